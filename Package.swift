@@ -86,6 +86,8 @@ let shipped: [Target] = [
   library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),
+  // Events, sent to servers of a tenant's own.
+  library("Webhooks", ["Base", "Outgoing", "ServiceKit", "ServicePolicy", "Storage"]),
   // Access tokens: made by AccountService, verified at every door.
   library("Tokens", ["Base", "Bus"]),
   library("Ink", ["Base", "CDeflate", "CExpat"]),
@@ -115,6 +117,9 @@ let shipped: [Target] = [
   // The one way out: requests to servers of others, under a policy of where they may go.
   library("Outgoing", ["Base", "CCurl"]),
 
+  // Time stamps and revocations from those who publish them, over HTTP.
+  library("Authorities", ["Base", "Outgoing", "Sealing"]),
+
   // HTTP/1.1 with Connect and gRPC-Web, on libmicrohttpd.
   library("HTTPFace", ["Base", "Wire", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
 
@@ -128,14 +133,14 @@ let shipped: [Target] = [
     "ConsentService",
     [
       "Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
-      "Storage", "ServiceStorage",
+      "Storage", "ServiceStorage", "Sealing", "Webhooks",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
     "SignatureService",
     [
       "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Ink",
-      "Typesetting",
+      "Typesetting", "PDF", "Documents", "Sealing", "Authorities", "Outgoing",
     ]),
   program(
     "AccountService",
@@ -224,8 +229,10 @@ let development: [Target] = [
   tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "PDF", ["PDF", "Base"]),
-  tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base"]),
+  tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base", "TestSupport"]),
   tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport", "PDFFuzzTargets"]),
+  tests(
+    of: "Authorities", ["Authorities", "Sealing", "Outgoing", "Documents", "PDF", "Base", "TestSupport"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
     of: "ServicePolicy",
@@ -237,13 +244,15 @@ let development: [Target] = [
     of: "ConsentService",
     [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
-      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Wire", "Bus", "Base", "AuthorityKit", "TestSupport",
+      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
+      "AuthorityKit", "TestSupport", "Webhooks", "Outgoing",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",
     [
       "SignatureService", "CommonContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
-      "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Wire", "Bus", "Base", "AuthorityKit", "TestSupport",
+      "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
+      "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Signature"),
   tests(of: "Tokens", ["Tokens", "Bus", "Base"]),
   tests(
@@ -257,7 +266,7 @@ let development: [Target] = [
     of: "System",
     [
       "ServiceKit", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
-      "InteropContract", "SignatureContract", "Base", "Interop", "InteropCases", "TestSupport",
+      "InteropContract", "SignatureContract", "Sealing", "Base", "Interop", "InteropCases", "TestSupport",
     ]),
   // Rules about the sources themselves: layout, imports, freshness of what is generated.
   tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
@@ -285,6 +294,9 @@ let shippedProducts: [Product] = [
 let developmentProducts: [Product] = [
   .library(name: "BusSimulator", targets: ["BusSimulator"]),
   .library(name: "InkSamples", targets: ["InkSamples"]),
+  .library(name: "PDF", targets: ["PDF"]),
+  .library(name: "Documents", targets: ["Documents"]),
+  .library(name: "Sealing", targets: ["Sealing"]),
   .executable(name: "InteropService", targets: ["InteropService"]),
   .executable(name: "assent-generate", targets: ["assent-generate"]),
 ]

@@ -166,12 +166,10 @@ static inline int cpki_issued(X509 *issuer, X509 *subject) {
   return good;
 }
 
-/* A chain from a certificate to one of the roots at a time: 0 (X509_V_OK), or why not. With lists of what was revoked,
-   every certificate of the chain has to be covered by one. */
+/* Chains from a certificate to one of the roots. */
 typedef struct {
   X509_STORE *store;
   STACK_OF(X509) *others;
-  int has_lists;
 } cpki_trust;
 
 static inline cpki_trust *cpki_trust_new(void) {
@@ -191,17 +189,9 @@ static inline void cpki_trust_other(cpki_trust *trust, X509 *other) {
   X509_up_ref(other);
   sk_X509_push(trust->others, other);
 }
-static inline int cpki_trust_list(cpki_trust *trust, const void *der, int length) {
-  const unsigned char *place = (const unsigned char *)der;
-  X509_CRL *list = d2i_X509_CRL(NULL, &place, length);
-  ERR_clear_error();
-  if (!list) return 0;
-  X509_STORE_add_crl(trust->store, list);
-  X509_CRL_free(list);
-  trust->has_lists = 1;
-  return 1;
-}
-static inline int cpki_trust_check(cpki_trust *trust, X509 *certificate, long long time, int is_revocation_checked) {
+/* 0 (X509_V_OK) and the chain, the certificate first; or why there is none at that time. */
+static inline int cpki_trust_chain(
+    cpki_trust *trust, X509 *certificate, long long time, STACK_OF(X509) **chain) {
   X509_STORE_CTX *context = X509_STORE_CTX_new();
   int result = -1;
   if (context && X509_STORE_CTX_init(context, trust->store, certificate, trust->others) == 1) {
@@ -209,16 +199,163 @@ static inline int cpki_trust_check(cpki_trust *trust, X509 *certificate, long lo
     X509_VERIFY_PARAM_set_time(rules, (time_t)time);
     X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_PARTIAL_CHAIN);
     X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_ANY);
-    if (is_revocation_checked)
-      X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
     result = X509_verify_cert(context) == 1 ? 0 : X509_STORE_CTX_get_error(context);
     if (result == 0 && X509_STORE_CTX_get_error(context) != X509_V_OK) result = X509_STORE_CTX_get_error(context);
+    if (result == 0) *chain = X509_STORE_CTX_get1_chain(context);
   }
   X509_STORE_CTX_free(context);
   ERR_clear_error();
   return result;
 }
 static inline const char *cpki_reason(int result) { return X509_verify_cert_error_string(result); }
+
+/* A list of what an issuer revoked; NULL when the bytes are none, or more than one. */
+static inline X509_CRL *cpki_list(const void *der, int length) {
+  const unsigned char *place = (const unsigned char *)der;
+  X509_CRL *list = d2i_X509_CRL(NULL, &place, length);
+  ERR_clear_error();
+  if (list && place != (const unsigned char *)der + length) {
+    X509_CRL_free(list);
+    return NULL;
+  }
+  return list;
+}
+
+/* Signatures by weak hash functions prove nothing. */
+static inline int cpki_is_strong(int signature) {
+  int digest = NID_undef;
+  if (!OBJ_find_sigid_algs(signature, &digest, NULL)) return 0;
+  return digest == NID_sha256 || digest == NID_sha384 || digest == NID_sha512;
+}
+
+/* Whether a list is one of this issuer's, signed by it. */
+static inline int cpki_list_is_by(X509_CRL *list, X509 *issuer) {
+  int good = X509_NAME_cmp(X509_CRL_get_issuer(list), X509_get_subject_name(issuer)) == 0 &&
+             (X509_get_key_usage(issuer) & KU_CRL_SIGN) != 0 && cpki_is_strong(X509_CRL_get_signature_nid(list)) &&
+             X509_CRL_verify(list, X509_get0_pubkey(issuer)) == 1;
+  ERR_clear_error();
+  return good;
+}
+
+/* What a list or an answer says of a certificate. Times are seconds since 1970; until is 0 where none is named. */
+typedef struct {
+  int state; /* 0: good; 1: revoked; 2: nothing */
+  long long from, until, revoked;
+} cpki_status;
+
+static inline cpki_status cpki_list_status(X509_CRL *list, X509 *certificate) {
+  cpki_status status = {2, cpki_time(X509_CRL_get0_lastUpdate(list)), 0, 0};
+  if (X509_CRL_get0_nextUpdate(list)) status.until = cpki_time(X509_CRL_get0_nextUpdate(list));
+  X509_REVOKED *entry = NULL;
+  if (X509_CRL_get0_by_cert(list, &entry, certificate) == 1) {
+    status.state = 1;
+    status.revoked = cpki_time(X509_REVOKED_get0_revocationDate(entry));
+  } else if (X509_CRL_get_ext_by_critical(list, 1, -1) < 0) {
+    /* A list with a critical extension is about a part of the certificates only. */
+    status.state = 0;
+  }
+  ERR_clear_error();
+  return status;
+}
+
+/* An answer of OCSP; NULL when the bytes are none, or the responder refused. */
+static inline OCSP_BASICRESP *cpki_answer(const void *der, int length) {
+  const unsigned char *place = (const unsigned char *)der;
+  OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &place, length);
+  OCSP_BASICRESP *answer = NULL;
+  if (response && place == (const unsigned char *)der + length &&
+      OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL)
+    answer = OCSP_response_get1_basic(response);
+  OCSP_RESPONSE_free(response);
+  ERR_clear_error();
+  return answer;
+}
+
+/* Whether the issuer signed an answer, or one whom it made for that and whom nobody need ask about. */
+static inline int cpki_answer_is_by(OCSP_BASICRESP *answer, X509 *issuer) {
+  STACK_OF(X509) *known = sk_X509_new_null();
+  X509 *signer = NULL;
+  int good = known && sk_X509_push(known, issuer) > 0 && OCSP_resp_get0_signer(answer, &signer, known) == 1;
+  if (good && X509_cmp(signer, issuer) != 0) {
+    uint32_t usage = X509_get_extended_key_usage(signer);
+    long long made = cpki_time(OCSP_resp_get0_produced_at(answer));
+    good = usage != UINT32_MAX && (usage & XKU_OCSP_SIGN) != 0 && cpki_issued(issuer, signer) &&
+           X509_get_ext_by_NID(signer, NID_id_pkix_OCSP_noCheck, -1) >= 0 && cpki_not_before(signer) <= made &&
+           made <= cpki_not_after(signer);
+  }
+  const X509_ALGOR *algorithm = OCSP_resp_get0_tbs_sigalg(answer);
+  const ASN1_OBJECT *name = NULL;
+  X509_ALGOR_get0(&name, NULL, NULL, algorithm);
+  good = good && cpki_is_strong(OBJ_obj2nid(name)) && OCSP_basic_verify(answer, known, NULL, OCSP_NOVERIFY) == 1;
+  sk_X509_free(known);
+  ERR_clear_error();
+  return good;
+}
+
+static inline cpki_status cpki_answer_status(OCSP_BASICRESP *answer, X509 *certificate, X509 *issuer) {
+  cpki_status status = {2, 0, 0, 0};
+  for (int index = 0; index < OCSP_resp_count(answer); index++) {
+    OCSP_SINGLERESP *single = OCSP_resp_get0(answer, index);
+    const OCSP_CERTID *id = OCSP_SINGLERESP_get0_id(single);
+    ASN1_OBJECT *hash = NULL;
+    OCSP_id_get0_info(NULL, &hash, NULL, NULL, (OCSP_CERTID *)id);
+    const EVP_MD *digest = EVP_get_digestbyobj(hash);
+    OCSP_CERTID *own = digest ? OCSP_cert_to_id(digest, certificate, issuer) : NULL;
+    int is_same = own && OCSP_id_cmp(own, id) == 0;
+    OCSP_CERTID_free(own);
+    if (!is_same) continue;
+    ASN1_GENERALIZEDTIME *revoked = NULL, *from = NULL, *until = NULL;
+    int state = OCSP_single_get0_status(single, NULL, &revoked, &from, &until);
+    status.state = state == V_OCSP_CERTSTATUS_GOOD ? 0 : state == V_OCSP_CERTSTATUS_REVOKED ? 1 : 2;
+    status.from = from ? cpki_time(from) : 0;
+    status.until = until ? cpki_time(until) : 0;
+    status.revoked = revoked ? cpki_time(revoked) : 0;
+    break;
+  }
+  ERR_clear_error();
+  return status;
+}
+
+/* A question about a certificate. SHA-1 only names the issuer here, and is what every responder understands. */
+static inline int cpki_question(X509 *certificate, X509 *issuer, unsigned char **bytes) {
+  OCSP_REQUEST *request = OCSP_REQUEST_new();
+  OCSP_CERTID *id = OCSP_cert_to_id(EVP_sha1(), certificate, issuer);
+  int good = request && id && OCSP_request_add0_id(request, id);
+  if (!good) OCSP_CERTID_free(id);
+  int length = good ? i2d_OCSP_REQUEST(request, bytes) : 0;
+  OCSP_REQUEST_free(request);
+  ERR_clear_error();
+  return length;
+}
+
+/* Where a certificate says that its responder (is_list 0) or its list (1) is, a line each; the length. */
+static inline int cpki_addresses(X509 *certificate, int is_list, char *room, int size) {
+  BIO *target = BIO_new(BIO_s_mem());
+  if (is_list) {
+    CRL_DIST_POINTS *points =
+        (CRL_DIST_POINTS *)X509_get_ext_d2i(certificate, NID_crl_distribution_points, NULL, NULL);
+    for (int index = 0; index < sk_DIST_POINT_num(points); index++) {
+      DIST_POINT *point = sk_DIST_POINT_value(points, index);
+      if (!point->distpoint || point->distpoint->type != 0) continue;
+      for (int place = 0; place < sk_GENERAL_NAME_num(point->distpoint->name.fullname); place++) {
+        GENERAL_NAME *name = sk_GENERAL_NAME_value(point->distpoint->name.fullname, place);
+        if (name->type == GEN_URI)
+          BIO_printf(target, "%.*s\n", ASN1_STRING_length(name->d.ia5),
+                     (const char *)ASN1_STRING_get0_data(name->d.ia5));
+      }
+    }
+    CRL_DIST_POINTS_free(points);
+  } else {
+    STACK_OF(OPENSSL_STRING) *all = X509_get1_ocsp(certificate);
+    for (int index = 0; index < sk_OPENSSL_STRING_num(all); index++)
+      BIO_printf(target, "%s\n", sk_OPENSSL_STRING_value(all, index));
+    X509_email_free(all);
+  }
+  int length = BIO_read(target, room, size);
+  BIO_free(target);
+  ERR_clear_error();
+  return length < 0 ? 0 : length;
+}
 
 static inline int cpki_extend(X509 *certificate, X509 *issuer, int id, const char *value) {
   X509V3_CTX context;

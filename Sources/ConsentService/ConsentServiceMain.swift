@@ -2,6 +2,7 @@ internal import Base
 internal import ServiceKit
 internal import ServiceStorage
 internal import Storage
+internal import Webhooks
 
 @main struct ConsentServiceMain {
   static func main() async {
@@ -21,19 +22,29 @@ internal import Storage
       let signer = try host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = ConsentServices(
-        database: database, signatures: BusSignatures(channel), accounts: BusAccounts(channel),
-        statementKey: try settings.statementSigner(), memory: settings.answerMemory, evidence: signer,
+        database: database, signatures: BusSignatures(channel), papers: BusPapers(channel),
+        accounts: BusAccounts(channel), statementKey: try settings.statementSigner(),
+        verificationAddress: settings[\.verificationAddress] ?? "", memory: settings.answerMemory, evidence: signer,
+        webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
       let following = services.following()
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
+      let webhooks = services.webhooks { [log = host.log] report in
+        log.warn(
+          report.failure == nil ? "a webhook accepts events again" : "a webhook accepts no events",
+          ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure ?? ""])
+      }
+      let sending = Task { await webhooks.run() }
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         following.cancel()
+        sending.cancel()
         await running.value
+        await sending.value
       }
       try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }

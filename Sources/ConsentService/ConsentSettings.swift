@@ -2,6 +2,7 @@ internal import Base
 internal import ServiceKit
 internal import ServiceStorage
 internal import Storage
+internal import Webhooks
 
 /// The settings of ConsentService.
 struct ConsentSettings: SettingGroup {
@@ -18,7 +19,12 @@ struct ConsentSettings: SettingGroup {
     "answer-cache", default: ByteCount.mebibytes(64), in: .mebibytes(1) ... .mebibytes(16_384),
     "what answers kept in memory may take")
   let jobs = Setting("jobs", default: 4, in: 1...256, "how many jobs run at a time")
+  let verificationAddress = Setting<String?>(
+    "verification-address", default: nil, shown: "ADDRESS",
+    "what stands before the identifier that is printed on sealed documents, so that the two lead to their verification; "
+      + "the identifier alone unless given")
   let housekeeping = HousekeepingSettings()
+  let webhooks = WebhookSettings()
 }
 
 extension Settings<ConsentSettings> {

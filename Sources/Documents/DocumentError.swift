@@ -7,6 +7,8 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   case pictureMissing(name: String)
   case pictureBroken(name: String)
   case tooManyPages(bound: Int)
+  /// A column, of a table or beside a list's numbers, has no room for a letter.
+  case tooNarrow(text: String)
   case malformed(place: String, finding: String)
 
   public var description: String {
@@ -18,6 +20,8 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
       "the font \(name) of Debian's package \(package) cannot be used where this process runs: \(cause)"
     case .pictureMissing(let name): "the document shows picture \(name), which was not given"
     case .pictureBroken(let name): "picture \(name) is broken, or of a kind that cannot be shown"
+    case .tooNarrow(let text):
+      "a column of the document is too narrow for '\(text.prefix(20))': a table has too many columns, or lists stand too deep"
     case .tooManyPages(let bound): "the document has more than \(bound) pages"
     case .malformed(let place, let finding): "\(place) \(finding)"
     }

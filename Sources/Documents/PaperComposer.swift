@@ -23,7 +23,7 @@ public struct PaperComposer: Sendable {
         isRightToLeft: isRightToLeft))
     for attachment in paper.attachments { document.attach(attachment) }
     let composer = BlockComposer(
-      document, setter: setter, isRightToLeft: isRightToLeft, pictures: paper.pictures, bodyHeight: frame.bodyHeight)
+      document, setter: setter, isRightToLeft: isRightToLeft, paper: paper, bodyHeight: frame.bodyHeight)
     let root = composer.document.tree.add("Document", in: nil)
     let column = BlockComposer.Column(left: frame.left, width: frame.textWidth)
     var rows = try composer.body(paper, in: root, column)

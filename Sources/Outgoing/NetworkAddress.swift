@@ -63,6 +63,15 @@ public struct NetworkRange: Hashable, Sendable {
     self.bits = bits
   }
 
+  /// Reads `10.1.0.0/16`, `fd00::/8`, or one address.
+  public init?(text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let address = NetworkAddress(text: String(first)),
+      let bits = parts.count == 2 ? Int(parts[1]) : address.bytes.count * 8
+    else { return nil }
+    self.init(address, bits: bits)
+  }
+
   fileprivate init(trusted start: [UInt8], _ bits: Int) {
     self.start = start
     self.bits = bits

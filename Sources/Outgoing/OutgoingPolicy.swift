@@ -7,7 +7,7 @@ public struct OutgoingPolicy: Sendable {
     /// For addresses that others name: the public internet, and what the operator allows besides.
     case publicAddresses(and: [NetworkRange] = [])
 
-    func admits(_ address: NetworkAddress) -> Bool {
+    public func admits(_ address: NetworkAddress) -> Bool {
       switch self {
       case .anywhere: true
       case .publicAddresses(let others): address.isPublic || others.contains { $0.contains(address) }

@@ -242,6 +242,11 @@ public struct PDFDocument {
       for image in page.content.images.sorted() { names["I\(image)"] = .to(imageNumbers[image]) }
       resources["XObject"] = .dictionary(names)
     }
+    if !page.content.opacities.isEmpty {
+      var states: PDFDictionary = [:]
+      for opacity in page.content.opacities.sorted(by: { $0.name < $1.name }) { states[opacity.name] = opacity.state }
+      resources["ExtGState"] = .dictionary(states)
+    }
     var dictionary: PDFDictionary = [
       "Type": .name("Page"), "Parent": .to(parent),
       "MediaBox": .array([.integer(0), .integer(0), .real(page.content.width), .real(page.content.height)]),

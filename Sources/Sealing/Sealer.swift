@@ -16,6 +16,15 @@ public struct Sealer: Sendable {
     self.nonce = nonce
   }
 
+  /// Whether there is an authority to ask for the time.
+  public var asksForTime: Bool { stamper != nil }
+
+  /// The subject of the key's certificate.
+  public var subject: String { key.certificate.subject }
+
+  /// Refused outside the validity of the key's certificate.
+  func check(at now: Instant) throws(SealingError) { try key.check(at: now) }
+
   public struct Sealed: Sendable {
     public let bytes: [UInt8]
     public let level: Level
@@ -42,7 +51,7 @@ public struct Sealer: Sendable {
   }
 
   /// The signature with a time stamp, or why there is none.
-  private func withTime(
+  func withTime(
     _ signature: [UInt8], now: Instant
   ) async throws(SealingError) -> (extended: [UInt8]?, problem: String?) {
     guard let stamper else { return (nil, nil) }
@@ -67,23 +76,10 @@ public struct Sealer: Sendable {
   /// Adds the attested time to the last signature, where its authority did not answer before. Nothing that is signed
   /// changes.
   public func addTime(to pdf: [UInt8], now: Instant) async throws(SealingError) -> Sealed {
-    let located: LocatedSignature
-    do throws(PDFReadError) {
-      let all = try LocatedSignature.all(in: PDFFile(pdf))
-      guard let last = all.last, last.end == pdf.count else {
-        throw PDFReadError("nothing in it is signed, or something follows its last signature")
-      }
-      located = last
-    } catch {
-      throw .file(error.description)
-    }
-    let (extended, problem) = try await withTime(located.trimmed, now: now)
+    let last = try LastSeal(of: pdf)
+    let (extended, problem) = try await withTime(last.signature, now: now)
     guard let extended else { return Sealed(bytes: pdf, level: .basic, timeStampProblem: problem) }
-    let room = (located.gap.count - 2) / 2
-    guard extended.count <= room else { throw .noRoom(needed: extended.count, reserved: room) }
-    var bytes = pdf
-    let digits = Hex.encode(extended) + String(repeating: "0", count: (room - extended.count) * 2)
-    bytes.replaceSubrange((located.gap.lowerBound + 1)..<(located.gap.upperBound - 1), with: digits.utf8)
+    let bytes = try last.replaced(by: extended)
     return Sealed(bytes: bytes, level: .timed, timeStampProblem: nil)
   }
 

@@ -45,6 +45,20 @@ public struct Admission: Sendable {
     }
   }
 
+  /// Whether one of the permissions admits callers of a kind, whichever tenant they belong to, if any.
+  static func admits(_ kind: CallerKind, _ permissions: [MethodPermission]) -> Bool {
+    permissions.contains { permission in
+      permission.roles.contains { role in
+        switch role {
+        case .public: true
+        case .operator: kind == .operator
+        case .service: kind == .service
+        default: false
+        }
+      }
+    }
+  }
+
   private func holds(
     _ role: Role, _ permission: MethodPermission, _ touched: Touched, _ relations: some Relations
   ) throws -> Bool {

@@ -97,12 +97,19 @@ extension CallContext {
   /// The caller of a method that uses nothing but its request, if the method admits them.
   public func admittedToRequest() throws(Refusal) -> Caller {
     let caller = try Caller(identity)
-    guard Admission(method.permissions, caller).admitsToRequest else {
-      let admitted = method.permissions.map(\.words).joined(separator: "; ")
-      throw Refusal(
-        .denied, "not_admitted", "'\(caller.actor)' may not call \(method.name); it admits: \(admitted)")
-    }
+    guard Admission(method.permissions, caller).admitsToRequest else { throw notAdmitted }
     return caller
+  }
+
+  /// Checks the caller of a method that touches no single tenant: what counts is the kind of caller, and no grant.
+  public func admittedByKind() throws(Refusal) {
+    guard Admission.admits(identity.kind, method.permissions) else { throw notAdmitted }
+  }
+
+  private var notAdmitted: Refusal {
+    let admitted = method.permissions.map(\.words).joined(separator: "; ")
+    let name = identity.subject.isEmpty ? "unnamed" : identity.subject
+    return Refusal(.denied, "not_admitted", "'\(name)' may not call \(method.name); it admits: \(admitted)")
   }
 }
 

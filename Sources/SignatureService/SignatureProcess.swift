@@ -1,21 +1,41 @@
 internal import Base
 internal import Bus
+internal import Documents
+internal import Sealing
 internal import ServiceKit
 internal import ServicePolicy
 internal import ServiceStorage
 internal import Storage
 internal import Typesetting
 
-/// Builds the two kinds of this process.
+/// Builds the kinds of this process.
 enum SignatureProcess {
   /// Pictures only: this is the process to start more of.
   static func serveRendering(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let threads = settings[\.renderThreads]
-    let pool = FairPool(name: "render", limits: FairLimits(threads: threads))
+    // As many may wait as there are slots: all of them may be one caller's.
+    let limits = FairLimits(threads: threads, mostWaitingPerCaller: settings[\.slots])
+    let pool = FairPool(name: "render", limits: limits)
     let saved = RemoteSignatures(channel: try await host.channel())
-    let render = render(settings, maker(settings, host.log, pool), saved)
-    // These handlers wait only for other services, so they run where the pictures are drawn.
-    try await host.serve([render], slots: threads, executor: pool.threads)
+    let render = render(settings, maker(settings, host.log, pool, keepsSlots: true), saved)
+    // These handlers wait only for other services, so they run where the pictures are drawn. They are as many as in a
+    // process that keeps fields: which of the processes draws is decided by what each has to draw.
+    try await host.serve([render], slots: settings[\.slots], executor: pool.threads)
+  }
+
+  /// Documents only: they show names, so this is another process than the one above.
+  static func servePapers(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
+    let seal = settings.settings(of: \.seal)
+    let papers = papers(settings, host, trusting: try seal.trusted())
+    try await host.serve([papers.handlers], slots: settings[\.paperThreads] * 2, executor: papers.pool.threads)
+  }
+
+  /// Seals only: this process holds the key, and learns nothing but hashes.
+  static func serveSeals(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
+    guard let seals = try seals(settings, host) else {
+      throw SealSetupError(description: "there is no key to seal with: give one with --seal-key-file")
+    }
+    try await host.serve([seals.handlers], slots: settings[\.slots])
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -34,12 +54,54 @@ enum SignatureProcess {
     let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
     let maker = maker(settings, host.log, pool)
     let capture = SignatureHandlers(data: data, pictures: maker, evidence: signer, identifiers: identifiers)
-    try await host.serve(
-      [capture, render(settings, maker, StoredSignatures(data: data))], slots: settings[\.slots],
-      executor: database.executor)
+    let seals = try seals(settings, host)
+    let trusted = try settings.settings(of: \.seal).trusted() + (seals.map { [$0.certificate] } ?? [])
+    var services: [any RPCService] = [
+      capture, render(settings, maker, StoredSignatures(data: data)),
+      papers(settings, host, trusting: trusted).handlers,
+    ]
+    if let seals { services.append(seals.handlers) }
+    try await host.serve(services, slots: settings[\.slots], executor: database.executor)
   }
 
-  private static func maker(_ settings: Settings<SignatureSettings>, _ log: Log, _ pool: FairPool) -> PictureMaker {
+  private static func papers(
+    _ settings: Settings<SignatureSettings>, _ host: ServiceHost, trusting trusted: [Certificate]
+  ) -> (handlers: PaperHandlers, pool: FairPool) {
+    let missing = FontFolder(settings[\.fonts]).missingPackages
+    if !missing.isEmpty {
+      host.log.warn(
+        "fonts of documents are missing", ["fonts": settings[\.fonts], "packages": missing.joined(separator: " ")])
+    }
+    let pool = FairPool(name: "paper", limits: FairLimits(threads: settings[\.paperThreads]))
+    let maker = PaperMaker(fonts: settings[\.fonts])
+    return (PaperHandlers(maker: maker, pool: pool, trusting: trusted, clock: host.clock), pool)
+  }
+
+  /// nil in a process without a seal's key: it does not announce what it could not do.
+  private static func seals(
+    _ settings: Settings<SignatureSettings>, _ host: ServiceHost
+  ) throws -> (handlers: SealHandlers, certificate: Certificate)? {
+    guard let key = try settings.settings(of: \.seal).key() else { return nil }
+    let certificate = key.certificate
+    if certificate.isSelfSigned {
+      host.log.warn(
+        "the seal's certificate vouches for itself: for development only", ["certificate": certificate.subject])
+    }
+    do throws(SealingError) {
+      try key.check(at: host.clock.now)
+    } catch {
+      // It may begin to be valid while the process runs, or be replaced: calls are refused meanwhile.
+      host.log.error("documents cannot be sealed", ["reason": error.description])
+    }
+    let randomness = host.randomness
+    let stamper = try settings.settings(of: \.seal).timeStamper()
+    let sealer = Sealer(key: key, stamper: stamper, nonce: { randomness.bytes(16) })
+    return (SealHandlers(sealer: sealer, clock: host.clock), certificate)
+  }
+
+  private static func maker(
+    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: FairPool, keepsSlots: Bool = false
+  ) -> PictureMaker {
     let typesetter = Typesetter(folder: settings[\.fonts])
     let missing = typesetter.missingPackages
     if !missing.isEmpty {
@@ -47,7 +109,8 @@ enum SignatureProcess {
         "fonts of typed names are missing", ["fonts": settings[\.fonts], "packages": missing.joined(separator: " ")])
     }
     return PictureMaker(
-      pool: pool, cache: PictureCache(byteLimit: settings[\.pictureCache].bytes), typesetter: typesetter)
+      pool: pool, cache: PictureCache(byteLimit: settings[\.pictureCache].bytes), typesetter: typesetter,
+      keepsSlots: keepsSlots)
   }
 
   private static func render(

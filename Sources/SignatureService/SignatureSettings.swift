@@ -6,16 +6,24 @@ internal import Typesetting
 struct SignatureSettings: SettingGroup {
   let renderOnly = Setting(
     "render-only", default: false, "only make pictures: no database, no fields; start as many of these as needed")
+  let paperOnly = Setting(
+    "paper-only", default: false, "only lay out and check documents: no database; start as many of these as needed")
+  let sealOnly = Setting(
+    "seal-only", default: false, "only seal: no database, and no document is seen here; needs a seal's key")
   let database = DatabaseSettings()
   let renderThreads = Setting(
     "render-threads", default: 2, in: 1...256,
     "how many pictures are drawn at a time; beside them a quarter as many, at least one, that take long")
+  let paperThreads = Setting(
+    "paper-threads", default: 2, in: 1...256,
+    "how many documents are laid out or checked at a time; beside them a quarter as many, at least one, that take long")
   let pictureCache = Setting(
     "picture-cache", default: ByteCount.mebibytes(16), in: ByteCount(0)...ByteCount.gibibytes(16),
     "what the pictures kept in memory may take")
   let fonts = Setting(
     "fonts", default: Typesetter.usualFolder, shown: "FOLDER",
-    "the folder under which Debian's packages put the fonts of typed names")
+    "the folder under which Debian's packages put the fonts of typed names and documents")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
+  let seal = SealSettings()
   let housekeeping = HousekeepingSettings()
 }

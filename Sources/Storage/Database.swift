@@ -125,6 +125,11 @@ public final class Database: Sendable {
     }
   }
 
+  /// The rows of a statement that serves all tenants.
+  package func rows(_ statement: Statement, _ values: [Value]) async throws -> [Row] {
+    try await readAcrossTenants { try $0.all(statement.query, values) }
+  }
+
   func readAcrossTenants<Result: Sendable>(
     within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {

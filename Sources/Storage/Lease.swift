@@ -1,9 +1,9 @@
 internal import Base
 
 /// A lease: the right of one process to do something for a limited time.
-enum Lease {
+package enum Lease {
   /// Renews a lease while `work` goes on, and cancels the work when the lease is lost.
-  static func keeping(
+  package static func keeping(
     for time: Duration, renew: @escaping @Sendable () async throws -> Bool,
     orThrow lost: @autoclosure @escaping @Sendable () -> any Error,
     _ work: @escaping @Sendable () async throws -> Void

@@ -1,16 +1,25 @@
 /// The fonts for typed names, the default first.
 public enum NameFont: String, CaseIterable, Sendable {
-  /// A script font for the letters of western European languages. Other names are written in the plain font.
+  /// Lively letters as of a pen or a brush: Latin letters of western European languages, Hangul, Arabic, Thai, Devanagari
+  /// and Chinese characters. Other names are written in plain letters, and the answer says so.
   case script
   case plain
 
-  /// The files to take letters from: each run uses the first file that has all of its letters.
+  /// The files to take letters from: each run uses the first file that is meant for its script and has all of its letters.
   var files: [FontFile] {
     switch self {
-    case .script: [.dancingScript, .dejaVu, .droidFallback]
-    case .plain: [.dejaVu, .droidFallback]
+    case .script: [.dancingScript, .nanumPen, .amiri, .purisa, .devanagariSerif, .ukai] + Self.plain.files
+    case .plain: [.dejaVu, .nanumGothic, .thai, .devanagari, .droidFallback]
     }
   }
+}
+
+/// A font that letters of a name came from.
+public struct NameFace: Hashable, Sendable {
+  /// The font's own name.
+  public let name: String
+  /// Plain letters, as of print.
+  public let isPlain: Bool
 }
 
 /// A font's file, as Debian installs it.
@@ -18,14 +27,41 @@ struct FontFile: Hashable {
   let package: String
   /// Relative to the folder of all fonts, usually /usr/share/fonts.
   let path: String
+  let title: String
+  /// The scripts that it is for, by their codes; nil: whatever it has letters of.
+  let scripts: [String]?
+  let isPlain: Bool
+
+  private init(
+    _ package: String, _ path: String, _ title: String, for scripts: [String]? = nil, isPlain: Bool = false
+  ) {
+    (self.package, self.path, self.title, self.scripts, self.isPlain) = (package, path, title, scripts, isPlain)
+  }
 
   static let dancingScript = FontFile(
-    package: "fonts-dancingscript", path: "opentype/dancingscript/DancingScript-Regular.otf")
-  static let dejaVu = FontFile(package: "fonts-dejavu-core", path: "truetype/dejavu/DejaVuSans.ttf")
-  static let droidFallback = FontFile(
-    package: "fonts-droid-fallback", path: "truetype/droid/DroidSansFallbackFull.ttf")
+    "fonts-dancingscript", "opentype/dancingscript/DancingScript-Regular.otf", "Dancing Script")
+  static let nanumPen = FontFile("fonts-nanum-extra", "truetype/nanum/NanumPen.ttf", "Nanum Pen", for: ["Hang"])
+  static let amiri = FontFile(
+    "fonts-hosny-amiri", "opentype/fonts-hosny-amiri/Amiri-Regular.ttf", "Amiri", for: ["Arab"])
+  static let purisa = FontFile("fonts-tlwg-purisa-ttf", "truetype/tlwg/Purisa.ttf", "Purisa", for: ["Thai"])
+  static let devanagariSerif = FontFile(
+    "fonts-noto-core", "truetype/noto/NotoSerifDevanagari-Regular.ttf", "Noto Serif Devanagari", for: ["Deva"])
+  static let ukai = FontFile("fonts-arphic-ukai", "truetype/arphic/ukai.ttc", "AR PL UKai", for: ["Hani"])
 
-  static let all: [FontFile] = [.dancingScript, .dejaVu, .droidFallback]
+  static let dejaVu = FontFile("fonts-dejavu-core", "truetype/dejavu/DejaVuSans.ttf", "DejaVu Sans", isPlain: true)
+  static let nanumGothic = FontFile(
+    "fonts-nanum", "truetype/nanum/NanumGothic.ttf", "NanumGothic", for: ["Hang"], isPlain: true)
+  static let thai = FontFile(
+    "fonts-noto-core", "truetype/noto/NotoSansThai-Regular.ttf", "Noto Sans Thai", for: ["Thai"], isPlain: true)
+  static let devanagari = FontFile(
+    "fonts-noto-core", "truetype/noto/NotoSansDevanagari-Regular.ttf", "Noto Sans Devanagari", for: ["Deva"],
+    isPlain: true)
+  static let droidFallback = FontFile(
+    "fonts-droid-fallback", "truetype/droid/DroidSansFallbackFull.ttf", "Droid Sans Fallback", isPlain: true)
+
+  static let all: [FontFile] = NameFont.script.files
 
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  func isFor(_ script: Script) -> Bool { scripts?.contains(script.code) ?? true }
 }

@@ -17,33 +17,47 @@ public final class Typesetter: Sendable {
   }
 
   /// Packages whose fonts are not in the folder.
-  public var missingPackages: [String] { FontFile.all.filter { !fonts.has($0) }.map(\.package) }
+  public var missingPackages: [String] {
+    FontFile.all.filter { !fonts.has($0) }.reduce(into: []) { list, file in
+      if !list.contains(file.package) { list.append(file.package) }
+    }
+  }
 
   /// The letters of a name on a canvas. The same name, canvas and font files give the same letters and hash.
   public func letters(
     _ name: TypedText, font: NameFont, on canvas: Canvas
   ) throws(TypesettingError) -> Letters {
+    try set(name, font: font, on: canvas).letters
+  }
+
+  /// The letters of a name, and the fonts that they came from, each once.
+  public func set(
+    _ name: TypedText, font: NameFont, on canvas: Canvas
+  ) throws(TypesettingError) -> (letters: Letters, faces: [NameFace]) {
     var line = Line()
+    var faces: [NameFace] = []
     for run in Run.inOrder(name.text) {
-      let (face, glyphs) = try set(run, from: font.files)
+      let (file, face, glyphs) = try set(run, from: font.files)
       line.add(glyphs, of: face)
+      let used = NameFace(name: file.title, isPlain: file.isPlain)
+      if !faces.contains(used) { faces.append(used) }
     }
     guard let placed = line.placed(on: canvas) else {
       throw TypesettingError(reason: .invisible, description: "text has nothing that can be seen")
     }
-    return Letters(contours: placed, canvas: canvas, hash: Self.hash(name, line.fonts, canvas))
+    return (Letters(contours: placed, canvas: canvas, hash: Self.hash(name, line.fonts, canvas)), faces)
   }
 
   /// Sets a run in the first font that has all of its letters.
   private func set(
     _ run: Run, from files: [FontFile]
-  ) throws(TypesettingError) -> (face: Typeface, glyphs: [Typeface.Glyph]) {
+  ) throws(TypesettingError) -> (file: FontFile, face: Typeface, glyphs: [Typeface.Glyph]) {
     var missing: [Set<Int>] = []
-    for file in files {
+    for file in files where file.isFor(run.script) {
       let face = try fonts.face(file)
       let glyphs = face.glyphs(of: run)
       let gaps = Set(glyphs.filter(\.isMissing).map(\.scalar))
-      if gaps.isEmpty { return (face, glyphs) }
+      if gaps.isEmpty { return (file, face, glyphs) }
       missing.append(gaps)
     }
     throw Self.unknownLetter(Self.worst(missing).map { run.scalars[$0] })
@@ -65,7 +79,7 @@ public final class Typesetter: Sendable {
       reason: .unknownLetter,
       description:
         "text has '\(scalar)' (\(code)\(name)), which none of the fonts here has; they write Latin, Greek, Cyrillic, "
-        + "Armenian, Georgian, Hebrew, Arabic, Chinese and Japanese")
+        + "Armenian, Georgian, Hebrew, Arabic, Hangul, Devanagari, Thai, Chinese and Japanese")
   }
 
   private static func hash(_ name: TypedText, _ fonts: [Digest], _ canvas: Canvas) -> Digest {

@@ -8,6 +8,7 @@ let help = """
 
   usage: assent-generate c-descriptors SET OUT     prepares a descriptor set for protoc-c
          assent-generate swift SET ROOT            writes Swift sources below a folder, each where it belongs
+         assent-generate typescript SET ROOT       writes the contract for clients/typescript there
          assent-generate docs SET EXAMPLES ROOT    writes the pages of docs/ there, with the examples of a folder
   """
 
@@ -26,6 +27,9 @@ func run(_ arguments: [String]) throws {
   case ("swift", 3):
     let generation = try Generation(Contract(DescriptorSet(decoding: Files.read(arguments[1]))))
     try write(generation.values + generation.conversions, below: arguments[2])
+  case ("typescript", 3):
+    let contract = try Contract(DescriptorSet(decoding: Files.read(arguments[1])))
+    try write(try TypeScriptOutput(contract).files(), below: arguments[2])
   case ("docs", 4):
     let examples = try Examples.read(arguments[2])
     let documentation = try Documentation(DescriptorSet(decoding: Files.read(arguments[1])), examples: examples)

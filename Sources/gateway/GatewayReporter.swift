@@ -72,6 +72,15 @@ final class GatewayReporter: Sendable {
       refusals.with("offence").add()
       log(of: source)?.warn(
         "peer broke the protocol", ["session": session, "peer": instance, "key": key, "what": what])
+    case .callDenied(let instance, let key, let caller, let method):
+      refusals.with("not admitted").add()
+      // Not the person's name: whoever has the key is known by it, and the log is no place for people.
+      log(of: source, isRefusal: true)?.warn(
+        "call denied",
+        [
+          "peer": instance, "key": key, "caller": caller.kind.word, "tenant": caller.tenant, "device": caller.device,
+          "method": method,
+        ])
     case .callsLost(let session, let retried, let failed):
       log.warn("calls lost with a service", ["session": session, "retried": retried, "failed": failed])
     }

@@ -7,9 +7,10 @@ struct GatewaySettings: SettingGroup {
   let folder = BusSettings(.services).folder
   let servicesDoor = Setting<[BusEndpoint]>(
     "services-door", default: [],
-    "where services connect, such as tcp://0.0.0.0:5571; the bus folder when no door is named")
+    "where services connect, such as tcp://0.0.0.0:5571; a socket in the bus folder when none is named")
   let clientsDoor = Setting<[BusEndpoint]>(
-    "clients-door", default: [], "where clients connect, such as tcp://0.0.0.0:5570")
+    "clients-door", default: [],
+    "where clients connect, such as tcp://0.0.0.0:5570; a socket in the bus folder when none is named")
   let keyFile = Setting<String?>(
     "bus-key-file", default: nil, shown: "FILE", "the file with the gateways' keys, needed for doors on TCP")
   let keyList = Setting<String?>(
@@ -68,18 +69,19 @@ extension Settings<GatewaySettings> {
     return configuration
   }
 
-  /// The doors that were configured; without any, both in the private folder of this machine's bus.
+  /// The doors that were configured; one that was not is in the private folder of this machine's bus.
   func listeners() throws -> [GatewayListener] {
-    let services = self[\.servicesDoor].map { GatewayListener(.services, $0) }
-    let clients = self[\.clientsDoor].map { GatewayListener(.clients, $0) }
-    if !services.isEmpty || !clients.isEmpty { return services + clients }
+    try listeners(.services, self[\.servicesDoor], .services) + listeners(.clients, self[\.clientsDoor], .clients)
+  }
+
+  private func listeners(
+    _ door: GatewayListener.Door, _ named: [BusEndpoint], _ socket: BusSettings.Door
+  ) throws -> [GatewayListener] {
+    if !named.isEmpty { return named.map { GatewayListener(door, $0) } }
     // The code that opens a socket in the folder creates or checks the folder itself.
     if let above = self[\.folder].lastIndex(of: "/"), above > self[\.folder].startIndex {
       try Files.makeFolder(String(self[\.folder][..<above]), mode: 0o700)
     }
-    return [
-      GatewayListener(.services, try BusSettings.socket(.services, in: self[\.folder])),
-      GatewayListener(.clients, try BusSettings.socket(.clients, in: self[\.folder])),
-    ]
+    return [GatewayListener(door, try BusSettings.socket(socket, in: self[\.folder]))]
   }
 }

@@ -70,7 +70,8 @@ struct ArchiveRules {
       guard let dictionary = try file.object(number).dictionary else { continue }
       switch dictionary["Type"]?.name {
       case "Page": expect(dictionary["Tabs"]?.name == "S", "tabs follow the structure")
-      case "FontDescriptor": expect(dictionary["FontFile2"] != nil, "fonts are embedded")
+      case "FontDescriptor":
+        expect(dictionary["FontFile2"] != nil || dictionary["FontFile3"] != nil, "fonts are embedded")
       case "Annot":
         expect(dictionary["Contents"]?.text?.isEmpty == false, "annotations are described")
         expect(dictionary["StructParent"] != nil, "annotations are in the structure")
@@ -88,7 +89,24 @@ struct ArchiveRules {
       if dictionary["Subtype"]?.name == "CIDFontType2" {
         expect(dictionary["CIDToGIDMap"] != nil, "codes lead to glyphs")
       }
-      if dictionary["Subtype"]?.name == "Type0" { expect(dictionary["ToUnicode"] != nil, "codes lead to text") }
+      if dictionary["Subtype"]?.name == "CIDFontType0" {
+        let descriptor = try file.resolve(dictionary["FontDescriptor"]).dictionary ?? [:]
+        expect(
+          try file.resolve(descriptor["FontFile3"]).dictionary?["Subtype"]?.name == "CIDFontType0C",
+          "a font without TrueType outlines is a table of CFF")
+      }
+      if dictionary["Subtype"]?.name == "Type0" {
+        // A table of codes of our own is embedded, and is about the same characters as its font.
+        if case .stream(let map) = try file.resolve(dictionary["Encoding"]) {
+          let font = try file.resolve(file.resolve(dictionary["DescendantFonts"]).array?.first).dictionary ?? [:]
+          expect(map.dictionary["Type"]?.name == "CMap", "a table of codes is embedded")
+          expect(
+            map.dictionary["CIDSystemInfo"] == font["CIDSystemInfo"], "codes and font are about the same characters")
+        } else {
+          expect(dictionary["Encoding"]?.name == "Identity-H", "codes are known to every reader")
+        }
+        expect(dictionary["ToUnicode"] != nil, "codes lead to text")
+      }
       expect(dictionary["S"]?.name != "JavaScript", "nothing runs")
     }
   }

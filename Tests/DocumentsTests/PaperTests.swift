@@ -90,6 +90,12 @@ import Testing
     #expect(try await Tool.text(SamplePaper.compose(SamplePaper.paper(language: "ar"))).contains("٢"))
   }
 
+  @Test("a date's numbers keep their places among letters from right to left")
+  func dates() async throws {
+    let text = try await Tool.text(SamplePaper.compose(SamplePaper.paper(language: "ar")))
+    #expect(text.contains("2026-03-01 09:30:00 UTC+01:00"), "\(text)")
+  }
+
   @Test("a page has the size of its paper")
   func sizes() throws {
     for (size, wanted) in [(ConsentPaper.Size.a4, 595_276), (.letter, 612_000)] {

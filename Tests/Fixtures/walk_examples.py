@@ -14,8 +14,8 @@ import sys
 
 from google.protobuf import json_format
 
-from assent_bus import Client, Contract, StatusCode, StatusError
-from assent_bus.client import MethodOfService
+from assent.bus import BusClient, Contract, StatusCode, StatusError
+from assent.calls import MethodOfService
 
 TIMEOUT = 20
 ELLIPSIS = "..."
@@ -210,7 +210,7 @@ class Walk:
 def main(folder, door):
     folder = pathlib.Path(folder)
     lines = [line.split("#")[0].strip() for line in (folder / "order").read_text().splitlines()]
-    with Client([door]) as client:
+    with BusClient([door]) as client:
         walk = Walk(client, Contract.shared(), folder)
         for path in filter(None, lines):
             try:

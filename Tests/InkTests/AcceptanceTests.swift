@@ -72,6 +72,44 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  @Test("what an eraser took away is missing in every kind of picture", arguments: [PictureFormat.svg, .pdf])
+  func eraser(format: PictureFormat) async throws {
+    let line = (0...40).map { StrokePoint(x: 20 + Double($0) * 4, y: 50, time: Double($0) * 16) }
+    // A loop, so that the eraser's line lies over itself.
+    let loop = (0...40).map { step in
+      let share = Double(step) / 20
+      return StrokePoint(
+        x: 100 + (share < 1 ? share - 0.5 : 1.5 - share) * 30, y: 40 + share * 10, time: Double(step) * 16)
+    }
+    let again = [StrokePoint(x: 60, y: 80, time: 0), StrokePoint(x: 140, y: 80, time: 30)]
+    let ink = try Ink(
+      validating: [
+        Stroke(points: line), Stroke(points: loop, pen: Pen(minimumRadius: 6, maximumRadius: 6, erases: true)),
+        Stroke(points: again),
+      ], canvas: Canvas(width: 200, height: 100))
+    let own = try DecodedPNG(renderer.render(ink, options { $0.format = .png(.eight) }).bytes).ink()
+    let at = { (ink: [Int], x: Int, y: Int) in ink[y * 200 + x] }
+    #expect(at(own, 40, 50) > 200 && at(own, 100, 50) == 0 && at(own, 160, 50) > 200 && at(own, 100, 80) > 200)
+    let folder = try TemporaryFolder()
+    try Files.write(renderer.render(ink, options { $0.format = format }).bytes, to: folder.file("in"))
+    if format == .svg {
+      #expect(try await run("rsvg-convert", ["-o", folder.file("out.png"), folder.file("in")]) == "ended with 0\n")
+    } else {
+      let said = try await run(
+        "pdftoppm", ["-png", "-r", "72", "-singlefile", folder.file("in"), folder.file("out")])
+      #expect(said == "ended with 0\n")
+    }
+    let drawn = try PlainPNG.ink(Files.read(folder.file("out.png")))
+    var sum = 0.0, inked = 0.0
+    for (one, other) in zip(drawn, own) where one + other > 0 {
+      sum += Double((one - other) * (one - other))
+      inked += 1
+    }
+    #expect(drawn.count == own.count)
+    #expect((sum / inked).squareRoot() < 20)
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("a browser shows the same ink from our PNG and from our SVG", .enabled(if: isLong), .timeLimit(.minutes(3)))
   func browser() async throws {
     let folder = try TemporaryFolder()

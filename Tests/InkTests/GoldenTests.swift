@@ -23,7 +23,7 @@ import Testing
   @Test("pixels of pad-1")
   func pad() throws {
     let hash = try pixels { $0.format = .png(.eight) }
-    #expect(hash == "20d18963057d975d5231ae2f3edff1f4702472708aee4e205d8ca3141e92835f")
+    #expect(hash == "1784c7598e26ab71d500994b08d7e4caf2354069523a78f858e423e9e8382699")
   }
 
   @Test("pixels of ink-1")
@@ -42,13 +42,13 @@ import Testing
       $0.size = .scale(1.37)
       $0.rotation = .left
     }
-    #expect(hash == "44d839e7b91a71dce8b29f0e830177391ab571023f0abb8c43765dbd13263515")
+    #expect(hash == "2b98d1431b9e6a3e84138261d24ef05fac28c6f2f54430c53d69b8d0ad587907")
   }
 
   @Test(
     "SVG of both looks",
     arguments: [
-      (Look.pad1, "2163d79152073492c3fda793ed22ad2c0093f1138419dba579d5d15adbdb6aa1"),
+      (Look.pad1, "fcfc670ae3e685f1504832977a292336964fb24d42701124163befac03d2097d"),
       (.ink1, "da477f29bc5b070c3c6ec68e5f8dfb90f6e6d2f00d3e3e87b34aba9d5904fa48"),
     ])
   func svg(look: Look, hash: String) throws {
@@ -77,8 +77,8 @@ import Testing
     .enabled(if: GoldenPictures.isComparable))
   func files() throws {
     let png = try digest { try renderer.render($0).bytes }
-    #expect(png == "b2dec9a3cd04e898b45455cb2e3020566d026014f60e3ce7eeb0040b55a786dc")
+    #expect(png == "ddadcab0404949b1483d9c0795e6b7734e2464db965d72c1f8148bbb22210504")
     let pdf = try digest { ink in try renderer.render(ink, options { $0.format = .pdf }).bytes }
-    #expect(pdf == "66d72dacec9bb73037c884af72d1e0b1725df967994671a9ee9776f1cb9808cf")
+    #expect(pdf == "c11bc0b8eb9867ab3ae14f82e0ef78c6cdca80150dd359262a6f4fcb5fac5253")
   }
 }

@@ -2,8 +2,9 @@ import Ink
 import InkSamples
 import Testing
 
-/// signature_pad 5's algorithm in a second version, step by step as the pad runs it, in double precision. Only the
-/// defects that `pad-1` corrects are corrected: the last segment is drawn, and time that runs backward gives no speed.
+/// signature_pad 5's algorithm in a second version, step by step as the pad runs it, in double precision, its exchanged
+/// controls included. Only what `pad-1` adds is added: the last segment is drawn, and time that runs backward gives no
+/// speed.
 private struct ReferencePad {
   struct Point { var x, y, time: Double }
   struct Curve { var points: [(x: Double, y: Double)]; var startRadius, endRadius: Double }
@@ -15,7 +16,8 @@ private struct ReferencePad {
     var kept: [Point] = []
     for point in stroke.points {
       let next = Point(x: point.x, y: point.y, time: point.time)
-      if let last = kept.last, distance(last, next) <= 5 { continue }
+      // The pad itself filters what is drawn, and not what it is given to show.
+      if !stroke.pen.isFiltered, let last = kept.last, distance(last, next) <= 5 { continue }
       kept.append(next)
     }
     guard kept.count > 1 else { return [] }
@@ -31,7 +33,7 @@ private struct ReferencePad {
       defer { width = next }
       let leaving = controls(four[0], four[1], four[2]).1, arriving = controls(four[1], four[2], four[3]).0
       return Curve(
-        points: [(four[1].x, four[1].y), leaving, arriving, (four[2].x, four[2].y)], startRadius: width,
+        points: [(four[1].x, four[1].y), arriving, leaving, (four[2].x, four[2].y)], startRadius: width,
         endRadius: next)
     }
   }
@@ -52,7 +54,24 @@ private struct ReferencePad {
 @Suite struct PadLookTests {
   @Test("pad-1 is signature_pad's geometry, to a thousandth of a pixel", arguments: SampleSignature.all.map(\.name))
   func reference(name: String) throws {
-    let ink = try #require(SampleSignature.all.first { $0.name == name }).ink
+    let sample = try #require(SampleSignature.all.first { $0.name == name }).ink
+    try compare(sample)
+    try compare(try Ink.read(sample.signaturePadJSON()))
+  }
+
+  /// A square of points that lie as close as the pad lets them, with a last one that is nearer: of a pad's own file all
+  /// are drawn through.
+  @Test("a pad's file is not filtered a second time")
+  func file() throws {
+    let corners = [(26, 27), (26, 32), (26, 37), (31, 37), (36, 37), (36, 32), (36, 29)]
+    let points = corners.enumerated().map { #"{"time":\#(1_637_131_731_972 + $0 * 40),"x":\#($1.0),"y":\#($1.1)}"# }
+    let json = #"[{"penColor":"black","points":[\#(points.joined(separator: ","))]}]"#
+    let ink = try read(json)
+    #expect(try Drawing(ink, look: .pad1, penWidth: nil).lines[0].spans.count == 6)
+    try compare(ink)
+  }
+
+  private func compare(_ ink: Ink) throws {
     let drawing = try Drawing(ink, look: .pad1, penWidth: nil)
     for (line, stroke) in zip(drawing.lines, ink.strokes) {
       let expected = ReferencePad().curves(stroke)

@@ -43,9 +43,10 @@ extension SeededGenerator {
         pressure: hasPressure && Int.random(in: 0...9, using: &self) > 0 ? double(in: 0...1) : nil,
         altitude: hasTilt ? double(in: 0...90) : nil, azimuth: hasTilt ? double(in: 0...360) : nil)
     }
-    let pen =
+    var pen =
       Bool.random(using: &self)
       ? Pen.standard : Pen(color: "rgb(0, 0, 96)", minimumRadius: 0.5, maximumRadius: double(in: 0.6...6), dotRadius: 0)
+    pen.isFiltered = Bool.random(using: &self)
     return Stroke(points: points, pen: pen)
   }
 }

@@ -43,10 +43,17 @@ struct ContractTests {
     let modules =
       ["Sources/Wire"] + (try Files.names(in: Repository.path("Sources/Contracts"))).map { "Sources/Contracts/\($0)" }
     let folders = modules.flatMap { ["\($0)/Generated", "\($0)/Native/Generated"] }
-    for place in folders + ["Sources/CWire", "proto/assent.binpb", "docs/api", "docs/authorization.md"] {
+    let packages = try Files.names(in: Repository.path("proto/assent")).filter { !$0.hasSuffix(".proto") }
+    let clients =
+      packages.map { "clients/python/assent/\($0)/v1" }
+      + ["options_pb2.py", "options_pb2.pyi", "contract.binpb"].map { "clients/python/assent/\($0)" }
+      + ["clients/typescript/src/contract"]
+    let others = ["Sources/CWire", "proto/assent.binpb", "docs/api", "docs/authorization.md"]
+    for place in folders + others + clients {
       // The examples are written by hand.
       let difference = try await ChildProcess.output(
-        of: ChildCommand("diff", ["-rq", "--exclude=examples", Repository.path(place), folder.file(place)]))
+        of: ChildCommand(
+          "diff", ["-rq", "--exclude=examples", "--exclude=__pycache__", Repository.path(place), folder.file(place)]))
       #expect(difference.exit.isSuccess, "run scripts/generate: \(difference.lines.joined(separator: "; "))")
     }
   }

@@ -73,14 +73,16 @@ enum Tool {
   }
 
   /// What pyHanko says of a file.
-  static func pyHanko(_ pdf: [UInt8], _ extra: [String] = []) async throws -> String {
+  static func pyHanko(
+    _ pdf: [UInt8], _ extra: [String] = [], command: String = "validate"
+  ) async throws -> String {
     let folder = try TemporaryFolder()
     try Files.write(pdf, to: folder.file("in.pdf"))
     try Files.write(Samples.authority.certificate.pem, to: folder.file("root.pem"))
     let said = try await run(
       Repository.python,
       [
-        "-m", "pyhanko", "sign", "validate", "--pretty-print", "--no-revocation-check", "--trust",
+        "-m", "pyhanko", "sign", command, "--pretty-print", "--no-revocation-check", "--trust",
         folder.file("root.pem"), "--trust-replace",
       ] + extra + [folder.file("in.pdf")])
     withExtendedLifetime(folder) {}

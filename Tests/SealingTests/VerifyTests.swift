@@ -142,7 +142,7 @@ import Testing
 }
 
 extension [UInt8] {
-  fileprivate func firstPlace(of words: [UInt8]) -> Int? {
+  func firstPlace(of words: [UInt8]) -> Int? {
     indices.dropLast(words.count).first { self[$0] == words[0] && self[$0..<($0 + words.count)].elementsEqual(words) }
   }
 }

@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Testing
 
-/// Every snippet of docs/clients.md, run as it stands there.
+/// Every snippet of docs/clients.md, run as it stands there, unless the line above says that it is not run, and why.
 @Suite(.serialized) struct ClientsPageTests {
   struct Snippet: Sendable {
     let language: String
@@ -18,19 +18,20 @@ import Testing
     let page = String(decoding: try Files.read(Repository.path("docs/clients.md")), as: UTF8.self)
     var snippets: [Snippet] = []
     var language: String?
-    var text = ""
+    var (text, earlier) = ("", Substring())
     for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
         if let known = language {
           snippets.append(Snippet(language: known, text: text))
           language = nil
         } else {
-          language = String(line.dropFirst(3))
+          language = earlier.hasPrefix("<!-- not run: ") ? "none" : String(line.dropFirst(3))
           text = ""
         }
       } else if language != nil {
         text += line + "\n"
       }
+      earlier = line
     }
     return snippets
   }

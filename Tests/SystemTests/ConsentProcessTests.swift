@@ -30,9 +30,14 @@ import Testing
     #expect(
       Set(names).isSuperset(of: [
         "record.json", "shown.html", "consent.fhir.json", "receipt.json", "participant.png", "investigator.png",
-        "evidence.json",
+        "evidence.json", "signed-copy.pdf",
       ]))
     try await checkEvidence(folder)
+    let copy = try await ChildProcess.output(
+      of: ChildCommand(
+        Products.program("assent"),
+        ["verify", folder.file("demo/signed-copy.pdf"), "--trust", folder.file("data/seal.crt")]))
+    #expect(copy.exit == .code(0) && copy.lines.last?.hasPrefix("✓ valid: ") == true, "\(copy.lines)")
     up.send(.interrupt)
     #expect(await up.wait() == .code(0))
   }
@@ -106,18 +111,21 @@ actor ConsentFleet {
   private let server: PostgresServer?
   private var replicas: [RunningProgram] = []
 
-  static func start(_ engine: TestEngine, replicas: Int, on system: TestSystem) async throws -> ConsentFleet {
+  static func start(
+    _ engine: TestEngine, replicas: Int, on system: TestSystem, environment: [String: String] = [:]
+  ) async throws -> ConsentFleet {
     let server = engine == .postgres ? try await PostgresServer() : nil
-    let fleet = ConsentFleet(system, server)
+    let fleet = ConsentFleet(system, server, environment)
     for _ in 0..<replicas { try await fleet.add() }
     return fleet
   }
 
-  private init(_ system: TestSystem, _ server: PostgresServer?) {
+  private init(_ system: TestSystem, _ server: PostgresServer?, _ further: [String: String]) {
     self.server = server
     arguments = ["--bus-folder", system.busFolder, "--data", system.folder.file("data")]
     environment = ["ASSENT_MASTER_KEY": Self.key].merging(
-      server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 })
+      server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 }
+    ).merging(further) { $1 }
   }
 
   private func add() async throws {

@@ -8,9 +8,12 @@ import Testing
   func walk() async throws {
     let system = try await TestSystem.start()
     try await system.startWorker("InteropService")
+    let seal = system.folder.file("seal.pem")
+    try SealKeyFile.write(to: seal)
     for service in ["SignatureService", "ConsentService", "AccountService"] {
       try await system.startWorker(
-        service, ["--data", system.folder.file("data")],
+        service,
+        ["--data", system.folder.file("data")] + (service == "SignatureService" ? ["--seal-key-file", seal] : []),
         environment: [
           "ASSENT_MASTER_KEY": String(repeating: "5a", count: 32),
           "ASSENT_EVIDENCE_KEY": String(repeating: "11", count: 32),

@@ -24,7 +24,9 @@ import Testing
   func prepared() async throws {
     let root = folder.file("keys")
     #expect(try await assent("prepare", root, "--mount", "\(root)/gateway").exit.isSuccess)
-    let files = ["gateway/bus.key", "consent/master.key", "consent/database.url", "database/roles.sql"]
+    let files = [
+      "seal/seal.key", "gateway/bus.key", "consent/master.key", "consent/database.url", "database/roles.sql",
+    ]
     let first = try files.map { try text("keys/\($0)") }
     #expect(try await assent("prepare", root, "--mount", "\(root)/gateway").exit.isSuccess)
     #expect(try files.map { try text("keys/\($0)") } == first)
@@ -33,7 +35,14 @@ import Testing
       #expect(try text("keys/\(service)/evidence.key").count == 65)
       #expect(try text("keys/operator/\(service).evidence.pub") != text("keys/\(service)/evidence.key"))
     }
-    #expect(try text("keys/gateway/bus-keys").contains("serves=assent.signature.v1.RenderService"))
+    let list = try text("keys/gateway/bus-keys")
+    #expect(list.contains("assent.signature.v1.RenderService"))
+    let sealer = try #require(list.split(separator: "\n").first { $0.contains("assent.signature.v1.SealService") })
+    #expect(!sealer.contains("Paper") && !sealer.contains("vouches=tenants"), "\(sealer)")
+    #expect(try text("keys/seal/settings").contains("seal-key-file = \(root)/gateway/seal.key"))
+    #expect(try text("keys/signature/settings").contains("seal-trust = \(root)/gateway/seal.crt"))
+    #expect(try text("keys/signature/seal.crt").contains("BEGIN CERTIFICATE"))
+    #expect(!Files.exists(folder.file("keys/signature/seal.key")), "only one container has the key")
 
     let gateway = try await RunningProgram.start(
       "gateway",

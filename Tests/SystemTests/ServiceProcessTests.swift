@@ -60,7 +60,7 @@ import Testing
     let folder = try TemporaryFolder()
     let worker = try await RunningProgram.start(
       "InteropService", ["--bus-folder", folder.file("bus"), "--log-level", "debug"])
-    _ = try #require(await worker.logLine(containing: "waiting for a gateway"))
+    _ = try #require(await worker.logLine(containing: "no gateway has answered yet"))
     worker.send(.terminate)
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
     #expect(worker.lines == [], "it was never ready")
@@ -71,7 +71,7 @@ import Testing
     let folder = try TemporaryFolder()
     let worker = try await RunningProgram.start(
       "InteropService", ["--bus-folder", folder.file("bus"), "--log-level", "debug"])
-    _ = try #require(await worker.logLine(containing: "waiting for a gateway"))
+    _ = try #require(await worker.logLine(containing: "no gateway has answered yet"))
     let gateway = try await TestSystem.startGateway(in: folder)
     #expect(await worker.line(containing: "ready") != nil, "\(worker.logLines)")
     gateway.send(.terminate)

@@ -87,12 +87,12 @@ import Testing
     var have: [String] = []
     for program in try children(of: up.id) {
       let words = try text("/proc/\(program)/cmdline"), variables = try text("/proc/\(program)/environ")
-      for key in ["MASTER", "EVIDENCE"] where variables.contains(where: { $0.hasPrefix("ASSENT_\(key)_KEY") }) {
+      for key in ["MASTER", "EVIDENCE", "SEAL"] where variables.contains(where: { $0.hasPrefix("ASSENT_\(key)_KEY") }) {
         have.append("\(key) \(words.last ?? "")")
       }
     }
     let programs = ["account", "consent", "signature-1"]
-    #expect(have.sorted() == programs.map { "EVIDENCE \($0)" } + programs.map { "MASTER \($0)" })
+    #expect(have.sorted() == programs.map { "EVIDENCE \($0)" } + programs.map { "MASTER \($0)" } + ["SEAL signature-1"])
     up.send(.terminate)
     #expect(await up.wait() == .code(0))
   }

@@ -27,6 +27,11 @@ package final class RunningProgram: Sendable {
     return try await RunningProgram(command: ChildCommand(Repository.python, arguments), environment: environment)
   }
 
+  /// Any other program.
+  package static func start(program: String, _ arguments: [String]) async throws -> RunningProgram {
+    try await RunningProgram(command: ChildCommand(program, arguments), environment: [:])
+  }
+
   private init(command: ChildCommand, environment: [String: String?]) async throws {
     let output = OutputLines()
     let errors = OutputLines()

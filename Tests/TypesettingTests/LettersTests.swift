@@ -27,7 +27,7 @@ import Typesetting
   func scripts() throws {
     let names = [
       "Zoë Müller", "Łukasz Żółć", "Ελένη Παπαδοπούλου", "Александр Пушкин", "Անի", "ნინო", "דוד לוי", "محمد علي",
-      "山田 太郎", "Nguyễn Thị Đặng", "O’Brien-Smith 3rd", "i",
+      "山田 太郎", "김하늘", "สมชาย ใจดี", "प्रिया शर्मा", "Nguyễn Thị Đặng", "O’Brien-Smith 3rd", "i",
     ]
     for name in names {
       for font in NameFont.allCases {
@@ -55,6 +55,22 @@ import Typesetting
     // A whole run of one script comes from one font, so that no plain letter stands among script letters.
     #expect(try picture("Łukasz") == picture("Łukasz", .plain))
     #expect(try picture("Ada 山") != picture("Ada 山", .plain))
+  }
+
+  @Test(
+    "the answer names the fonts of the letters, and which of them are plain",
+    arguments: [
+      ("Ada", ["Dancing Script"], false), ("Łukasz", ["DejaVu Sans"], true), ("김하늘", ["Nanum Pen"], false),
+      ("สมชาย", ["Purisa"], false), ("प्रिया", ["Noto Serif Devanagari"], false), ("محمد", ["Amiri"], false),
+      ("李明", ["AR PL UKai"], false), ("Ada Ελένη", ["Dancing Script", "DejaVu Sans"], true),
+    ])
+  func faces(name: String, expected: [String], isPlain: Bool) throws {
+    let set = try typesetter.set(try TypedText(validating: name), font: .script, on: canvas)
+    #expect(set.faces.map(\.name) == expected)
+    #expect(set.faces.contains(where: \.isPlain) == isPlain)
+    let plain = try typesetter.set(try TypedText(validating: name), font: .plain, on: canvas)
+    let isPlainOnly = plain.faces.allSatisfy { $0.isPlain }
+    #expect(isPlainOnly)
   }
 
   @Test("Arabic letters are joined, and names are read from the right")
@@ -85,9 +101,9 @@ import Typesetting
 
   @Test("a letter that no font has is named")
   func unknownLetter() throws {
-    let error = #expect(throws: TypesettingError.self) { try letters("Ada ศรี") }
+    let error = #expect(throws: TypesettingError.self) { try letters("Ada ሀለ") }
     #expect(error?.reason == .unknownLetter)
-    #expect(error?.description.hasPrefix("text has 'ศ' (U+0E28, THAI CHARACTER SO SALA), which none of") == true)
+    #expect(error?.description.hasPrefix("text has 'ሀ' (U+1200, ETHIOPIC SYLLABLE HA), which none of") == true)
   }
 
   @Test("of several letters the one that no font has is named, not one that the last font lacks")
@@ -100,7 +116,11 @@ import Typesetting
   func missingFont() throws {
     let folder = try TemporaryFolder()
     let bare = Typesetter(folder: folder.path)
-    #expect(bare.missingPackages == ["fonts-dancingscript", "fonts-dejavu-core", "fonts-droid-fallback"])
+    #expect(
+      bare.missingPackages == [
+        "fonts-dancingscript", "fonts-nanum-extra", "fonts-hosny-amiri", "fonts-tlwg-purisa-ttf", "fonts-noto-core",
+        "fonts-arphic-ukai", "fonts-dejavu-core", "fonts-nanum", "fonts-droid-fallback",
+      ])
     let name = try TypedText(validating: "Ada")
     let error = #expect(throws: TypesettingError.self) { try bare.letters(name, font: .script, on: canvas) }
     #expect(error?.reason == .fontMissing)
@@ -119,7 +139,7 @@ import Typesetting
     for name in ["Zoë Müller", "Łukasz Żółć", "Ελένη", "Александр", "محمد علي", "山田太郎", "Ali محمد علي 3"] {
       for font in NameFont.allCases { builder.update(try picture(name, font)) }
     }
-    #expect(builder.finish().hex == "4c7311a5b608cd80a60abc46d4e862a20047c870f542301d176c9d5eeb235905")
+    #expect(builder.finish().hex == "b0edbb0cc12a6900b3d3a510cd0b1ade75e79cd906d424fe77fcde1286546973")
   }
 
   /// Fonts and letters change with their packages; then this test cannot compare.

@@ -10,7 +10,7 @@ import time
 
 sys.path.insert(0, "clients/python")
 
-from assent_bus import Client, Contract, StatusError  # noqa: E402
+from assent.bus import BusClient, Contract, StatusError  # noqa: E402
 
 CALLER = {"kind": "CALLER_KIND_DEVICE", "tenant": "clinic", "subject": "tablet-7", "device": "tablet-7"}
 
@@ -19,7 +19,7 @@ def main():
     contract = Contract.shared()
     request = contract.message("assent.interop.v1.UnaryCallRequest")
     render = contract.message("assent.signature.v1.RenderRequest")
-    with Client([sys.argv[1]]) as client:
+    with BusClient([sys.argv[1]]) as client:
         interop = client.service("assent.interop.v1.InteropService")
         pictures = client.service("assent.signature.v1.RenderService")
 

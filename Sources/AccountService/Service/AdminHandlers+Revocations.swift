@@ -17,6 +17,7 @@ extension AdminHandlers {
   func watchRevocations(
     _ request: WatchRevocationsRequest, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>
   ) async throws {
+    try context.admittedByKind()
     let (signals, sender) = AsyncStream.makeStream(of: Signal.self, bufferingPolicy: .bufferingNewest(1024))
     let database = parts.data.database
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -36,6 +36,7 @@ package struct UploadableMethod: Sendable {
     UploadableMethod(descriptor: SignatureServiceMethods.createField, manner: .edits),
     UploadableMethod(descriptor: SignatureServiceMethods.tapField, manner: .edits),
     UploadableMethod(descriptor: SignatureServiceMethods.appendStrokes, manner: .edits),
+    UploadableMethod(descriptor: SignatureServiceMethods.undoStroke, manner: .edits),
     UploadableMethod(descriptor: SignatureServiceMethods.clearField, manner: .edits),
     UploadableMethod(descriptor: SignatureServiceMethods.saveField, manner: .edits),
     UploadableMethod(descriptor: SignatureServiceMethods.cancelField, manner: .edits),

@@ -19,12 +19,14 @@ extension CallerIdentity {
     case .device: roles.contains(.device)
     case .service: roles.contains(.service)
     case .operator: roles.contains(.operator)
-    // Anybody may be a participant or a guardian: that is on record in the services.
+    // Anybody may be a participant or a guardian: that is on record in the services. No grant makes a person what only a
+    // key can be, such as a service.
     case .person:
       roles.contains(.participant) || roles.contains(.guardian)
         || grants.contains { grant in
-          grant.firstIndex(of: "@").flatMap { MethodPermission.Role(rawValue: String(grant[..<$0])) }
-            .map(roles.contains) ?? false
+          guard let at = grant.firstIndex(of: "@"), let role = MethodPermission.Role(rawValue: String(grant[..<at]))
+          else { return false }
+          return MethodPermission.Role.granted.contains(role) && roles.contains(role)
         }
     }
   }

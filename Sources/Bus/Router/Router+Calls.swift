@@ -55,7 +55,7 @@ extension Router {
     var mayRunTwice = !open.idempotencyKey.isEmpty
     var isUnary = false
     if let method {
-      if let denial = denial(of: methods[method].descriptor, to: extra) { throw denial }
+      if let denial = denial(of: methods[method].descriptor, to: extra, from: session) { throw denial }
       mayRunTwice = mayRunTwice || methods[method].descriptor.idempotency != .unknown
       isUnary = methods[method].descriptor.kind == .unary
     }
@@ -115,7 +115,7 @@ extension Router {
         continue
       }
       let descriptor = methods[method].descriptor
-      if let extra = call.open.extra, let denial = denial(of: descriptor, to: extra) {
+      if let extra = call.open.extra, let denial = denial(of: descriptor, to: extra, from: sessions[call.caller]) {
         finish(call, with: denial, started: false, at: now)
         continue
       }
@@ -129,8 +129,18 @@ extension Router {
     }
   }
 
-  private func denial(of method: MethodDescriptor, to extra: Envelope.Extra) -> Status? {
-    extra.caller?.denial(of: method)
+  /// Why the caller may not call the method; operators hear of it, since no service will.
+  private mutating func denial(
+    of method: MethodDescriptor, to extra: Envelope.Extra, from session: RouterSession?
+  ) -> Status? {
+    guard let caller = extra.caller, let denial = caller.denial(of: method) else { return nil }
+    if let session {
+      report(
+        .callDenied(
+          instance: session.hello.instance, key: session.credentials.name, caller: caller, method: method.path),
+        about: session.peer)
+    }
+    return denial
   }
 
   /// The fields that a worker gets besides the message. The caller is the verified one, never the one that the peer
@@ -255,7 +265,7 @@ extension Router {
       services[call.service].queue.remove(call.ticket)
       countWaiting(call, by: -call.weight)
     case .running(let worker):
-      sessions[worker]?.running -= 1
+      sessions[worker]?.count(call, by: -1)
       if call.countsTowardsRate { services[call.service].running -= 1 }
     case .backingOff:
       countWaiting(call, by: -call.weight)

@@ -64,15 +64,11 @@ extension Router {
     return worker.isBeyondSlots && !call.mayRunTwice ? nil : worker
   }
 
-  /// The worker with the most free slots: the one that waits for work, not the one that has most of it.
-  private mutating func freestWorker(of service: Int) -> RouterSession? {
+  /// The worker that waits for work, not the one that has most of it.
+  private func freestWorker(of service: Int) -> RouterSession? {
     var best: RouterSession?
-    var most = Int.min
-    for worker in services[service].workers {
-      let credit = worker.freeCredit
-      guard credit > 0, credit - worker.creditBeyondSlots > most else { continue }
-      most = credit - worker.creditBeyondSlots
-      best = worker
+    for worker in services[service].workers where worker.freeCredit > 0 {
+      if best.map({ worker.isBetter(than: $0, for: service) }) ?? true { best = worker }
     }
     return best
   }
@@ -81,7 +77,9 @@ extension Router {
     if call.wasHandedOver { rename(call) }
     if call.trace?.handedOverAt == nil { call.trace?.handedOverAt = now }
     worker.started += 1
-    worker.running += 1
+    worker.count(call, by: 1)
+    dispatches += 1
+    worker.lastGiven = dispatches
     worker.signs.watch(at: now)
     if call.countsTowardsRate { services[call.service].running += 1 }
     send(call.handOver(to: worker.number, at: now), to: worker)

@@ -76,7 +76,7 @@ extension Router {
   /// Takes a call from its worker without ending it: the next step decides where it goes.
   private mutating func takeBack(_ call: RouterCall) {
     guard case .running(let worker) = call.state else { return }
-    sessions[worker]?.running -= 1
+    sessions[worker]?.count(call, by: -1)
     if call.countsTowardsRate { services[call.service].running -= 1 }
     // The next worker decides how far the caller may send.
     call.requests = StreamMeter()

@@ -20,6 +20,8 @@ package struct Router {
   var sessionOfPeer = NumberMap<RouterSession>()
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
+  /// How many calls were given to workers so far.
+  var dispatches: UInt64 = 0
   var services: [RouterService] = []
   /// The free places among them.
   var freeServices: [Int] = []

@@ -97,7 +97,14 @@ final class RouterSession: Numbered {
   var calls: NumberMap<UInt64>
 
   // The part for workers.
-  var services: [Int] = []
+  var services: [Int] = [] {
+    didSet { unanswered = Array(repeating: 0, count: services.count) }
+  }
+  /// For each of its services, how many calls were dispatched and not answered yet. Streams, which may be open for days
+  /// and do nothing, do not count.
+  private var unanswered: [Int] = []
+  /// The router's number of the call that it was given last.
+  var lastGiven: UInt64 = 0
   var turn = 0
   var credit: UInt64 = 0
   var started: UInt64 = 0
@@ -139,6 +146,28 @@ final class RouterSession: Numbered {
 
   /// Whether its next call would wait in its own queue.
   var isBeyondSlots: Bool { freeCredit <= creditBeyondSlots }
+
+  /// Counts a call of one of its services as begun (1) or ended (−1).
+  func count(_ call: RouterCall, by change: Int) {
+    running += change
+    guard call.countsTowardsRate, let place = services.firstIndex(of: call.service) else { return }
+    unanswered[place] += change
+  }
+
+  /// Whether a call of a service is better off here than there: where it need not wait, where fewer calls of the service
+  /// are open, and where the last call was given longest ago.
+  ///
+  /// Free slots do not tell: a handler that waits for its turn to draw holds none, and one process may have more of them
+  /// than another with as many threads to draw on.
+  func isBetter(than other: RouterSession, for service: Int) -> Bool {
+    if isBeyondSlots != other.isBeyondSlots { return other.isBeyondSlots }
+    let (here, there) = (open(of: service), other.open(of: service))
+    return here != there ? here < there : lastGiven < other.lastGiven
+  }
+
+  private func open(of service: Int) -> Int {
+    services.firstIndex(of: service).map { unanswered[$0] } ?? 0
+  }
 
   /// Which of its services is looked at next; nil when the worker accepts nothing more.
   func nextTurn() -> Int? {

@@ -70,11 +70,13 @@ extension DocumentSettings {
     (comprehension?.questions ?? []).map { question in
       let choices = question.choices.map(\.id).joined(separator: ", ")
       let right = question.choices.filter(\.correct).map(\.id) + question.acceptedAnswers
+      let isMarked = question.rightAnswer != .unspecified
       return DocumentItem(
         name: question.id, summary: DocumentFact("", choice: question.kind).words,
         facts: [
           DocumentFact("kind", choice: question.kind), DocumentFact("choices", choices),
           DocumentFact("right_answers", right.joined(separator: ", ")), DocumentFact("optional", question.optional),
+          DocumentFact("right_answer", isMarked ? DocumentFact("", choice: question.rightAnswer).words : ""),
         ])
     }
   }
@@ -98,7 +100,12 @@ extension DocumentSettings {
       DocumentFact("validity.lasts_days", validity?.lastsDays ?? 0),
       DocumentFact("reconsent", choice: reconsent), DocumentFact("reconsent_by", time: reconsentBy),
       DocumentFact("in_force_from", choice: inForceFrom), DocumentFact("without_scroll_gate", withoutScrollGate),
-      DocumentFact("offers_sharing", offersSharing),
+      DocumentFact("offers_sharing", offersSharing), DocumentFact("controller.name", controller?.name ?? ""),
+      DocumentFact("controller.address", controller?.address ?? ""),
+      DocumentFact("controller.email", controller?.email ?? ""),
+      DocumentFact("controller.phone", controller?.phone ?? ""), DocumentFact("controller.url", controller?.url ?? ""),
+      DocumentFact("controller.contact", controller?.contact ?? ""), DocumentFact("withdrawal_url", withdrawalURL),
+      DocumentFact("recap", recap),
     ]
   }
 }
@@ -135,8 +142,15 @@ extension DocumentText {
   }
 
   var purposeItems: [DocumentItem] {
-    purposes.map {
-      DocumentItem(name: $0.purposeCode, summary: $0.title, facts: [DocumentFact("title", $0.title)])
+    purposes.map { words in
+      DocumentItem(
+        name: words.purposeCode, summary: words.title,
+        facts: [
+          DocumentFact("title", words.title), DocumentFact("description", words.description),
+          DocumentFact("data_categories", words.dataCategories.joined(separator: "; ")),
+          DocumentFact("recipients", words.recipients.joined(separator: "; ")),
+          DocumentFact("retention", words.retention),
+        ])
     }
   }
 
@@ -151,6 +165,7 @@ extension DocumentText {
       DocumentFact("sharing.investigator_long", sharing?.investigatorLong ?? ""),
       DocumentFact("sharing.learn_more_html", sharing?.learnMoreHTML ?? ""),
       DocumentFact("guardian_authority", guardianAuthority), DocumentFact("failed_text", failedText),
+      DocumentFact("rights", rights.joined(separator: "; ")), DocumentFact("withdrawal", withdrawal),
     ]
   }
 }

@@ -15,8 +15,9 @@ struct DocumentTextValidation {
     for (name, value) in [
       ("review_text", text.reviewText), ("reason_for_consent", text.reasonForConsent),
       ("signature_page_title", text.signaturePageTitle), ("signature_page_content", text.signaturePageContent),
-      ("guardian_authority", text.guardianAuthority), ("failed_text", text.failedText),
+      ("guardian_authority", text.guardianAuthority), ("failed_text", text.failedText), ("withdrawal", text.withdrawal),
     ] { list.checkLength(value, atMost: 10_000, "\(place).\(name)") }
+    checkList(text.rights, "\(place).rights", into: &list)
     list.checkLength(text.htmlReviewContent, atMost: MarkupBounds.longest, "\(place).html_review_content")
   }
 
@@ -89,10 +90,25 @@ struct DocumentTextValidation {
     let codes = settings.purposes.map(\.code)
     checkNames(text.purposes.map(\.purposeCode), codes, "\(place).purposes", into: &list)
     for code in codes {
-      let title = text.purposes.first { $0.purposeCode == code }?.title ?? ""
-      require(title, "\(place).purposes[\(code)].title", atMost: 500, into: &list)
+      let words = text.purposes.first { $0.purposeCode == code } ?? PurposeText()
+      let field = "\(place).purposes[\(code)]"
+      require(words.title, "\(field).title", atMost: 500, into: &list)
+      list.checkLength(words.description, atMost: 10_000, "\(field).description")
+      list.checkLength(words.retention, atMost: 2000, "\(field).retention")
+      checkList(words.dataCategories, "\(field).data_categories", into: &list)
+      checkList(words.recipients, "\(field).recipients", into: &list)
     }
   }
+
+  private func checkList(_ words: [String], _ field: String, into list: inout ProblemList) {
+    guard words.count <= Self.mostEntries else {
+      list.error("too_many", field, "has \(words.count) entries; at most \(Self.mostEntries) are kept")
+      return
+    }
+    for (number, word) in words.enumerated() { require(word, "\(field)[\(number)]", atMost: 2000, into: &list) }
+  }
+
+  private static let mostEntries = 64
 
   /// Sharing needs three non-empty texts.
   private func checkSharing(_ text: DocumentText, _ place: String, into list: inout ProblemList) {

@@ -36,10 +36,29 @@ package struct DocumentValidation {
     if let test = settings.comprehension { checkComprehension(test) }
     if let age = settings.age { checkAge(age) }
     checkDates()
+    checkParty()
     checkReconsent()
     checkLocales()
     let texts = DocumentTextValidation(settings: settings)
     for text in content.texts { texts.check(text, into: &list) }
+  }
+
+  private mutating func checkParty() {
+    let party = settings.controller ?? ConsentParty()
+    for (name, value) in [
+      ("name", party.name), ("address", party.address), ("email", party.email), ("phone", party.phone),
+      ("contact", party.contact),
+    ] { list.checkLength(value, atMost: 2000, "settings.controller.\(name)") }
+    checkURL(party.url, "settings.controller.url")
+    checkURL(settings.withdrawalURL, "settings.withdrawal_url")
+  }
+
+  /// People follow these from a receipt.
+  private mutating func checkURL(_ text: String, _ field: String) {
+    list.checkLength(text, atMost: 2000, field)
+    let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    guard !text.isEmpty, !isPlain || !text.hasPrefix("https://") || text.utf8.count < 12 else { return }
+    list.error("bad_url", field, "is '\(text.prefix(80))'; it must begin with https:// and have no spaces")
   }
 
   private mutating func checkSections() {

@@ -83,6 +83,19 @@ package enum Publishing {
   }
 
   /// A caller that changes or publishes a draft states its revision, since it may have been edited meanwhile.
+  /// Only a retired version comes back, and only where nothing has taken its place.
+  package static func requireReinstatable(
+    _ state: VersionState, _ number: Int32, published: Int32
+  ) throws(Refusal) {
+    guard state == .retired else {
+      throw Refusal(.precondition, "not_retired", field: "version", "version is \(number), which is \(state.wireName)")
+    }
+    guard published == 0 else {
+      let message = "version is \(number); version \(published) is published in its place"
+      throw Refusal(.precondition, "replaced", field: "version", message)
+    }
+  }
+
   package static func require(_ revision: Int32, draftAt newest: Int32) throws(Refusal) {
     guard revision != newest else { return }
     throw Refusal(

@@ -35,8 +35,7 @@ package enum AnswerRules {
     func refuse(_ rule: String, _ message: String) -> Refusal {
       Refusal(.invalid, rule, field: field, "\(field) \(message)")
     }
-    let isEmpty = answer.choiceIDs.isEmpty && trimmed(answer.text).isEmpty && answer.date == nil
-    if isEmpty {
+    if answer.isEmpty {
       if question.optional { return }
       throw refuse("answer_missing", "is missing; the question must be answered")
     }
@@ -61,8 +60,42 @@ package enum AnswerRules {
       if answer.date?.checked == nil { throw refuse("no_such_day", "is no day of the calendar") }
     case .birthDate:
       _ = try birthDay(answer, field, today: today)
+    case .boolean:
+      if answer.boolean != .yes, answer.boolean != .no { throw refuse("answer_missing", "is neither yes nor no") }
+    case .number: try check(answer.number, question.number ?? NumberRule(), "\(field).number")
+    case .scale: try check(answer.number, question.scale ?? ScaleRule(), "\(field).number")
+    case .timeOfDay:
+      guard let time = answer.timeOfDay, (0...23).contains(time.hour), (0...59).contains(time.minute) else {
+        throw refuse("no_such_time", "is no time of day")
+      }
     case .unspecified, .unrecognized:
       throw refuse("unknown_question_kind", "answers a question of no kind")
+    }
+  }
+
+  private static func check(_ number: NumberValue?, _ rule: NumberRule, _ field: String) throws(Refusal) {
+    func refuse(_ name: String, _ message: String) -> Refusal {
+      Refusal(.invalid, name, field: field, "\(field) \(message)")
+    }
+    guard let value = number?.value, value.isFinite else { throw refuse("answer_missing", "is no number") }
+    if let least = rule.minimum?.value, value < least {
+      throw refuse("number_out_of_bounds", "is \(value); it must be at least \(least)")
+    }
+    if let most = rule.maximum?.value, value > most {
+      throw refuse("number_out_of_bounds", "is \(value); it must be at most \(most)")
+    }
+    let shift = (0..<rule.decimals).reduce(1.0) { product, _ in product * 10 }
+    let shifted = value * shift
+    guard abs(shifted - shifted.rounded()) <= 1e-6 * max(1, abs(shifted)) else {
+      throw refuse("too_many_decimals", "is \(value); at most \(rule.decimals) decimals are allowed")
+    }
+  }
+
+  private static func check(_ number: NumberValue?, _ scale: ScaleRule, _ field: String) throws(Refusal) {
+    guard let value = number?.value, scale.places.contains(where: { Double($0) == value }) else {
+      let message =
+        "\(field) is no place on the scale from \(scale.minimum) to \(scale.maximum) in steps of \(scale.width)"
+      throw Refusal(.invalid, "not_on_scale", field: field, message)
     }
   }
 
@@ -100,9 +133,33 @@ package enum AnswerRules {
     switch question.kind {
     case .single, .multiple: Set(answer.choiceIDs) == Set(question.choices.filter(\.correct).map(\.id))
     case .text: question.acceptedAnswers.contains { plain($0) == plain(answer.text) }
+    case .boolean: answer.boolean != .unspecified && answer.boolean == question.rightAnswer
     default: false
     }
   }
 
   private static func plain(_ text: String) -> String { trimmed(text).lowercased() }
+}
+
+extension QuestionAnswer {
+  /// True when nothing is answered in any form.
+  var isEmpty: Bool {
+    choiceIDs.isEmpty && trimmed(text).isEmpty && date == nil && boolean == .unspecified && number == nil
+      && timeOfDay == nil
+  }
+}
+
+extension ScaleRule {
+  /// From one place to the next.
+  var width: Int32 { step == 0 ? 1 : step }
+
+  /// Its places; none for a scale that makes no sense.
+  var places: StrideThrough<Int32> {
+    width > 0 ? stride(from: minimum, through: maximum, by: Int32.Stride(width)) : stride(from: 1, through: 0, by: 1)
+  }
+}
+
+extension TimeOfDay {
+  /// As it is printed: 07:05.
+  var text: String { "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)" }
 }

@@ -74,9 +74,13 @@ package struct FlowEngine: Sendable {
   /// The complete screen of a state.
   package func screen(of state: SessionState) -> ConsentScreen {
     let position = state.position ?? FlowPosition()
-    let builder = ScreenBuilder(script: script, moves: moves(of: state), hasSigned: hasSigned(in: state))
+    let builder = ScreenBuilder(
+      script: script, moves: moves(of: state), hasSigned: hasSigned(in: state), retry: retry(after: state))
     var screen = builder.screen(at: position, outcome: state.outcome)
     screen.entries = entries(of: state, at: position)
+    if screen.entries?.notice.isEmpty == false {
+      screen.state(script.texts.found(.questionsRetry).locale, of: "entries.notice")
+    }
     return screen
   }
 
@@ -136,6 +140,8 @@ package struct FlowEngine: Sendable {
     case .name(let signature):
       let name = state.pendingNames.first { $0.documentID == step.documentID && $0.signatureID == signature.id }?.name
       return ScreenEntries(name: name)
+    case .recap:
+      return ScreenEntries(recap: recap(of: step, in: state))
     default:
       return nil
     }

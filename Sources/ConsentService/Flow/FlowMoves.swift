@@ -7,6 +7,8 @@ struct FlowFacts: Sendable {
   var standing: @Sendable (ScriptDocument) -> Standing
   /// The result of a document's questions, known at their last page.
   var verdict: QuizVerdict = .passed
+  /// Whether a step is shown, by the answers so far and the person's age.
+  var shows: @Sendable (ScriptStep) -> Bool = { $0.condition == nil }
 
   /// Questions passed, people of age.
   static let usual = FlowFacts(standing: { _ in .ofAge })
@@ -42,7 +44,12 @@ struct FlowMoves {
 
   /// The first position of a session.
   var start: FlowMove {
-    enter(step: 0, page: 0, from: nil, transition: .slideUp)
+    enter(step: shown(from: 0), page: 0, from: nil, transition: .slideUp)
+  }
+
+  /// The first step from `index` on that is shown. The last one, the end, always is.
+  private func shown(from index: Int) -> Int {
+    script.steps[index...].firstIndex { facts.shows($0) } ?? script.steps.count - 1
   }
 
   /// What the screen at `position` offers, in the order of its buttons.
@@ -66,6 +73,7 @@ struct FlowMoves {
       return leave + [.disagree] + (waits ? [.scrolledToEnd] : [.agree])
     case .name: return leave + [.enterName]
     case .sign: return leave + [.sign]
+    case .recap: return leave + [.next]
     case .completion: return [.done]
     }
   }
@@ -123,7 +131,7 @@ struct FlowMoves {
     for page in step.pages.indices where page > Int(position.page) && applies(step.pages[page], in: step) {
       return enter(step: Int(position.step), page: page, from: position, transition: nil)
     }
-    return enter(step: Int(position.step) + 1, page: 0, from: position, transition: nil)
+    return enter(step: shown(from: Int(position.step) + 1), page: 0, from: position, transition: nil)
   }
 
   /// Enters a page from another step or from the page before it.
@@ -171,7 +179,7 @@ struct FlowMoves {
       }
       guard index > 0, script.steps[index - 1].modal == modal else { return nil }
       index -= 1
-      page = script.steps[index].pages.count
+      page = facts.shows(script.steps[index]) ? script.steps[index].pages.count : 0
     }
   }
 

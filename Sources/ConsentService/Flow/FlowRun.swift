@@ -24,11 +24,13 @@ struct FlowRun {
     let isKnown = !followsTable || state.birthDateGiven
     let birthDate = isKnown ? state.birthDate?.checked : nil
     let started = state.startDay
+    let answers = state.answers
     return FlowMoves(
       script: script,
       facts: FlowFacts(
         standing: { AgeRule.standing($0.settings.age, birthDate: birthDate, on: started) },
-        verdict: followsTable ? .passed : verdict))
+        verdict: followsTable ? .passed : verdict,
+        shows: { StepConditions.holds($0.condition, answers: answers, birthDate: birthDate, on: started) }))
   }
 
   mutating func apply(_ action: FlowAction, proof: SignatureProof) throws(Refusal) {
@@ -66,6 +68,7 @@ struct FlowRun {
     switch move {
     case .to(let position):
       finishReview(leaving: from, for: position)
+      forgetSkipped(from: from, to: position)
       markSteps(from: from, to: position)
       state.position = position
       if case .completion = script.page(at: position), state.outcome == .unspecified {
@@ -94,6 +97,19 @@ struct FlowRun {
     guard let result = state.documents.first(where: { $0.stepID == step.id }) else { return }
     if result.agreed { signWithoutPages(step, at: result) }
     changes.append(.documentDecided(result))
+  }
+
+  /// What was entered in a step that is no longer shown, since an answer before it was changed, counts for nothing.
+  private mutating func forgetSkipped(from: FlowPosition?, to position: FlowPosition) {
+    guard let from, position.step > from.step + 1 else { return }
+    for step in script.steps[(Int(from.step) + 1)..<Int(position.step)] where !moves().facts.shows(step) {
+      state.answers.removeAll { $0.stepID == step.id }
+      guard step.isReview || step.pages.contains(where: \.isSharing) else { continue }
+      state.documents.removeAll { $0.stepID == step.id }
+      state.sharing.removeAll { $0.documentID == step.documentID }
+      state.pendingNames.removeAll { $0.documentID == step.documentID }
+      state.signatures.removeAll { $0.documentID == step.documentID }
+    }
   }
 
   /// Signatures without a page of their own: the agreement itself is the act, or only the name is asked for.

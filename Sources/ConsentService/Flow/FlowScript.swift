@@ -58,9 +58,9 @@ package struct FlowScript: Sendable {
 
   var locale: LocaleTag { texts.locale }
 
-  /// A text of the flow in the script's locale.
-  func words(_ text: LocalizedText?) -> String {
-    text.text(for: locale, standIn: definition.defaultLocale)
+  /// A text of the flow in the script's locale, or in the one that stands in for it.
+  func translation(of text: LocalizedText?) -> Translation? {
+    locale.pick(from: text?.translations ?? [], locale: \.locale, standIn: definition.defaultLocale)
   }
 
   func page(at position: FlowPosition) -> ScriptPage { steps[Int(position.step)].pages[Int(position.page)] }
@@ -73,6 +73,8 @@ struct ScriptStep: Sendable {
   /// Steps with the same number share a modal.
   let modal: Int
   let pages: [ScriptPage]
+  /// When it is shown; nil: always.
+  var condition: StepCondition?
 
   /// Whether a document is read and decided in this step.
   var isReview: Bool { pages.contains { if case .read = $0 { true } else { false } } }
@@ -89,6 +91,7 @@ enum ScriptPage: Sendable {
   case read
   case name(SignatureDefinition)
   case sign(SignatureDefinition)
+  case recap
   case completion(CompletionStep)
 
   /// The page's part of a screen's name.
@@ -103,9 +106,12 @@ enum ScriptPage: Sendable {
     case .read: "read"
     case .name(let signature): "name-\(signature.id)"
     case .sign(let signature): "sign-\(signature.id)"
+    case .recap: "recap"
     case .completion: "completion"
     }
   }
+
+  var isSharing: Bool { if case .sharing = self { true } else { false } }
 
   /// The signature that the page belongs to.
   var signature: SignatureDefinition? {

@@ -41,6 +41,7 @@ package struct FlowValidation {
       list.checkName(step.id, "steps[\(step.id.prefix(80))].id")
       check(step, "steps[\(step.id.prefix(80))]")
     }
+    checkConditions()
     checkOrder()
     checkPurposes()
     list.checkUnique(definition.documents.map(\.documentID), "documents")
@@ -68,6 +69,7 @@ package struct FlowValidation {
       optional(completion.title, "\(field).completion.title")
       optional(completion.text, "\(field).completion.text")
       optional(completion.declinedText, "\(field).completion.declined_text")
+      optional(completion.contact, "\(field).completion.contact")
     case nil: list.error("empty_step", field, "states no kind of step")
     }
   }
@@ -114,6 +116,9 @@ package struct FlowValidation {
       QuestionValidation.check(definition, place, isScored: false, into: &list)
       require(item.prompt, "\(place).prompt")
       optional(item.detail, "\(place).detail")
+      optional(item.unit, "\(place).unit")
+      optional(item.minimumLabel, "\(place).minimum_label")
+      optional(item.maximumLabel, "\(place).maximum_label")
       for choice in definition.choices {
         require(item.choices.first { $0.choiceID == choice.id }?.text, "\(place).choices[\(choice.id)].text")
       }

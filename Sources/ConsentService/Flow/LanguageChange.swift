@@ -10,7 +10,7 @@ extension FlowEngine {
     switch script.page(at: position) {
     case .form:
       position.page = 0
-    case .read, .name, .sign:
+    case .read, .name, .sign, .recap:
       position.page = Int32(step.pages.firstIndex { if case .read = $0 { true } else { false } } ?? 0)
       state.documents.removeAll { $0.stepID == step.id }
       state.signatures.removeAll { $0.documentID == step.documentID }

@@ -25,6 +25,7 @@ package struct OfflineCompiler {
   /// is known, and count as of age otherwise.
   package static func table(of engine: FlowEngine, from state: SessionState) throws(Refusal) -> [OfflineScreen] {
     var compiler = OfflineCompiler(script: engine.script)
+    try compiler.refuseConditions(ahead: state)
     let known = state.birthDate != nil ? engine.moves(of: state).facts : .usual
     let start = Node(
       position: state.position ?? FlowPosition(), outcome: state.outcome,
@@ -42,6 +43,19 @@ package struct OfflineCompiler {
 
   private init(script: FlowScript) {
     self.script = script
+  }
+
+  /// A table knows no answers; and no ages, unless the birth date was known when it was made.
+  private func refuseConditions(ahead state: SessionState) throws(Refusal) {
+    let here = Int(state.position?.step ?? 0)
+    let ahead = script.steps[here...].first { step in
+      guard let condition = step.condition else { return false }
+      return !condition.answers.isEmpty || (condition.age != nil && state.birthDate == nil)
+    }
+    guard let ahead else { return }
+    let message = "steps[\(ahead.id)] is shown depending on answers or on an age that is not known yet"
+    throw Refusal(
+      .precondition, "conditional_steps", field: "session_id", "\(message): it cannot be walked without a connection")
   }
 
   private mutating func walk(_ moves: FlowMoves, from start: Node) throws(Refusal) {

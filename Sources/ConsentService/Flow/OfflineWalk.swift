@@ -10,10 +10,29 @@ package struct OfflineWalk {
   private let now: Instant
 
   package struct Result {
-    package let state: SessionState
-    package let changes: [FlowChange]
-    /// Why the decisions need a person's attention; empty if they do not.
-    package let attention: String
+    package var state: SessionState
+    package private(set) var changes: [FlowChange]
+    /// Why what was agreed to needs a person's attention, by document; the other decisions stand.
+    package private(set) var attention: [String: String]
+
+    /// Adds a reason for a document that was agreed to.
+    package mutating func question(_ documentID: String, _ reason: String) {
+      guard attention[documentID] == nil, state.documents.contains(where: { $0.documentID == documentID && $0.agreed })
+      else { return }
+      attention[documentID] = reason
+    }
+
+    /// A walk with something that does not hold has not ended well, wherever it ended, and nobody goes on in it.
+    package mutating func end(_ engine: FlowEngine, at now: Instant) {
+      guard !attention.isEmpty else { return }
+      let (ended, made) = engine.end(state, as: .needsAttention, at: now)
+      state = ended
+      changes += made
+      state.outcome = .needsAttention
+      for index in changes.indices {
+        if case .ended = changes[index] { changes[index] = .ended(.needsAttention) }
+      }
+    }
   }
 
   package init(script: FlowScript, now: Instant) {
@@ -51,31 +70,37 @@ package struct OfflineWalk {
   }
 
   /// What the server finds that the device could not: answers below the pass mark, an age, a date.
-  private func attention(_ state: SessionState) -> String {
+  private func attention(_ state: SessionState) -> [String: String] {
+    var found: [String: String] = [:]
     for result in state.documents where result.agreed {
       guard let document = engine.script.documents[result.documentID] else { continue }
-      if let test = document.settings.comprehension, test.attempts > 0,
-        AttemptRules.made(state.attempts, at: document.id) > Int(test.attempts)
-      {
-        return "attempts_used_up: no attempt at the questions about '\(document.id)' was left"
-      }
-      if document.settings.comprehension != nil,
-        !state.attempts.contains(where: { $0.documentID == document.id && $0.passed })
-      {
-        return "below_pass_mark: the questions about '\(document.id)' were answered below the pass mark"
-      }
-      let started = state.startDay
-      let standing = AgeRule.standing(document.settings.age, birthDate: state.birthDate?.checked, on: started)
-      if !state.birthDateGiven, standing != .ofAge {
-        let isMinor = standing != .tooYoung
-        return isMinor ? "guardian_missing: a guardian's permission is needed" : "under_age: the person is too young"
-      }
-      do throws(Refusal) {
-        try SigningRules.checkDates(document.settings, at: decided(result, in: state))
-      } catch {
-        return "\(error.rule): \(error.message)"
-      }
+      found[document.id] = attention(result, document, state)
     }
-    return ""
+    return found
+  }
+
+  private func attention(_ result: DocumentResult, _ document: ScriptDocument, _ state: SessionState) -> String? {
+    if let test = document.settings.comprehension, test.attempts > 0,
+      AttemptRules.made(state.attempts, at: document.id) > Int(test.attempts)
+    {
+      return "attempts_used_up: no attempt at the questions about '\(document.id)' was left"
+    }
+    if document.settings.comprehension != nil,
+      !state.attempts.contains(where: { $0.documentID == document.id && $0.passed })
+    {
+      return "below_pass_mark: the questions about '\(document.id)' were answered below the pass mark"
+    }
+    let started = state.startDay
+    let standing = AgeRule.standing(document.settings.age, birthDate: state.birthDate?.checked, on: started)
+    if !state.birthDateGiven, standing != .ofAge {
+      let isMinor = standing != .tooYoung
+      return isMinor ? "guardian_missing: a guardian's permission is needed" : "under_age: the person is too young"
+    }
+    do throws(Refusal) {
+      try SigningRules.checkDates(document.settings, at: decided(result, in: state))
+      return nil
+    } catch {
+      return "\(error.rule): \(error.message)"
+    }
   }
 }

@@ -4,7 +4,7 @@ internal import ConsentContract
 extension ScreenBuilder {
   func fillQuestions(_ screen: inout ConsentScreen, _ page: QuestionPage, _ document: ScriptDocument?) {
     screen.kind = .questions
-    screen.title = script.words(page.title)
+    screen.title = words(page.title)
     if screen.title.isEmpty { screen.title = texts[.questionsTitle] }
     screen.questions = page.questions.map { question in
       guard let document else { return ownQuestion(question, page.own) }
@@ -14,18 +14,21 @@ extension ScreenBuilder {
         choices: question.choices.map { choice in
           ScreenChoice(id: choice.id, text: words.choices.first { $0.choiceID == choice.id }?.text ?? "")
         },
-        optional: question.optional)
+        optional: question.optional
+      ).asked(question, texts)
     }
   }
 
   private func ownQuestion(_ question: QuestionDefinition, _ own: [FlowQuestion]) -> ScreenQuestion {
     let words = own.first { $0.definition?.id == question.id } ?? FlowQuestion()
     let choices = question.choices.map { choice in
-      ScreenChoice(id: choice.id, text: script.words(words.choices.first { $0.choiceID == choice.id }?.text))
+      ScreenChoice(id: choice.id, text: self.words(words.choices.first { $0.choiceID == choice.id }?.text))
     }
     return ScreenQuestion(
-      id: question.id, kind: question.kind, prompt: script.words(words.prompt), detail: script.words(words.detail),
-      choices: choices, optional: question.optional)
+      id: question.id, kind: question.kind, prompt: self.words(words.prompt), detail: self.words(words.detail),
+      choices: choices, optional: question.optional, unit: self.words(words.unit),
+      minimumLabel: self.words(words.minimumLabel), maximumLabel: self.words(words.maximumLabel)
+    ).asked(question, texts)
   }
 
   func fillBirthDate(_ screen: inout ConsentScreen) {
@@ -35,12 +38,14 @@ extension ScreenBuilder {
   }
 
   /// Title and summary; learn more opens htmlContent, else content.
-  func fillSection(_ screen: inout ConsentScreen, _ section: DocumentSection, _ document: ScriptDocument) {
+  func fillSection(
+    _ screen: inout ConsentScreen, _ section: DocumentSection, _ document: ScriptDocument, _ step: ScriptStep
+  ) {
     let words = document.text.section(section.id)
     screen.kind = .visual
-    screen.title = words.shownTitle(section.type, texts)
+    screen.title = shownTitle(of: section, document)
     screen.text = words.summary
-    screen.learnMore = learnMore(title: words.learnMoreTitle, html: words.htmlContent, text: words.content)
+    screen.learnMore = learnMore(title: words.learnMoreTitle, html: words.htmlContent, text: words.content, step)
     let hasOwn = !section.imageAsset.isEmpty || !section.animationAsset.isEmpty
     guard hasOwn || section.type.isPredefined else { return }
     let isPredefined = section.imageAsset.isEmpty && section.type.isPredefined
@@ -51,17 +56,18 @@ extension ScreenBuilder {
       caption: words.animationCaption)
   }
 
-  func fillSharing(_ screen: inout ConsentScreen, _ document: ScriptDocument) {
+  func fillSharing(_ screen: inout ConsentScreen, _ document: ScriptDocument, _ step: ScriptStep) {
     let sharing = document.text.sharing ?? SharingText()
     let long = ["investigator": sharing.investigatorLong]
     screen.kind = .sharing
     screen.title = texts[.sharingTitle]
     screen.text = texts.filled(.sharingText, ["investigator": sharing.investigatorShort]).startingLikeASentence
+    note(screen.text, in: texts.found(.sharingText).locale)
     screen.sharingOptions = [
       SharingOption(choice: .wide, text: texts.filled(.sharingWide, long)),
       SharingOption(choice: .investigatorOnly, text: texts.filled(.sharingInvestigator, long)),
     ]
-    screen.learnMore = learnMore(title: "", html: sharing.learnMoreHTML, text: "")
+    screen.learnMore = learnMore(title: "", html: sharing.learnMoreHTML, text: "", step)
   }
 
   func fillName(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
@@ -71,7 +77,8 @@ extension ScreenBuilder {
     screen.nameForm = NameForm(
       signatureID: signature.id, signerTitle: document.text.signature(signature.id).title,
       givenLabel: texts[.givenName], familyLabel: texts[.familyName],
-      familyFirst: texts.locale.putsFamilyNameFirst, authority: authority(signature, document))
+      familyFirst: texts.locale.putsFamilyNameFirst, authority: authority(signature, document),
+      mononymLabel: texts[.mononym])
   }
 
   func fillSign(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
@@ -87,6 +94,20 @@ extension ScreenBuilder {
 
   private func authority(_ signature: SignatureDefinition, _ document: ScriptDocument) -> String {
     document.text.authority(of: signature.role, texts)
+  }
+}
+
+extension ScreenQuestion {
+  /// With what its kind asks for besides words.
+  fileprivate func asked(_ question: QuestionDefinition, _ texts: ScreenTexts) -> ScreenQuestion {
+    var asked = self
+    switch question.kind {
+    case .boolean: (asked.yesTitle, asked.noTitle) = (texts[.yes], texts[.no])
+    case .number: asked.number = question.number
+    case .scale: asked.scale = question.scale
+    default: break
+    }
+    return asked
   }
 }
 

@@ -8,11 +8,21 @@ struct ScreenBuilder {
   let moves: FlowMoves
   /// Whether the person has signed a document in an earlier step: what they are told at the end depends on it.
   var hasSigned = false
+  /// When the flow may be started again after its questions were failed.
+  var retry = Retry.never
+  private let notes = LanguageNotes()
 
   /// The design's measures, in points.
   static let layout = ScreenLayout(learnMorePadding: 64, regularLandscapeMargin: 252, regularPortraitMargin: 48)
 
-  var texts: ScreenTexts { script.texts }
+  var texts: ScreenTexts { script.texts.noting(notes) }
+
+  /// A text of the flow in the script's locale.
+  func words(_ text: LocalizedText?) -> String {
+    guard let found = script.translation(of: text) else { return "" }
+    notes.note(found.text, in: found.locale)
+    return found.text
+  }
 
   /// The screen's name: the same whenever the same is shown.
   func name(of position: FlowPosition) -> String {
@@ -26,8 +36,8 @@ struct ScreenBuilder {
   func screen(at position: FlowPosition, outcome: SessionOutcome) -> ConsentScreen {
     let step = script.steps[Int(position.step)]
     var screen = ConsentScreen(
-      schemaVersion: 1, id: name(of: position), stepID: step.id, locale: texts.locale.text,
-      rightToLeft: texts.locale.isRightToLeft, transition: position.transition, modalID: "modal-\(step.modal)",
+      schemaVersion: 1, id: name(of: position), stepID: step.id, transition: position.transition,
+      modalID: "modal-\(step.modal)",
       navigationBar: NavigationBar(shadowWhileScrolled: true), offered: moves.offered(at: position),
       layout: Self.layout)
     if position.closed {
@@ -38,9 +48,10 @@ struct ScreenBuilder {
     }
     if script.isTest {
       let title = screen.navigationBar?.title ?? ""
-      screen.navigationBar?.title = marked(title)
+      screen.navigationBar?.title = marked(title, step)
     }
     disableWhatIsNotOffered(&screen)
+    languages(step).state(on: &screen)
     screen.schemaVersion = ScreenSchema.version(of: screen)
     screen.ignorable = ScreenSchema.ignorable(in: screen)
     return screen
@@ -68,8 +79,17 @@ struct ScreenBuilder {
   }
 
   /// Every title that a test participant sees is marked.
-  private func marked(_ title: String) -> String {
-    title.isEmpty ? texts[.testMark] : "\(title) – \(texts[.testMark])"
+  private func marked(_ title: String, _ step: ScriptStep) -> String {
+    let mark = texts[.testMark]
+    guard !title.isEmpty else { return mark }
+    let marked = "\(title) – \(mark)"
+    notes.note(marked, in: languages(step).language(of: title))
+    return marked
+  }
+
+  private func languages(_ step: ScriptStep) -> ScreenLanguages {
+    ScreenLanguages(
+      notes: notes, document: script.documents[step.documentID]?.text.locale, requested: script.locale.text)
   }
 
   // MARK: Bodies
@@ -80,20 +100,20 @@ struct ScreenBuilder {
   ) {
     let document = script.documents[step.documentID]
     switch page {
-    case .form(let form, let index): fillForm(&screen, form, index)
+    case .form(let form, let index): fillForm(&screen, form, index, step)
     case .completion(let completion): fillCompletion(&screen, completion, outcome)
     default:
       fillBar(&screen, position, title: title(of: page, step))
       switch (page, document) {
       case (.instruction(let instruction), _):
         screen.kind = .instruction
-        screen.title = script.words(instruction.title)
-        screen.text = script.words(instruction.text)
-        screen.learnMore = learnMore(title: "", html: script.words(instruction.learnMoreHTML), text: "")
+        screen.title = words(instruction.title)
+        screen.text = words(instruction.text)
+        screen.learnMore = learnMore(title: "", html: words(instruction.learnMoreHTML), text: "", step)
       case (.questions(let page), _): fillQuestions(&screen, page, document)
       case (.birthDate, _): fillBirthDate(&screen)
-      case (.section(let section), let document?): fillSection(&screen, section, document)
-      case (.sharing, let document?): fillSharing(&screen, document)
+      case (.section(let section), let document?): fillSection(&screen, section, document, step)
+      case (.sharing, let document?): fillSharing(&screen, document, step)
       case (.read, let document?):
         screen.kind = .review
         screen.title = document.text.title
@@ -105,6 +125,11 @@ struct ScreenBuilder {
         ])
       case (.name(let signature), let document?): fillName(&screen, signature, document)
       case (.sign(let signature), let document?): fillSign(&screen, signature, document)
+      case (.recap, let document?):
+        screen.kind = .recap
+        (screen.title, screen.text) = (texts[.recapTitle], texts[.recapText])
+        screen.html = document.review.html
+        screen.toolbar = ScreenToolbar(buttons: [button(.next, .recapCertify, prominent: true)])
       default: break
       }
     }
@@ -112,13 +137,12 @@ struct ScreenBuilder {
 
   /// Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the page before,
   /// Next in the bar until the last page, and only there the toolbar.
-  private func fillForm(_ screen: inout ConsentScreen, _ form: FormStep, _ index: Int) {
+  private func fillForm(_ screen: inout ConsentScreen, _ form: FormStep, _ index: Int, _ step: ScriptStep) {
     let page = form.pages[index]
     screen.kind = .form
-    screen.title = script.words(page.title)
-    screen.text = script.words(page.body)
-    let html = script.words(page.learnMoreHTML)
-    screen.learnMore = learnMore(title: script.words(page.learnMoreTitle), html: html, text: "")
+    screen.title = words(page.title)
+    screen.text = words(page.body)
+    screen.learnMore = learnMore(title: words(page.learnMoreTitle), html: words(page.learnMoreHTML), text: "", step)
     if form.arrangement == .sequential {
       let (number, count) = (index + 1, form.pages.count)
       screen.navigationBar?.page = Int32(number)
@@ -130,7 +154,7 @@ struct ScreenBuilder {
     if index == 0 {
       screen.navigationBar?.leading = button(.cancel, .cancel)
     } else {
-      let title = script.words(form.pages[index - 1].title)
+      let title = words(form.pages[index - 1].title)
       screen.navigationBar?.leading = ScreenButton(
         action: .back, title: title.isEmpty ? texts[.back] : title, enabled: true)
     }
@@ -166,16 +190,17 @@ struct ScreenBuilder {
   private func title(of page: ScriptPage, _ step: ScriptStep) -> String {
     let document = script.documents[step.documentID]
     switch page {
-    case .instruction(let instruction): return script.words(instruction.title)
+    case .instruction(let instruction): return words(instruction.title)
     case .questions(let page):
-      let title = script.words(page.title)
+      let title = words(page.title)
       return title.isEmpty ? texts[.questionsTitle] : title
-    case .section(let section): return document?.text.section(section.id).shownTitle(section.type, texts) ?? ""
+    case .section(let section): return document.map { shownTitle(of: section, $0) } ?? ""
     case .sharing: return texts[.sharingTitle]
     case .birthDate: return texts[.birthDateTitle]
     case .read: return texts[.reviewTitle]
     case .name: return texts[.nameTitle]
     case .sign: return texts[.signatureTitle]
+    case .recap: return texts[.recapTitle]
     case .form, .completion: return ""
     }
   }
@@ -184,12 +209,18 @@ struct ScreenBuilder {
     _ screen: inout ConsentScreen, _ completion: CompletionStep, _ outcome: SessionOutcome
   ) {
     screen.kind = .completion
-    let declined = outcome == .declined
-    screen.title = declined ? texts[.declinedTitle] : first(script.words(completion.title), .completionTitle)
-    screen.text =
-      declined
-      ? first(script.words(completion.declinedText), declinedKey)
-      : first(script.words(completion.text), .completionText)
+    switch outcome {
+    case .declined:
+      screen.title = texts[.declinedTitle]
+      screen.text = first(words(completion.declinedText), declinedKey)
+      screen.ways = [startAgain(), contact()]
+    case .needsAttention:
+      (screen.title, screen.text) = (texts[.endedTitle], texts[.endedAttention])
+      screen.ways = [contact()]
+    default:
+      screen.title = first(words(completion.title), .completionTitle)
+      screen.text = first(words(completion.text), .completionText)
+    }
     screen.toolbar = ScreenToolbar(buttons: [button(.done, .done, prominent: true)])
   }
 
@@ -209,9 +240,11 @@ struct ScreenBuilder {
     case .underAge: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedUnderAge])
     case .expired: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedExpired])
     case .stopped: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedStopped])
+    case .needsAttention: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedAttention])
     case .abandoned, .unspecified, .unrecognized:
       (screen.title, screen.text) = (texts[.endedTitle], texts[.endedAbandoned])
     }
+    screen.ways = ways(after: outcome)
   }
 
   // MARK: Pieces
@@ -236,12 +269,24 @@ struct ScreenBuilder {
     }
   }
 
-  func learnMore(title: String, html: String, text: String) -> LearnMore? {
-    guard !html.isEmpty || !text.isEmpty else { return nil }
-    return LearnMore(title: first(title, .learnMore), html: html, text: html.isEmpty ? text : "")
+  func learnMore(title: String, html: String, text: String, _ step: ScriptStep) -> LearnMore? {
+    guard !html.isEmpty else {
+      return text.isEmpty ? nil : LearnMore(title: first(title, .learnMore), text: text)
+    }
+    let language = languages(step).language(of: html)
+    let marked = LanguageMarkup.block(html, in: language)
+    notes.note(marked, in: language)
+    return LearnMore(title: first(title, .learnMore), html: marked)
   }
 
-  private func first(_ own: String, _ standIn: TextKey) -> String { own.isEmpty ? texts[standIn] : own }
+  /// A section's title; a default one in the language of its document.
+  func shownTitle(of section: DocumentSection, _ document: ScriptDocument) -> String {
+    document.text.section(section.id).shownTitle(section.type, texts.speaking(document.text.locale))
+  }
+
+  func note(_ text: String, in language: String) { notes.note(text, in: language) }
+
+  func first(_ own: String, _ standIn: TextKey) -> String { own.isEmpty ? texts[standIn] : own }
 
   private func button(
     _ action: ActionKind, _ title: TextKey, enabled: Bool = true, prominent: Bool = false

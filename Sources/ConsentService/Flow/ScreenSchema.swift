@@ -3,13 +3,15 @@ package import ConsentContract
 /// Which clients can show which screens.
 ///
 /// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name
-/// and signature. A client with an older schema gets a plain form of a screen: its text, and that an update is needed.
+/// and signature. 3: recaps, and questions with yes or no, a number, a scale or a time of day. A client with an older schema gets a plain form of a screen: its text, and that an update is needed.
 package enum ScreenSchema {
-  package static let newest: Int32 = 2
+  package static let newest: Int32 = 3
 
   static func version(of screen: ConsentScreen) -> Int32 {
     switch screen.kind {
     case .unspecified, .plain, .form, .instruction, .completion: 1
+    case .recap: 3
+    case .questions where screen.questions.contains(where: { $0.kind.number > QuestionKind.birthDate.number }): 3
     default: 2
     }
   }
@@ -17,6 +19,7 @@ package enum ScreenSchema {
   /// Parts that may be left out without showing anything wrong.
   static func ignorable(in screen: ConsentScreen) -> [String] {
     var parts = ["transition", "layout", "entries"]
+    if !screen.ways.isEmpty { parts.append("ways") }
     if screen.image != nil { parts.append("image") }
     if screen.learnMore != nil, screen.kind == .visual || screen.kind == .instruction { parts.append("learn_more") }
     return parts
@@ -30,11 +33,17 @@ package enum ScreenSchema {
     // Actions that the plain screen cannot do are not offered on it; leaving is offered, and so is answering its own
     // alert.
     let kept: Set<ActionKind> = isAlert && screen.alert?.kind == .quit ? [.dismiss, .confirm] : [.cancel, .back]
-    return ConsentScreen(
+    var plain = ConsentScreen(
       schemaVersion: 1, ignorable: ["transition", "layout"], id: screen.id, stepID: screen.stepID, kind: .plain,
       locale: screen.locale, rightToLeft: screen.rightToLeft, transition: screen.transition, modalID: screen.modalID,
       navigationBar: screen.navigationBar, title: screen.title, text: texts[.updateNeeded],
       alert: screen.alert?.kind == .quit ? screen.alert : nil, offered: screen.offered.filter(kept.contains),
-      layout: screen.layout)
+      layout: screen.layout, requestedLocale: screen.requestedLocale)
+    let shown = Set(plain.namedTexts.filter { !$0.text.isEmpty }.map(\.field)).subtracting(["text"])
+    for language in screen.languages {
+      for field in language.fields where shown.contains(field) { plain.state(language.locale, of: field) }
+    }
+    plain.state(texts.found(.updateNeeded).locale, of: "text")
+    return plain
   }
 }

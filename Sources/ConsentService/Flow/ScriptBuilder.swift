@@ -15,7 +15,12 @@ struct ScriptBuilder {
 
   mutating func steps(of definition: FlowDefinition) throws(Refusal) -> [ScriptStep] {
     var steps: [ScriptStep] = []
-    for step in definition.steps { steps.append(try scriptStep(step)) }
+    for step in definition.steps {
+      var built = try scriptStep(step)
+      // Which site it is for was decided before: only answers and ages decide during a session.
+      built.condition = step.condition.flatMap { $0.answers.isEmpty && $0.age == nil ? nil : $0 }
+      steps.append(built)
+    }
     guard let last = steps.last, case .completion? = last.pages.last else {
       throw Refusal(.invalid, "completion_not_last", field: "steps", "steps must end with a completion step")
     }
@@ -89,6 +94,7 @@ struct ScriptBuilder {
       if signer.requiresName { pages.append(.name(signer)) }
       if signer.requiresImage || signer.requiresReauthentication { pages.append(.sign(signer)) }
     }
+    if settings.recap { pages.append(.recap) }
     return pages
   }
 

@@ -48,19 +48,29 @@ package enum SigningRules {
     return until.map { "\(start)until \(TimeText.rfc3339($0.clamped))" } ?? "\(start)on"
   }
 
-  /// A name with both parts, within bounds.
+  /// A name with both parts, or the only one of a person who has no other; within bounds.
   package static func name(_ name: PersonName?) throws(Refusal) -> PersonName {
     let name = name ?? PersonName()
-    let parts = [("given", trimmed(name.given)), ("family", trimmed(name.family))]
-    for (part, text) in parts {
-      if text.isEmpty { throw Refusal(.invalid, "name_missing", field: "name.\(part)", "name.\(part) is empty") }
-      if text.utf8.count > longestName {
-        let message = "name.\(part) is \(text.utf8.count) bytes long; at most \(longestName) are allowed"
-        throw Refusal(.invalid, "too_long", field: "name.\(part)", message)
+    let only = trimmed(name.mononym)
+    guard only.isEmpty else {
+      guard trimmed(name.given).isEmpty, trimmed(name.family).isEmpty else {
+        let message = "name.mononym is given beside another name; it is the whole name of a person who has only one"
+        throw Refusal(.invalid, "two_names", field: "name.mononym", message)
       }
-      try checkName(text, "name.\(part)")
+      return PersonName(mononym: try part(only, "name.mononym"))
     }
-    return PersonName(given: parts[0].1, family: parts[1].1)
+    return PersonName(
+      given: try part(trimmed(name.given), "name.given"), family: try part(trimmed(name.family), "name.family"))
+  }
+
+  private static func part(_ text: String, _ field: String) throws(Refusal) -> String {
+    if text.isEmpty { throw Refusal(.invalid, "name_missing", field: field, "\(field) is empty") }
+    if text.utf8.count > longestName {
+      let message = "\(field) is \(text.utf8.count) bytes long; at most \(longestName) are allowed"
+      throw Refusal(.invalid, "too_long", field: field, message)
+    }
+    try checkName(text, field)
+    return text
   }
 
   /// A name, printed or typed, is one line that shows a letter.

@@ -20,7 +20,8 @@ package struct AnswerEffect: Equatable {
   package static func of(_ event: ConsentEvent) -> AnswerEffect {
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded, .personalDataRead, .legalHoldChanged, .invitationChanged,
-      .consentDue, .accessDenied, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .translationAdded:
+      .consentDue, .accessDenied, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .translationAdded,
+      .signedCopyChanged, .versionReinstated, .webhookChanged:
       return nothing
     case .recordEntry:
       return AnswerEffect(reach: .subject, takesBack: !givesOnly(event.entry))
@@ -33,6 +34,7 @@ package struct AnswerEffect: Equatable {
   private static func givesOnly(_ entry: EntryKind) -> Bool {
     switch entry {
     case .given, .declined, .signed, .inForce, .paperRegistered, .rendered: true
+    case .attentionConfirmed, .attentionRejected: true
     default: false
     }
   }

@@ -54,6 +54,7 @@ package enum ConsentCheck {
       let isReplaced = reconsentDeadline(of: record, demands).map { now >= $0 } ?? false
       return (isReplaced ? "reconsent_due" : "expired", nil)
     case .needsAttention: return ("needs_attention", nil)
+    case .rejected: return ("rejected", nil)
     case .superseded, .unspecified, .unrecognized: return ("no_consent", nil)
     }
     if record.withdrawnPurposes.contains(purpose) { return ("withdrawn", nil) }

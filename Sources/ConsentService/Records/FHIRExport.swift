@@ -2,177 +2,195 @@ internal import Base
 package import ConsentContract
 internal import Wire
 
-/// A record as HL7 FHIR R5: a Bundle of one Consent and, per signature, one Provenance.
-package enum FHIRExport {
-  package static func bundle(of record: ConsentRecord, title: String) -> JSON {
-    let consent = entry("Consent", record.recordID, consent(of: record, title: title))
-    let provenances = record.signatures.map { signature in
-      entry("Provenance", "\(record.recordID)-\(signature.signatureID)", provenance(of: signature, in: record))
+/// A record as HL7 FHIR: a Bundle of one Consent and, per signature, one Provenance.
+///
+/// Nothing is permitted but the purposes that were consented to: that is the base, and provisions are the exceptions to
+/// it. A withdrawn purpose is an exception to the exception, from the moment of its withdrawal. A record that is not in
+/// force has no status that a reader would follow.
+package struct FHIRExport {
+  package enum Release: Sendable {
+    case r5, r4b
+  }
+
+  private let record: ConsentRecord
+  private let facts: ExportFacts
+  private let release: Release
+
+  package static func bundle(of record: ConsentRecord, _ facts: ExportFacts, _ release: Release) -> JSON {
+    FHIRExport(record: record, facts: facts, release: release).bundle
+  }
+
+  private var bundle: JSON {
+    let provenances = record.signatures.enumerated().map { number, signature in
+      let provenance = FHIRProvenance(
+        signature: signature, number: number + 1, record: record, facts: facts, release: release)
+      return entry("Provenance", provenance.id, provenance.resource)
     }
     return .members([
       ("resourceType", .string("Bundle")), ("type", .string("collection")),
       ("timestamp", .time(record.history.last?.at ?? record.decidedAt)),
-      ("entry", .array([consent] + provenances)),
+      ("entry", .array([entry("Consent", record.recordID, consent)] + provenances)),
     ])
   }
 
-  private static func entry(_ type: String, _ id: String, _ resource: JSON) -> JSON {
+  private func entry(_ type: String, _ id: String, _ resource: JSON) -> JSON {
     .object([("fullUrl", .string("urn:assent:\(type.lowercased()):\(id)")), ("resource", resource)])
   }
 
-  private static func consent(of record: ConsentRecord, title: String) -> JSON {
-    let day = CalendarDay(of: record.decidedAt.orEpoch).description
-    let signers = record.signatures.map { signature in
+  private var consent: JSON {
+    let identity: [(String, JSON?)] = [
+      ("resourceType", .string("Consent")), ("id", .string(record.recordID)), ("contained", .array(contained)),
+      ("extension", sharing),
+      ("identifier", .array([FHIR.identifier("urn:assent:record", record.recordID)])), ("status", .string(status)),
+    ]
+    return .members(identity + (release == .r5 ? r5 : r4b))
+  }
+
+  private var r5: [(String, JSON?)] {
+    [
+      ("category", .array([category])), ("subject", FHIR.subject(record)),
+      ("date", .string(CalendarDay(of: record.decidedAt.orEpoch).description)), ("period", period),
+      ("grantor", .array(grantors)), ("grantee", .array([FHIR.contained("controller")])),
+      ("policyBasis", record.documentID.isEmpty ? nil : .object([("url", .string(policy))])),
+      ("sourceAttachment", .array([attachment])), ("decision", .string("deny")), ("provision", provisions),
+    ]
+  }
+
+  /// The base stands in the policy rule here, and every provision says what it does.
+  private var r4b: [(String, JSON?)] {
+    let codes = "http://terminology.hl7.org/CodeSystem/v3-ActCode"
+    let exceptions = provisions
+    return [
+      ("scope", FHIR.concept("http://terminology.hl7.org/CodeSystem/consentscope", "research")),
+      ("category", .array([category])), ("patient", FHIR.subject(record)), ("dateTime", .time(record.decidedAt)),
+      ("performer", .array(grantors)), ("organization", .array([FHIR.contained("controller")])),
+      ("sourceAttachment", attachment),
+      ("policy", record.documentID.isEmpty ? nil : .array([.object([("uri", .string(policy))])])),
+      ("policyRule", FHIR.concept(codes, exceptions == nil ? "OPTOUT" : "OPTOUTE")),
+      ("provision", exceptions.map { .members([("period", period), ("provision", $0)]) }),
+    ]
+  }
+
+  private var category: JSON {
+    FHIR.concept("http://terminology.hl7.org/CodeSystem/consentcategorycodes", "research")
+  }
+
+  /// Who permits: the guardians where there are any, for the person; else the person.
+  private var grantors: [JSON] {
+    let guardians = record.signatures.indices.filter { record.signatures[$0].role == .guardian }
+    return guardians.isEmpty ? [FHIR.subject(record)] : guardians.map { FHIR.contained("guardian-\($0 + 1)") }
+  }
+
+  /// Whom the record names and no other resource describes: who asks for consent, and the guardians who gave it.
+  private var contained: [JSON] {
+    let controller = JSON.members([
+      ("resourceType", .string("Organization")), ("id", .string("controller")),
+      ("identifier", .array([FHIR.identifier("urn:assent:tenant", facts.tenant)])),
+      ("name", .some(facts.controller.name)),
+    ])
+    let guardians = record.signatures.enumerated().filter { $0.element.role == .guardian }.map { number, signature in
       JSON.members([
-        ("reference", .string("#\(signature.signatureID)")), ("display", .some(signature.printedName)),
-      ])
-    }
-    return .members([
-      ("resourceType", .string("Consent")), ("id", .string(record.recordID)),
-      ("contained", contained(record)),
-      (
-        "identifier",
-        .array([.object([("system", .string("urn:assent:record")), ("value", .string(record.recordID))])])
-      ),
-      ("status", .string(status(record.state))),
-      ("category", .array([concept("http://terminology.hl7.org/CodeSystem/consentcategorycodes", "research")])),
-      ("subject", reference("urn:assent:subject", record.subjectID)), ("date", .string(day)),
-      ("period", period(of: record)),
-      ("grantor", .array([reference("urn:assent:subject", record.subjectID)])),
-      ("grantee", signers.isEmpty ? nil : .array(signers)),
-      ("policyBasis", record.documentID.isEmpty ? nil : .object([("url", .string(versionURL(record)))])),
-      ("sourceAttachment", attachment(of: record, title: title)),
-      ("decision", .string(record.state == .declined ? "deny" : "permit")),
-      ("provision", .array(provisions(of: record))),
-    ])
-  }
-
-  /// The signers are inside the Consent, because they are known here only by their signatures.
-  private static func contained(_ record: ConsentRecord) -> JSON? {
-    guard !record.signatures.isEmpty else { return nil }
-    return .array(
-      record.signatures.map { signature in
-        .members([
-          ("resourceType", .string("RelatedPerson")), ("id", .string(signature.signatureID)),
-          ("patient", reference("urn:assent:subject", record.subjectID)),
-          ("name", signature.printedName.isEmpty ? nil : .array([.object([("text", .string(signature.printedName))])])),
-        ])
-      })
-  }
-
-  private static func period(of record: ConsentRecord) -> JSON? {
-    guard let start = record.inForceAt else { return nil }
-    let ended = record.history.last { [.withdrawn, .superseded, .expired].contains($0.kind) }?.at
-    let isOver = ![.inForce, .awaitingSignatures].contains(record.state)
-    return .members([("start", .some(start)), ("end", .some(isOver ? ended : record.expiresAt))])
-  }
-
-  private static func attachment(of record: ConsentRecord, title: String) -> JSON {
-    .array([
-      .members([
-        ("contentType", .string(record.kind == .paper ? "application/octet-stream" : "text/html")),
-        ("language", .some(record.locale)),
-        ("url", .string("urn:assent:shown:\(record.shownHash.isEmpty ? record.scanHash : record.shownHash)")),
-        ("title", .some(title)),
-      ])
-    ])
-  }
-
-  private static func provisions(of record: ConsentRecord) -> [JSON] {
-    record.purposes.map { purpose in
-      .members([
-        ("purpose", .array([.object([("system", .string("urn:assent:purpose")), ("code", .string(purpose))])])),
+        ("resourceType", .string("RelatedPerson")), ("id", .string("guardian-\(number + 1)")),
         (
-          "action",
-          record.withdrawnPurposes.contains(purpose)
-            ? .array([concept("urn:assent:action", "withdrawn")])
-            : record.sharing == .unspecified ? nil : .array([concept("urn:assent:sharing", record.sharing.code)])
+          "identifier",
+          signature.personID.isEmpty ? nil : .array([FHIR.identifier("urn:assent:person", signature.personID)])
         ),
+        ("patient", FHIR.subject(record)),
+        ("relationship", .array([FHIR.concept("http://terminology.hl7.org/CodeSystem/v3-RoleCode", "GUARD")])),
+        ("name", signature.printedName.isEmpty ? nil : .array([.object([("text", .string(signature.printedName))])])),
       ])
     }
+    return [controller] + guardians
   }
 
-  private static func provenance(of signature: RecordSignature, in record: ConsentRecord) -> JSON {
-    let when = TimeText.rfc3339(
-      signature.signedAt.orEpoch, offsetMinutes: Int(signature.deviceTime?.utcOffsetMinutes ?? 0))
-    let who = JSON.members([
-      (
-        "identifier",
-        .object([
-          ("system", .string("urn:assent:signer")),
-          ("value", .string(signature.signer.isEmpty ? "unknown" : signature.signer)),
-        ])
-      ),
-      ("display", .some(signature.printedName)),
-    ])
-    return .members([
-      ("resourceType", .string("Provenance")), ("id", .string("\(record.recordID)-\(signature.signatureID)")),
-      ("target", .array([.object([("reference", .string("urn:assent:consent:\(record.recordID)"))])])),
-      ("recorded", .string(when)),
-      (
-        "authorization",
-        signature.meaning.isEmpty
-          ? nil : .array([.object([("concept", .object([("text", .string(signature.meaning))]))])])
-      ),
-      ("activity", .object([("text", .string("signature"))])),
-      (
-        "agent",
-        .array([.members([("role", .array([.object([("text", .string(signature.role.code))])])), ("who", who)])])
-      ),
-      (
-        "signature",
-        .array([
-          .members([
-            (
-              "type",
-              .array([
-                .object([
-                  ("system", .string("urn:iso-astm:E1762-95:2013")), ("code", .string(signature.role.signatureType)),
-                ])
-              ])
-            ),
-            ("when", .string(when)), ("who", who),
-          ])
-        ])
-      ),
+  /// No purpose of use: with whom the data may be shared within the purposes.
+  private var sharing: JSON? {
+    guard record.sharing != .unspecified else { return nil }
+    return .array([.object([("url", .string("urn:assent:sharing")), ("valueCode", .string(record.sharing.code))])])
+  }
+
+  private var ended: Timestamp? {
+    record.history.last { [.withdrawn, .superseded, .expired].contains($0.kind) }?.at
+  }
+
+  private var period: JSON? {
+    guard let start = record.inForceAt else { return nil }
+    let isOver = ![.inForce, .awaitingSignatures].contains(record.state)
+    return .members([("start", .time(start)), ("end", .some(isOver ? ended : record.expiresAt))])
+  }
+
+  private var attachment: JSON {
+    .members([
+      ("contentType", .string(record.kind == .paper ? "application/octet-stream" : "text/html")),
+      ("language", .some(record.locale)),
+      ("url", .string("urn:assent:shown:\(record.shownHash.isEmpty ? record.scanHash : record.shownHash)")),
+      ("title", .some(facts.title)),
     ])
   }
 
-  private static func versionURL(_ record: ConsentRecord) -> String {
+  private var policy: String {
     "urn:assent:document:\(record.documentID):\(record.documentVersion):\(record.versionHash)"
   }
 
-  private static func reference(_ system: String, _ value: String) -> JSON {
-    .object([("identifier", .object([("system", .string(system)), ("value", .string(value))]))])
+  /// nil where nothing was consented to: a provision without a purpose would be about all of them.
+  private var provisions: JSON? {
+    guard record.state != .declined, !record.purposes.isEmpty else { return nil }
+    let withdrawn = record.withdrawnPurposes.map { purpose in
+      JSON.members([
+        ("type", release == .r4b ? .string("deny") : nil),
+        ("period", .members([("start", .some(withdrawal(of: purpose)))])),
+        ("purpose", .array([coding(purpose)])),
+      ])
+    }
+    return .array([
+      .members([
+        ("type", release == .r4b ? .string("permit") : nil), ("period", release == .r5 ? period : nil),
+        ("purpose", .array(record.purposes.map(coding))), ("provision", withdrawn.isEmpty ? nil : .array(withdrawn)),
+      ])
+    ])
   }
 
-  private static func concept(_ system: String, _ code: String) -> JSON {
-    .object([("coding", .array([.object([("system", .string(system)), ("code", .string(code))])]))])
+  private func withdrawal(of purpose: String) -> Timestamp? {
+    record.history.last { $0.kind == .withdrawn && ($0.purposes.isEmpty || $0.purposes.contains(purpose)) }?.at
+      ?? record.decidedAt
   }
 
-  private static func status(_ state: RecordState) -> String {
-    switch state {
-    case .inForce, .declined: "active"
+  private func coding(_ purpose: String) -> JSON {
+    .members([
+      ("system", .string("urn:assent:purpose")), ("code", .string(purpose)),
+      ("display", .some(facts.words(of: purpose)?.title ?? "")),
+    ])
+  }
+
+  private var status: String {
+    switch record.state {
+    case .inForce: "active"
+    // A refusal: in R4B the consent itself was rejected, in R5 it is followed, and permits nothing.
+    case .declined: release == .r5 ? "active" : "rejected"
     case .awaitingSignatures, .needsAttention: "draft"
-    case .withdrawn, .superseded, .expired: "inactive"
-    case .unspecified, .unrecognized: "unknown"
+    case .withdrawn, .superseded, .expired, .rejected: "inactive"
+    case .unspecified, .unrecognized: release == .r5 ? "unknown" : "entered-in-error"
     }
   }
 }
 
-extension SignerRole {
-  package var code: String { "\(self)" }
-
-  /// The purpose of the signature by ASTM E1762: consent, witness, or review.
-  var signatureType: String {
-    switch self {
-    case .participant, .guardian: "1.2.840.10065.1.12.1.7"
-    case .witness: "1.2.840.10065.1.12.1.5"
-    default: "1.2.840.10065.1.12.1.8"
-    }
+/// The small parts that resources are made of.
+enum FHIR {
+  static func subject(_ record: ConsentRecord) -> JSON {
+    .object([("type", .string("Patient")), ("identifier", identifier("urn:assent:subject", record.subjectID))])
   }
-}
 
-extension SharingChoice {
-  package var code: String { self == .wide ? "wide" : self == .investigatorOnly ? "investigator-only" : "none" }
+  static func identifier(_ system: String, _ value: String) -> JSON {
+    .object([("system", .string(system)), ("value", .string(value))])
+  }
+
+  static func contained(_ id: String) -> JSON { .object([("reference", .string("#\(id)"))]) }
+
+  static func concept(_ system: String, _ code: String) -> JSON {
+    .object([("coding", .array([coding(system, code)]))])
+  }
+
+  static func coding(_ system: String, _ code: String) -> JSON {
+    .object([("system", .string(system)), ("code", .string(code))])
+  }
 }

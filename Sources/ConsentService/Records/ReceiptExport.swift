@@ -1,58 +1,91 @@
+internal import Base
 package import ConsentContract
 internal import Wire
 
-/// A record as a receipt like those of ISO/IEC TS 27560: header, processing, party, events.
-package enum ReceiptExport {
-  package static func receipt(of record: ConsentRecord, title: String, controller: String) -> JSON {
+/// A record as a receipt of ISO/IEC TS 27560: what it is, what is done with the data and why, who answers for it, and
+/// what has happened. States and kinds are spelled as `CheckConsent` spells its reasons: `in_force`, `withdrawn`.
+package struct ReceiptExport {
+  private let record: ConsentRecord
+  private let facts: ExportFacts
+
+  package static func receipt(of record: ConsentRecord, _ facts: ExportFacts) -> JSON {
+    ReceiptExport(record: record, facts: facts).receipt
+  }
+
+  private var receipt: JSON {
     .members([
       ("schema_version", .string("ISO-IEC-TS-27560:2023")), ("receipt_id", .string(record.recordID)),
-      ("pii_principal_id", .string(record.subjectID)),
-      ("record_metadata", metadata(of: record)), ("pii_processing", processing(of: record, title: title)),
-      (
-        "party_identification",
-        .array([.object([("party_role", .string("controller")), ("party_id", .string(controller))])])
-      ),
-      ("events", .array(record.history.map { event($0, record) })),
+      ("record_id", .string(record.recordID)), ("pii_principal_id", .string(record.subjectID)),
+      ("record_metadata", metadata), ("pii_processing", processing), ("party_identification", .array(parties)),
+      ("events", .array(record.history.map(event))),
       ("signatures", record.signatures.isEmpty ? nil : .array(record.signatures.map(signature))),
     ])
   }
 
-  private static func metadata(of record: ConsentRecord) -> JSON {
+  private var metadata: JSON {
     .members([
-      ("kind", .string("\(record.kind)")), ("state", .string(record.state.wireName)),
-      ("study_id", .some(record.studyID)),
-      ("site_id", .some(record.siteID)), ("session_id", .some(record.sessionID)), ("device_id", .some(record.deviceID)),
+      ("kind", .string(Self.word(record.kind))), ("state", .string(Self.word(record.state))),
+      ("study_id", .some(record.studyID)), ("site_id", .some(record.siteID)),
+      ("session_id", .some(record.sessionID)), ("device_id", .some(record.deviceID)),
       ("test", record.test ? .bool(true) : nil),
     ])
   }
 
-  private static func processing(of record: ConsentRecord, title: String) -> JSON {
+  private var processing: JSON {
     .members([
-      ("notice_title", .some(title)), ("notice_language", .some(record.locale)),
-      ("notice_document", .some(record.documentID)),
-      ("notice_version", record.documentVersion == 0 ? nil : .number(Int64(record.documentVersion))),
-      ("notice_version_hash", .some(record.versionHash)), ("notice_locale_hash", .some(record.localeHash)),
-      ("notice_shown_hash", .some(record.shownHash)), ("legal_basis", .string("consent")),
-      (
-        "purposes",
-        .array(
-          record.purposes.map { purpose in
-            .object([
-              ("purpose", .string(purpose)),
-              ("consent_withdrawn", .bool(record.withdrawnPurposes.contains(purpose))),
-            ])
-          })
-      ),
+      ("privacy_notice", notice), ("purposes", .array(record.purposes.map(purpose))),
       ("sharing", record.sharing == .unspecified ? nil : .string(record.sharing.code)),
-      ("valid_from", .some(record.inForceAt)),
-      ("valid_until", .some(record.expiresAt)),
-      ("withdrawal_method", .string("WithdrawConsent")),
+      ("valid_from", .some(record.inForceAt)), ("valid_until", .some(record.expiresAt)),
+      ("privacy_rights", Self.list(facts.text.rights)),
+      (
+        "withdrawal_method",
+        .members([
+          ("description", .some(facts.text.withdrawal)), ("url", .some(facts.withdrawalURL)),
+          ("call", .string("assent.consent.v1.RecordService/WithdrawConsent")),
+        ])
+      ),
     ])
   }
 
-  private static func event(_ entry: RecordEntry, _ record: ConsentRecord) -> JSON {
+  private var notice: JSON {
     .members([
-      ("event_time", .some(entry.at)), ("event_type", .string("\(entry.kind)")),
+      ("title", .some(facts.title)), ("language", .some(record.locale)), ("document", .some(record.documentID)),
+      ("version", record.documentVersion == 0 ? nil : .number(Int64(record.documentVersion))),
+      ("version_hash", .some(record.versionHash)), ("locale_hash", .some(record.localeHash)),
+      ("shown_hash", .some(record.shownHash)),
+    ])
+  }
+
+  private func purpose(_ code: String) -> JSON {
+    let words = facts.words(of: code) ?? PurposeText()
+    let isWithdrawn = record.withdrawnPurposes.contains(code)
+    return .members([
+      ("purpose_id", .string(code)), ("purpose", .string(words.title.isEmpty ? code : words.title)),
+      ("description", .some(words.description)), ("lawful_basis", .string("consent")),
+      ("state", .string(isWithdrawn ? Self.word(RecordState.withdrawn) : Self.word(record.state))),
+      ("pii_information", Self.list(words.dataCategories)), ("pii_controllers", .array([.string("controller")])),
+      ("recipient_third_parties", Self.list(words.recipients)), ("retention_period", .some(words.retention)),
+    ])
+  }
+
+  private var parties: [JSON] {
+    let party = facts.controller
+    let controller = JSON.members([
+      ("party_id", .string("controller")), ("party_role", .string("controller")),
+      ("party_name", .string(party.name.isEmpty ? facts.tenant : party.name)), ("party_address", .some(party.address)),
+      ("party_email", .some(party.email)), ("party_phone", .some(party.phone)), ("party_url", .some(party.url)),
+      ("party_contact", .some(party.contact)), ("tenant", .some(facts.tenant)),
+    ])
+    let principal = JSON.object([
+      ("party_id", .string("pii_principal")), ("party_role", .string("pii_principal")),
+      ("pii_principal_id", .string(record.subjectID)),
+    ])
+    return [controller, principal]
+  }
+
+  private func event(_ entry: RecordEntry) -> JSON {
+    .members([
+      ("event_time", .some(entry.at)), ("event_type", .string(Self.word(entry.kind))),
       ("event_actor", .some(entry.actor)), ("event_reason", .some(entry.reason)),
       ("purposes", entry.purposes.isEmpty ? nil : .array(entry.purposes.map(JSON.string))),
       ("sharing", entry.sharing == .unspecified ? nil : .string(entry.sharing.code)),
@@ -60,12 +93,22 @@ package enum ReceiptExport {
     ])
   }
 
-  private static func signature(_ signature: RecordSignature) -> JSON {
+  private func signature(_ signature: RecordSignature) -> JSON {
     .members([
       ("signature_id", .string(signature.signatureID)), ("role", .string(signature.role.code)),
       ("printed_name", .some(signature.printedName)), ("name_commitment", .some(signature.nameCommitment)),
       ("strokes_hash", .some(signature.strokesHash)), ("typed", .bool(signature.typed)),
       ("signed_at", .string(SignaturePageComposer.printedTime(signature))), ("meaning", .some(signature.meaning)),
     ])
+  }
+
+  private static func list(_ texts: [String]) -> JSON? { texts.isEmpty ? nil : .array(texts.map(JSON.string)) }
+
+  /// `inForce` becomes `in_force`.
+  private static func word(_ choice: some MessageEnum) -> String {
+    "\(choice)".reduce(into: "") { word, letter in
+      if letter.isUppercase { word += "_" }
+      word += letter.lowercased()
+    }
   }
 }

@@ -12,6 +12,15 @@ extension ConsentRecord {
     apply(entry)
   }
 
+  /// Takes the entry that says it is in force out of a record that was only just made and is not stored yet: something
+  /// that it rests on did not hold.
+  package mutating func neverCameIntoForce() {
+    let entries = history.filter { $0.kind != .inForce }
+    history = []
+    for entry in entries { append(entry) }
+    self = refolded()
+  }
+
   /// The head computed from the whole history again.
   package func refolded() -> ConsentRecord {
     var fresh = self
@@ -40,6 +49,8 @@ extension ConsentRecord {
     case .superseded: state = .superseded
     case .expired: state = .expired
     case .needsAttention: state = .needsAttention
+    case .attentionConfirmed: state = .awaitingSignatures
+    case .attentionRejected: state = .rejected
     case .signed, .rendered, .unspecified, .unrecognized: break
     }
   }

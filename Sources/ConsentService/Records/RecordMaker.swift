@@ -14,10 +14,12 @@ package struct RecordPlace: Hashable, Sendable {
   package var isTest: Bool
   package var assistedBy: String
   package var assistance: Assistance
+  /// Whether the decisions were made on screens of an app's own.
+  package var ownScreens: Bool
 
   package init(
     studyID: String, siteID: String, subjectID: String, sessionID: String, deviceID: String, actor: String,
-    isTest: Bool, assistedBy: String = "", assistance: Assistance = .unspecified
+    isTest: Bool, assistedBy: String = "", assistance: Assistance = .unspecified, ownScreens: Bool = false
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -28,6 +30,7 @@ package struct RecordPlace: Hashable, Sendable {
     self.isTest = isTest
     self.assistedBy = assistedBy
     self.assistance = assistance
+    self.ownScreens = ownScreens
   }
 }
 
@@ -53,12 +56,13 @@ package struct RecordMaker {
 
   /// The record of a form: an allowed one is in force at once, a refused one is on record as declined.
   package func record(of result: FormResult, id: String) throws(Refusal) -> MadeRecord {
-    let shown = Array(FormComposer.html(of: result.stepID, in: script).utf8)
+    let (html, language) = FormComposer.html(of: result.stepID, in: script)
+    let shown = Array(html.utf8)
     var record = base(id: id, kind: .form, decidedAt: result.decidedAt)
     record.stepID = result.stepID
     record.purposes = [result.purpose]
     record.versionHash = script.flowHash
-    record.locale = script.locale.text
+    record.locale = language
     record.shownHash = Digest(of: shown).hex
     let entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     record.append(entry.of(result.allowed ? .given : .declined))
@@ -150,7 +154,7 @@ package struct RecordMaker {
       meaning: facts.meaning, authentication: given.authentication,
       authority: facts.authority, signer: facts.signer, personID: given.personID)
     if let name = given.name {
-      secret.printedName = PrintedName.join(given: name.given, family: name.family, locale: facts.locale)
+      secret.printedName = PrintedName.of(name, locale: facts.locale)
       secret.nameSalt = salts.bytes(32)
       signature.nameCommitment = commitment("printed-name", secret.printedName, salt: secret.nameSalt).hex
     }
@@ -185,7 +189,7 @@ package struct RecordMaker {
       recordID: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
       flowID: script.flowID, flowVersion: script.flowVersion, sessionID: place.sessionID, deviceID: place.deviceID,
       decidedAt: decidedAt, test: place.isTest, textsVersion: script.texts.version, textsHash: script.texts.hash,
-      assistedBy: place.assistedBy, assistance: place.assistance)
+      assistedBy: place.assistedBy, assistance: place.assistance, ownScreens: place.ownScreens)
   }
 }
 
@@ -199,13 +203,25 @@ extension RecordEntry {
 
 /// A consent form as the bytes that a record names: every page with the text behind its learn-more link.
 package enum FormComposer {
-  package static func html(of stepID: String, in script: FlowScript) -> String {
-    guard case .form(let form)? = script.definition.steps.first(where: { $0.id == stepID })?.step else { return "" }
-    return form.pages.reduce(into: "") { html, page in
-      html += "<section><h1>\(escaped(script.words(page.title)))</h1>"
-      html += "<p>\(ReviewComposer.paragraphs(script.words(page.body)))</p>"
-      html += script.words(page.learnMoreHTML)
-      html += "</section>"
+  /// The bytes, and the language of the first page's title: each text states its own where it differs from its page's.
+  package static func html(of stepID: String, in script: FlowScript) -> (html: String, language: String) {
+    guard case .form(let form)? = script.definition.steps.first(where: { $0.id == stepID })?.step else {
+      return ("", script.locale.text)
     }
+    let languages = form.pages.map { script.translation(of: $0.title)?.locale ?? script.locale.text }
+    let sections = zip(form.pages, languages).map { page, language in section(page, language, in: script) }
+    return (sections.joined(), languages.first ?? script.locale.text)
+  }
+
+  private static func section(_ page: FormPage, _ language: String, in script: FlowScript) -> String {
+    func marked(_ text: LocalizedText?, _ write: (_ words: String, _ attributes: String) -> String) -> String {
+      guard let found = script.translation(of: text) else { return "" }
+      return write(found.text, LanguageMarkup.attributes(found.locale, inside: language))
+    }
+    return "<section\(LanguageMarkup.attributes(language))>"
+      + marked(page.title) { "<h1\($1)>\(escaped($0))</h1>" }
+      + marked(page.body) { "<p\($1)>\(ReviewComposer.paragraphs($0))</p>" }
+      + marked(page.learnMoreHTML) { $1.isEmpty ? $0 : "<div\($1)>\($0)</div>" }
+      + "</section>"
   }
 }

@@ -68,6 +68,9 @@ package enum SubjectExport {
       ("step_id", .string(stepID)), ("question_id", .string(answer.questionID)),
       ("choices", answer.choiceIDs.isEmpty ? nil : .array(answer.choiceIDs.map(JSON.string))),
       ("text", .some(answer.text)), ("date", answer.date?.checked.map { .string($0.description) }),
+      ("boolean", answer.boolean == .unspecified ? nil : .bool(answer.boolean == .yes)),
+      ("number", answer.number.map { .string("\($0.value)") }),
+      ("time_of_day", answer.timeOfDay.map { .string($0.text) }),
     ])
   }
 
@@ -91,8 +94,9 @@ package enum SubjectExport {
 
   private static func name(_ given: GivenSignature) -> JSON? {
     guard let name = given.name else { return nil }
-    return .object([
-      ("signature_id", .string(given.signatureID)), ("given", .string(name.given)), ("family", .string(name.family)),
+    return .members([
+      ("signature_id", .string(given.signatureID)), ("given", .some(name.given)), ("family", .some(name.family)),
+      ("mononym", .some(name.mononym)),
     ])
   }
 }

@@ -6,11 +6,14 @@ package struct ReviewComposer {
   private let settings: DocumentSettings
   private let text: DocumentText
   private let texts: ScreenTexts
+  /// Our own texts that stand inside the document's, in its language.
+  private let ownTexts: ScreenTexts
 
   package init(settings: DocumentSettings, text: DocumentText, texts: ScreenTexts) {
     self.settings = settings
     self.text = text
     self.texts = texts
+    ownTexts = texts.speaking(text.locale)
   }
 
   /// The review: an optional header; then the separate review content if there is one, else the title and every
@@ -19,6 +22,7 @@ package struct ReviewComposer {
     let sections = text.htmlReviewContent.isEmpty ? reviewSections() : []
     var html = withHeader ? header() : ""
     html += text.htmlReviewContent.isEmpty ? Self.body(title: text.title, sections) : text.htmlReviewContent
+    html = LanguageMarkup.block(html, in: text.locale)
     let locale = texts.locale
     return ReviewDocument(
       locale: text.locale, rightToLeft: LocaleTag(text.locale)?.isRightToLeft ?? false, title: text.title, html: html,
@@ -36,13 +40,15 @@ package struct ReviewComposer {
 
   private func header() -> String {
     guard !text.reviewText.isEmpty else { return "" }
-    return "<h1>\(escaped(texts[.reviewTitle]))</h1><p>\(Self.paragraphs(text.reviewText))</p>"
+    let title = ownTexts.found(.reviewTitle)
+    let language = LanguageMarkup.attributes(title.locale, inside: text.locale)
+    return "<h1\(language)>\(escaped(title.text))</h1><p>\(Self.paragraphs(text.reviewText))</p>"
   }
 
   private func reviewSections() -> [ReviewSection] {
     settings.sections.filter { !$0.omitFromDocument }.map { section in
       let words = text.section(section.id)
-      let heading = words.formalTitle.isEmpty ? words.shownTitle(section.type, texts) : words.formalTitle
+      let heading = words.formalTitle.isEmpty ? words.shownTitle(section.type, ownTexts) : words.formalTitle
       let html = words.htmlContent.isEmpty ? Self.paragraphs(words.content) : words.htmlContent
       return ReviewSection(sectionID: section.id, type: section.type, heading: heading, html: html)
     }

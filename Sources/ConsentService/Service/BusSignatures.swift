@@ -44,23 +44,36 @@ package struct BusSignatures: SignatureFields {
   }
 
   package func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] {
-    let channel = acting(for: tenant)
-    let answer = try await SignatureServiceClient(channel).getStrokes(
+    switch try await content(ofSaved: signatureID, hash: hash, tenant: tenant) {
+    case .typed(let name): try await render(.typed(name), over: acting(for: tenant))
+    case .drawn(let blob): try await render(.blob(blob), over: acting(for: tenant))
+    }
+  }
+
+  /// What a saved signature is.
+  enum SavedContent: Sendable {
+    case typed(TypedName)
+    case drawn([UInt8])
+  }
+
+  /// A saved signature, if it is what has this hash.
+  func content(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> SavedContent {
+    let answer = try await SignatureServiceClient(acting(for: tenant)).getStrokes(
       GetStrokesRequest(signature: .signatureID(signatureID)))
     let isRight: Bool
-    let source: RenderRequest.Source
+    let content: SavedContent
     if let typed = answer.typed {
       let opening = Commitment.Opening(label: "typed signature", salt: answer.salt, value: Array(typed.text.utf8))
-      (isRight, source) = (opening.digest.hex == hash, .typed(typed))
+      (isRight, content) = (opening.digest.hex == hash, .typed(typed))
     } else {
       let value = Digest(of: answer.blob).bytes
       let opening = Commitment.Opening(label: "drawn signature", salt: answer.salt, value: value)
-      (isRight, source) = (opening.digest.hex == hash, .blob(answer.blob))
+      (isRight, content) = (opening.digest.hex == hash, .drawn(answer.blob))
     }
     guard isRight else {
       throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' is not what was signed with")
     }
-    return try await render(source, over: channel)
+    return content
   }
 
   package func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? {
@@ -112,7 +125,7 @@ package struct BusSignatures: SignatureFields {
   }
 
   private func acting(for tenant: Tenant) -> BusChannel {
-    channel.acting(for: CallerIdentity(kind: .service, tenant: tenant.id, subject: "consent"))
+    channel.acting(for: .consent(tenant))
   }
 }
 

@@ -3,6 +3,7 @@ package import Bus
 internal import ConsentContract
 internal import ServicePolicy
 package import Storage
+package import Webhooks
 
 /// The five services of consent on one database, with what they share: access to the database, caches, and the jobs
 /// that records cause.
@@ -12,15 +13,17 @@ package struct ConsentServices: Sendable {
   private let accounts: any SubjectAccounts
 
   package init(
-    database: Database, signatures: any SignatureFields, accounts: any SubjectAccounts, statementKey: SigningKey,
-    memory: AnswerMemory = AnswerMemory(), evidence: EvidenceSigner? = nil, clock: Clock = .system,
+    database: Database, signatures: any SignatureFields, papers: any CopyPapers, accounts: any SubjectAccounts,
+    statementKey: SigningKey, verificationAddress: String = "", memory: AnswerMemory = AnswerMemory(),
+    evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy(), clock: Clock = .system,
     randomness: Randomness = .system
   ) {
     self.database = database
     self.accounts = accounts
     parts = ConsentParts(
-      database: database, signatures: signatures, statementKey: statementKey, memory: memory, evidence: evidence,
-      clock: clock, randomness: randomness)
+      database: database, signatures: signatures,
+      copies: CopyMaker(papers: papers, clock: clock, address: verificationAddress), statementKey: statementKey,
+      memory: memory, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
   }
 
   /// How many bytes of answers are kept in memory, as the cache estimates them.
@@ -30,6 +33,7 @@ package struct ConsentServices: Sendable {
   package var handlers: [any RPCService] {
     [
       StudyHandlers(parts), DocumentHandlers(parts), FlowHandlers(parts), SessionHandlers(parts), RecordHandlers(parts),
+      WebhookHandlers(parts),
     ]
   }
 
@@ -46,7 +50,15 @@ package struct ConsentServices: Sendable {
       handlers: [
         RenderJob(signatures: parts.signatures).handler,
         FieldCloser(database: database, signatures: parts.signatures).handler,
+        SealJob(maker: parts.copies).handler, SealTimeJob(maker: parts.copies).handler,
       ] + EraseJob(signatures: parts.signatures, accounts: accounts).handlers)
+  }
+
+  /// Sends events to webhooks, until its task is cancelled.
+  package func webhooks(
+    reporting report: @escaping @Sendable (WebhookReport) -> Void = { _ in }
+  ) -> WebhookSender {
+    WebhookSender(database, parts.webhooks, clock: parts.clock, report: report)
   }
 
   /// The service's periodic tasks, in addition to those of Storage.
@@ -82,17 +94,19 @@ struct ConsentParts: Sendable {
   let randomness: Randomness
   let identifiers: IdentifierSource
   let signatures: any SignatureFields
+  let copies: CopyMaker
   let statementKey: SigningKey
   let scripts: ScriptCache
   let markup: MarkupPool
   let heads: RecordHeads
   let recorder: DecisionRecorder
+  let webhooks: WebhookRegister
   /// Signs what is handed out as evidence; nil without a key for it.
   let evidence: EvidenceSigner?
 
   init(
-    database: Database, signatures: any SignatureFields, statementKey: SigningKey, memory: AnswerMemory,
-    evidence: EvidenceSigner?, clock: Clock, randomness: Randomness
+    database: Database, signatures: any SignatureFields, copies: CopyMaker, statementKey: SigningKey,
+    memory: AnswerMemory, evidence: EvidenceSigner?, webhooks: WebhookPolicy, clock: Clock, randomness: Randomness
   ) {
     data = ServiceDatabase(database) { ConsentRelations(snapshot: $0) }
     self.evidence = evidence
@@ -100,10 +114,13 @@ struct ConsentParts: Sendable {
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)
     self.signatures = signatures
+    self.copies = copies
     self.statementKey = statementKey
     scripts = ScriptCache()
     markup = MarkupPool()
     heads = RecordHeads(database: database, scripts: scripts, lease: memory.lease, mostBytes: memory.mostBytes)
+    self.webhooks = WebhookRegister(
+      ConsentNotices.source, webhooks, identifiers: identifiers, randomness: randomness)
     recorder = DecisionRecorder(identifiers: identifiers, salts: randomness)
   }
 }

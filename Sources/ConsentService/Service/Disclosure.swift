@@ -33,6 +33,14 @@ extension ConsentRecord {
     }
     (record.attestedBy, record.majorityMonth) = (secrets.attestedBy, secrets.majorityMonth)
     disclosure.note(record, for: purpose)
+    return try record.withCopy(snapshot)
+  }
+
+  /// The record with how far its copy is.
+  func withCopy(_ snapshot: Snapshot) throws -> ConsentRecord {
+    guard kind == .document else { return self }
+    var record = self
+    record.signedCopy = try CopyStore.verified(self, snapshot)?.copy
     return record
   }
 }

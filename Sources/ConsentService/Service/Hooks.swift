@@ -27,3 +27,13 @@ package protocol SubjectAccounts: Sendable {
   /// Erases the account of a subject whose data were erased here, if there is one.
   func erase(_ subjectID: String, tenant: Tenant) async throws
 }
+
+/// What ConsentService needs of the processes that make documents, and of those that seal.
+package protocol CopyPapers: Sendable {
+  /// Lays a copy out, with its signatures as paths.
+  func compose(_ paper: CopyPaper, tenant: Tenant) async throws -> [UInt8]
+  /// A seal over a SHA-256; nothing else is told.
+  func seal(_ digest: [UInt8], tenant: Tenant) async throws -> CopySeal
+  /// The attested time of a seal that was made without.
+  func addTime(to signature: [UInt8], tenant: Tenant) async throws -> CopySeal
+}

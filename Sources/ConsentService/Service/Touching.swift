@@ -23,6 +23,10 @@ extension SigningTask: Touching {
   public var touched: [Touched] { [Touched.person(subjectID, in: studyID, site: siteID).signed(as: role)] }
 }
 
+extension SessionSummary: Touching {
+  public var touched: [Touched] { [.person(subjectID, in: studyID, site: siteID)] }
+}
+
 extension StoredSession: Touching {
   var touched: [Touched] {
     var touched = Touched.person(subjectID, in: studyID, site: siteID)

@@ -1,9 +1,10 @@
 package import Storage
+internal import Webhooks
 
 extension ConsentSchema {
   /// How each column is held to what happened. Names, dates and reasons of people are in the vault, whose sealed bytes
   /// Storage commits to by itself: the states of sessions, attempts at questions, birth dates, images of signatures.
-  package static let coverage = authored + people + decided + derived
+  package static let coverage = authored + people + decided + derived + WebhookSchema.coverage
 
   /// What people are shown, and where.
   private static let authored = [
@@ -23,6 +24,8 @@ extension ConsentSchema {
   /// Who may act, and in what they act.
   private static let people = [
     TableCoverage("invitations", key: ["code"], committed: ["body", "used"]),
+    TableCoverage(
+      "study_invitations", exempt: "finds the invitations of a study; what one is, its own row says"),
     TableCoverage("guardians", key: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
     TableCoverage(
       "sessions", key: ["id"],
@@ -42,6 +45,7 @@ extension ConsentSchema {
       ]),
     TableCoverage("record_entries", key: ["record_id", "sequence"], by: "consent", committed: ["body"]),
     TableCoverage("shown", key: ["hash"], by: "consent", committed: ["content_type", "content"]),
+    TableCoverage("signed_copies", key: ["record_id"], by: "consent", committed: ["code", "state", "body"]),
     TableCoverage("field_pins", key: ["field_id"], committed: ["revision", "place", "pinned_ms"]),
   ]
 

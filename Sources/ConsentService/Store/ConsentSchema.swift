@@ -1,4 +1,5 @@
 package import Storage
+internal import Webhooks
 
 /// ConsentService's tables. Their unencrypted columns reveal nothing about a person: names, birth dates, answers,
 /// reasons, images and scans are in the vault.
@@ -85,13 +86,29 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, test BIGINT NOT NULL,
         name TEXT NOT NULL, slot BIGINT NOT NULL, amount BIGINT NOT NULL,
         PRIMARY KEY (tenant, document_id, version, test, name, slot)) {clustered};
-      """)
+      """),
+    Migration(
+      2, "signed copies",
+      """
+      CREATE TABLE signed_copies (
+        tenant TEXT NOT NULL, record_id TEXT NOT NULL, code TEXT NOT NULL, state BIGINT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, record_id));
+      CREATE UNIQUE INDEX signed_copies_by_code ON signed_copies (tenant, code);
+      """),
+    Migration(
+      3, "invitations of a study",
+      """
+      CREATE TABLE study_invitations (
+        tenant TEXT NOT NULL, study_id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (tenant, study_id, code));
+      """),
+    WebhookSchema.migration(4),
   ]
 
   package static let statements =
     StudyStore.statements + DocumentStore.statements + FlowStore.statements + SessionStore.statements
     + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
+    + CopyStore.statements + WebhookSchema.statements
 
   package static let all = Schema(
     name: "consent", migrations: migrations, statements: statements, coverage: coverage)

@@ -27,6 +27,11 @@ enum CountStore {
     let documentID: String
     let version: Int32
     let isTest: Bool
+
+    /// A form of a flow is counted in the same rows, under a name that no document can have.
+    static func form(_ stepID: String, of flowID: String, version: Int32, isTest: Bool) -> Place {
+      Place(documentID: "form:\(flowID)/\(stepID)", version: version, isTest: isTest)
+    }
   }
 
   /// Each count is spread over this many rows, so that sessions that end at the same time seldom wait for each other.
@@ -65,12 +70,26 @@ enum CountStore {
     }
     return counts
   }
+
+  static func forms(_ place: Place, stepID: String, _ snapshot: Snapshot) throws -> FormCounts {
+    var counts = FormCounts(stepID: stepID)
+    for row in try snapshot.all(list, place.documentID, Int64(place.version), place.isTest) {
+      let name = try row.get("name", as: String.self).split(separator: "/").map(String.init)
+      let amount = Int32(clamping: try row.get("amount", as: Int64.self))
+      guard name.count == 2, name[0] == "records", let number = Int32(name[1]) else { continue }
+      let state = RecordState(number: number)
+      if state == .declined { counts.refused += amount } else { counts.allowed += amount }
+      if state == .withdrawn { counts.withdrawn += amount }
+      if state == .inForce { counts.inForce += amount }
+    }
+    return counts
+  }
 }
 
 extension VersionCounts {
   fileprivate mutating func add(_ amount: Int32, _ state: RecordState) {
     if state == .declined { declined += amount }
     if state == .withdrawn { withdrawn += amount }
-    if state != .declined, state != .needsAttention { completed += amount }
+    if ![.declined, .needsAttention, .rejected].contains(state) { completed += amount }
   }
 }

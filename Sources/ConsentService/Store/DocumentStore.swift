@@ -26,6 +26,14 @@ enum DocumentStore {
   private static let versionState = Statement(
     "document.version.state",
     "SELECT state FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
+  private static let versions = Statement(
+    "document.version.list",
+    "SELECT version, body FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND {before version} "
+      + "ORDER BY version DESC LIMIT {limit}")
+  private static let newestKept = Statement(
+    "document.version.newest-kept",
+    "SELECT version FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND state <> 6 "
+      + "ORDER BY version DESC LIMIT 1")
   private static let demands = Statement(
     "document.version.demands",
     "SELECT document_id, version, state, reconsent, reconsent_by_ms FROM document_versions "
@@ -38,7 +46,8 @@ enum DocumentStore {
   private static let hasAsset = Statement("asset.has", "SELECT hash FROM assets WHERE tenant = {tenant} AND hash = ?")
 
   static let statements = [
-    put, find, list, putVersion, findVersion, versionState, demands, putAsset, findAsset, hasAsset,
+    put, find, list, putVersion, findVersion, versionState, versions, demands, putAsset, findAsset, hasAsset,
+    newestKept,
   ]
 
   static func save(_ document: ConsentDocument, _ transaction: Transaction) throws {
@@ -75,11 +84,27 @@ enum DocumentStore {
     return try row.message("body")
   }
 
-  /// The version with this number; for 0 the newest published one, or the draft if none is published.
+  /// A document's versions, the newest first, without drafts that were discarded.
+  static func versions(
+    of documentID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([DocumentVersion], String) {
+    let page = try snapshot.page(versions, documentID, at: page)
+    let found: [DocumentVersion] = try page.rows.map { try $0.message("body") }
+    return (found.filter { $0.state != .discarded }, page.nextToken)
+  }
+
+  /// The newest version that is no discarded draft; 0 when there is none.
+  static func newestKept(of documentID: String, _ snapshot: Snapshot) throws -> Int32 {
+    guard let row = try snapshot.first(newestKept, documentID) else { return 0 }
+    return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
+  }
+
+  /// The version with this number; for 0 the published one, else the draft, else the newest, which has ended.
   static func version(
     orNewest number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
-    let newest = document.publishedVersion != 0 ? document.publishedVersion : document.draftVersion
+    var newest = document.publishedVersion != 0 ? document.publishedVersion : document.draftVersion
+    if newest == 0 { newest = try newestKept(of: document.documentID, snapshot) }
     let number = number == 0 ? newest : number
     // A version that is not there has its own refusal.
     guard try state(document.documentID, number, snapshot) != .unspecified else {

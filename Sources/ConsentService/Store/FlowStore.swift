@@ -23,7 +23,15 @@ enum FlowStore {
     "flow.version.newest",
     "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? ORDER BY version DESC LIMIT 1")
 
-  static let statements = [put, find, list, putVersion, findVersion, newest]
+  private static let versionState = Statement(
+    "flow.version.state", "SELECT state FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND version = ?")
+  /// 6: a draft that was discarded.
+  private static let newestKept = Statement(
+    "flow.version.newest-kept",
+    "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND state <> 6 "
+      + "ORDER BY version DESC LIMIT 1")
+
+  static let statements = [put, find, list, putVersion, findVersion, newest, versionState, newestKept]
 
   static func save(_ flow: ConsentFlow, _ transaction: Transaction) throws {
     try transaction.run(put, flow.flowID, flow.studyID, try flow.encoded())
@@ -63,9 +71,21 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// The version with this number; for 0 the newest published one, or the draft if none is published.
+  /// The newest version that is no discarded draft; 0 when there is none.
+  static func newestKept(of flowID: String, _ snapshot: Snapshot) throws -> Int32 {
+    guard let row = try snapshot.first(newestKept, flowID) else { return 0 }
+    return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
+  }
+
+  static func state(_ flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
+    guard let row = try snapshot.first(versionState, flowID, Int64(version)) else { return .unspecified }
+    return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+  }
+
+  /// The version with this number; for 0 the published one, else the draft, else the newest, which has ended.
   static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
-    let newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
+    var newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
+    if newest == 0 { newest = try newestKept(of: flow.flowID, snapshot) }
     return try version(flow.flowID, number == 0 ? newest : number, snapshot)
   }
 }

@@ -100,9 +100,13 @@ enum RecordStore {
 
   /// Moves the record from the count of its earlier state to that of its present one.
   private static func count(_ record: ConsentRecord, known: Int, _ transaction: Transaction) throws {
-    guard !record.documentID.isEmpty else { return }
-    let place = CountStore.Place(
-      documentID: record.documentID, version: record.documentVersion, isTest: record.test)
+    let place: CountStore.Place
+    if record.kind == .form {
+      place = .form(record.stepID, of: record.flowID, version: record.flowVersion, isTest: record.test)
+    } else {
+      place = CountStore.Place(
+        documentID: record.documentID, version: record.documentVersion, isTest: record.test)
+    }
     if known > 0 {
       var earlier = record
       earlier.history = Array(record.history.prefix(known))
@@ -166,13 +170,23 @@ enum RecordStore {
   }
 
   private static let shownType = "text/html; charset=utf-8"
+  /// The type of what an app showed on screens of its own.
+  private static let ownType = "text/plain; charset=utf-8"
+
+  /// Keeps the text that an app says it showed, plain, so that nobody's browser takes it for a page.
+  static func keepOwnText(_ text: String, _ transaction: Transaction) throws -> String {
+    let bytes = Array(text.utf8)
+    let hash = Digest(of: bytes).hex
+    try transaction.run(putShown, hash, ownType, bytes)
+    return hash
+  }
 
   static func shown(_ hash: String, _ snapshot: Snapshot) throws -> (contentType: String, bytes: [UInt8]) {
     guard let row = try snapshot.first(findShown, hash) else {
       throw Refusal.notFound("shown content", hash, field: "record_id")
     }
     let (type, bytes): (String, [UInt8]) = (try row.get("content_type"), try row.get("content"))
-    guard type == shownType, Digest(of: bytes).hex == hash else {
+    guard [shownType, ownType].contains(type), Digest(of: bytes).hex == hash else {
       throw DatabaseError(.corrupt, "what was shown under '\(hash)' is something else: it was altered")
     }
     return (type, bytes)
@@ -202,7 +216,7 @@ extension ConsentRecord {
   /// The head as its table has it.
   fileprivate var withoutPersonalData: ConsentRecord {
     var head = self
-    (head.history, head.attestedBy, head.majorityMonth) = ([], "", "")
+    (head.history, head.attestedBy, head.majorityMonth, head.signedCopy) = ([], "", "", nil)
     for index in head.signatures.indices { head.signatures[index].printedName = "" }
     return head
   }

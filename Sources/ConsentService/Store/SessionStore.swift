@@ -84,7 +84,15 @@ enum SessionStore {
     "session.plain",
     "SELECT study_id, site_id, subject_id, test, outcome, expires_ms FROM sessions WHERE tenant = {tenant} AND id = ?")
 
-  static let statements = [insert, update, find, ofSubject, sites, runs, close, plain]
+  private static let list = Statement(
+    "session.list",
+    """
+    SELECT id, site_id, flow_id, flow_version, locale, device_id, test, version, outcome, started_ms, expires_ms,
+      assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND {after started_ms, id}
+    ORDER BY started_ms, id LIMIT {limit}
+    """)
+
+  static let statements = [insert, update, find, ofSubject, sites, runs, close, plain, list]
 
   private struct Pinned {
     static func encode(_ documents: [FlowDocument]) throws -> [UInt8] {
@@ -166,6 +174,27 @@ enum SessionStore {
       isTest: try row.get("test"),
       outcome: SessionOutcome(number: Int32(truncatingIfNeeded: try row.get("outcome", as: Int64.self))),
       expiresAt: try row.get("expires_ms"))
+  }
+
+  /// A subject's sessions in a study, without what they hold.
+  static func list(
+    of subjectID: String, in studyID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([SessionSummary], String) {
+    let page = try snapshot.page(list, subjectID, studyID, at: page)
+    let sessions = try page.rows.map { row in
+      let id: String = try row.get("id")
+      return SessionSummary(
+        sessionID: id, studyID: studyID, siteID: try row.get("site_id"), subjectID: subjectID,
+        flowID: try row.get("flow_id"),
+        flowVersion: Int32(truncatingIfNeeded: try row.get("flow_version", as: Int64.self)),
+        locale: try row.get("locale"), deviceID: try row.get("device_id"),
+        version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
+        outcome: SessionOutcome(number: Int32(truncatingIfNeeded: try row.get("outcome", as: Int64.self))),
+        startedAt: Timestamp(try row.get("started_ms", as: Instant.self)),
+        expiresAt: Timestamp(try row.get("expires_ms", as: Instant.self)), test: try row.get("test"),
+        assistedBy: try row.get("assistant"), recordIDs: try RecordStore.ids(ofSession: id, snapshot))
+    }
+    return (sessions, page.nextToken)
   }
 
   static func close(_ id: String, as outcome: SessionOutcome, _ transaction: Transaction) throws {

@@ -28,11 +28,21 @@ enum StudyStore {
     "invitation.put", "INSERT INTO invitations (tenant, code, body, used) VALUES ({tenant}, ?, ?, 0)")
   private static let findInvitation = Statement(
     "invitation.find", "SELECT body, used FROM invitations WHERE tenant = {tenant} AND code = ?")
+  private static let putStudyInvitation = Statement(
+    "invitation.study.put", "INSERT INTO study_invitations (tenant, study_id, code) VALUES ({tenant}, ?, ?)")
+  private static let invitations = Statement(
+    "invitation.list",
+    "SELECT code FROM study_invitations WHERE tenant = {tenant} AND study_id = ? AND {after code} "
+      + "ORDER BY code LIMIT {limit}")
+  /// 2: revoked.
+  private static let revokeInvitation = Statement(
+    "invitation.revoke", "UPDATE invitations SET used = 2 WHERE tenant = {tenant} AND code = ? AND used = 0")
   private static let useInvitation = Statement(
     "invitation.use", "UPDATE invitations SET used = 1 WHERE tenant = {tenant} AND code = ? AND used = 0")
 
   static let statements = [
     put, find, list, putSite, sites, findSite, bodies, putInvitation, findInvitation, useInvitation,
+    putStudyInvitation, invitations, revokeInvitation,
   ]
 
   static func save(_ study: ConsentStudy, _ transaction: Transaction) throws {
@@ -78,8 +88,21 @@ enum StudyStore {
     try snapshot.all(bodies).contains { (try $0.message("body") as ConsentStudy).secondPerson }
   }
 
-  static func save(_ invitation: StudyInvitation, _ transaction: Transaction) throws {
+  static func save(_ invitation: StudyInvitation, of studyID: String, _ transaction: Transaction) throws {
     try transaction.run(putInvitation, invitation.code, try invitation.encoded())
+    try transaction.run(putStudyInvitation, studyID, invitation.code)
+  }
+
+  static func invitations(
+    of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([StudyInvitation], String) {
+    let page = try snapshot.page(invitations, studyID, at: page)
+    return (try page.rows.map { try invitation(try $0.get("code"), snapshot) }, page.nextToken)
+  }
+
+  /// The code no longer works; false when it did not before.
+  static func revoke(_ code: String, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(revokeInvitation, code) == 1
   }
 
   /// An invitation, used or not.
@@ -88,13 +111,18 @@ enum StudyStore {
       throw Refusal.notFound("invitation", code, field: "invitation_code")
     }
     var invitation: StudyInvitation = try row.message("body")
-    invitation.used = try row.get("used", as: Int64.self) != 0
+    let state: Int64 = try row.get("used")
+    (invitation.used, invitation.revoked) = (state == 1, state == 2)
     return invitation
   }
 
   /// Uses up an invitation; each code works once.
   static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
     let invitation = try invitation(code, transaction)
+    if invitation.revoked {
+      let message = "invitation '\(code)' was revoked"
+      throw Refusal(.precondition, "invitation_revoked", field: "invitation_code", message)
+    }
     guard try transaction.run(useInvitation, code) == 1 else {
       throw Refusal(.precondition, "invitation_used", field: "invitation_code", "invitation '\(code)' was used before")
     }

@@ -11,6 +11,8 @@ enum TextsStore {
   private static let newest = Statement(
     "texts.newest",
     "SELECT version, body FROM text_versions WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
+  private static let find = Statement(
+    "texts.find", "SELECT body FROM text_versions WHERE tenant = {tenant} AND version = ?")
   private static let ask = Statement(
     "texts.ask",
     "INSERT INTO pending_texts (tenant, version, body) VALUES ({tenant}, ?, ?) "
@@ -19,7 +21,7 @@ enum TextsStore {
     "texts.pending", "SELECT body FROM pending_texts WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
   private static let settle = Statement("texts.settle", "DELETE FROM pending_texts WHERE tenant = {tenant}")
 
-  static let statements = [insert, newest, ask, pending, settle]
+  static let statements = [insert, newest, find, ask, pending, settle]
 
   /// The words in force; of version 0 while the tenant has none of its own.
   static func current(_ snapshot: Snapshot) throws -> TextsVersion {
@@ -31,6 +33,13 @@ enum TextsStore {
     guard let row = try snapshot.first(newest) else { return TextsVersion() }
     let version: Int64 = try row.get("version")
     try snapshot.verify([CommittedRow("text_versions", version, in: EventStream.study(""))])
+    return try row.message("body")
+  }
+
+  /// The words of an earlier moment, as they were set; version 0 is from before the tenant had any.
+  static func verified(_ version: Int32, _ snapshot: Snapshot) throws -> TextsVersion {
+    guard version > 0, let row = try snapshot.first(find, Int64(version)) else { return TextsVersion() }
+    try snapshot.verify([CommittedRow("text_versions", Int64(version), in: EventStream.study(""))])
     return try row.message("body")
   }
 

@@ -59,6 +59,7 @@ extension Catalog {
     case .nameText: "Please enter your name as it should stand on the document."
     case .givenName: "First name"
     case .familyName: "Last name"
+    case .mononym: "Only name, if you have just one"
     case .signatureTitle: "Signature"
     case .signatureText: "Please sign with your finger or a pen, or type your name."
     case .signatureDrawnText: "Please sign with your finger or a pen."
@@ -66,6 +67,10 @@ extension Catalog {
     case .printedName: "Name"
     case .signature: "Signature"
     case .date: "Date"
+    case .recapTitle: "Please check"
+    case .recapText:
+      "This is what you entered. By certifying it you confirm that it is correct; only then does it count."
+    case .recapCertify: "Certify"
     case .completionTitle: "Thank you"
     case .completionText: "Everything is complete. Your choices have been recorded."
     case .declinedTitle: "You declined"
@@ -81,8 +86,21 @@ extension Catalog {
     case .endedExpired: "This session has expired. Please start again."
     case .endedAbandoned: "This session was ended. Please start again."
     case .endedStopped: "This version is no longer in use. Please talk to the people who run the study."
+    case .endedAttention:
+      "What you handed in has to be looked at by the people who run the study. "
+        + "Until then nothing you agreed to is in force."
+    case .wayStartAgain: "Start again"
+    case .wayContact: "Contact"
+    case .wayContactText: "Please talk to the people who run the study."
+    case .wayClose: "Close"
     case .updateNeeded: "Please update the app to continue, or continue on another device."
     case .testMark: "TEST"
+    case .previewMark: "PREVIEW"
+    case .unfinishedMark: "NOT COMPLETE"
+    case .roleParticipant: "Participant"
+    case .roleGuardian: "Parent or legal guardian"
+    case .roleWitness: "Witness"
+    case .roleInvestigator: "Investigator"
     }
   }
 }

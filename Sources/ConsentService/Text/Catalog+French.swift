@@ -59,6 +59,7 @@ extension Catalog {
     case .nameText: "Saisissez votre nom tel qu’il doit figurer sur le document."
     case .givenName: "Prénom"
     case .familyName: "Nom"
+    case .mononym: "Nom unique, si vous n’en avez qu’un"
     case .signatureTitle: "Signature"
     case .signatureText: "Signez avec le doigt ou un stylet, ou saisissez votre nom."
     case .signatureDrawnText: "Signez avec le doigt ou un stylet."
@@ -66,6 +67,10 @@ extension Catalog {
     case .printedName: "Nom"
     case .signature: "Signature"
     case .date: "Date"
+    case .recapTitle: "Veuillez vérifier"
+    case .recapText:
+      "Voici ce que vous avez indiqué. En le certifiant, vous confirmez que c’est exact ; cela ne compte qu’alors."
+    case .recapCertify: "Certifier"
     case .completionTitle: "Merci"
     case .completionText: "Tout est terminé. Vos choix ont été enregistrés."
     case .declinedTitle: "Vous avez refusé"
@@ -85,8 +90,21 @@ extension Catalog {
     case .endedExpired: "Cette session a expiré. Veuillez recommencer."
     case .endedAbandoned: "Cette session a été close. Veuillez recommencer."
     case .endedStopped: "Cette version n’est plus utilisée. Veuillez en parler aux responsables de l’étude."
+    case .endedAttention:
+      "Les responsables de l’étude doivent examiner ce que vous avez transmis. "
+        + "D’ici là, rien de ce que vous avez accepté n’est en vigueur."
+    case .wayStartAgain: "Recommencer"
+    case .wayContact: "Contact"
+    case .wayContactText: "Veuillez vous adresser aux responsables de l’étude."
+    case .wayClose: "Fermer"
     case .updateNeeded: "Mettez l’application à jour pour continuer, ou continuez sur un autre appareil."
     case .testMark: "TEST"
+    case .previewMark: "APERÇU"
+    case .unfinishedMark: "INCOMPLET"
+    case .roleParticipant: "Participant"
+    case .roleGuardian: "Parent ou représentant légal"
+    case .roleWitness: "Témoin"
+    case .roleInvestigator: "Investigateur"
     }
   }
 }

@@ -61,6 +61,7 @@ extension Catalog {
     case .nameText: "Bitte geben Sie Ihren Namen so ein, wie er auf dem Dokument stehen soll."
     case .givenName: "Vorname"
     case .familyName: "Nachname"
+    case .mononym: "Einziger Name, falls Sie nur einen haben"
     case .signatureTitle: "Unterschrift"
     case .signatureText: "Bitte unterschreiben Sie mit dem Finger oder einem Stift, oder tippen Sie Ihren Namen."
     case .signatureDrawnText: "Bitte unterschreiben Sie mit dem Finger oder einem Stift."
@@ -68,6 +69,10 @@ extension Catalog {
     case .printedName: "Name"
     case .signature: "Unterschrift"
     case .date: "Datum"
+    case .recapTitle: "Bitte prüfen"
+    case .recapText:
+      "Das haben Sie angegeben. Mit Ihrer Bestätigung erklären Sie, dass es richtig ist; erst dann gilt es."
+    case .recapCertify: "Bestätigen"
     case .completionTitle: "Vielen Dank"
     case .completionText: "Alles ist abgeschlossen. Ihre Entscheidungen wurden festgehalten."
     case .declinedTitle: "Sie haben abgelehnt"
@@ -87,9 +92,22 @@ extension Catalog {
     case .endedExpired: "Diese Sitzung ist abgelaufen. Bitte beginnen Sie neu."
     case .endedAbandoned: "Diese Sitzung wurde beendet. Bitte beginnen Sie neu."
     case .endedStopped: "Diese Fassung wird nicht mehr verwendet. Bitte sprechen Sie mit der Studienleitung."
+    case .endedAttention:
+      "Was Sie eingereicht haben, wird von den Verantwortlichen der Studie geprüft. "
+        + "Bis dahin ist Ihre Einwilligung nicht in Kraft."
+    case .wayStartAgain: "Neu beginnen"
+    case .wayContact: "Kontakt"
+    case .wayContactText: "Bitte wenden Sie sich an die Verantwortlichen der Studie."
+    case .wayClose: "Schließen"
     case .updateNeeded:
       "Bitte aktualisieren Sie die App, um fortzufahren, oder fahren Sie auf einem anderen Gerät fort."
     case .testMark: "TEST"
+    case .previewMark: "VORSCHAU"
+    case .unfinishedMark: "NICHT VOLLSTÄNDIG"
+    case .roleParticipant: "Teilnehmende Person"
+    case .roleGuardian: "Elternteil oder gesetzliche Vertretung"
+    case .roleWitness: "Zeuge oder Zeugin"
+    case .roleInvestigator: "Prüfärztin oder Prüfarzt"
     }
   }
 }

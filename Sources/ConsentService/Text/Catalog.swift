@@ -18,6 +18,9 @@ package enum Catalog {
     default: nil
     }
   }
+
+  /// The tag of the language that our own texts for `language` are in: our Chinese is written in simplified characters.
+  static func tag(of language: String) -> String { language == "zh" ? "zh-Hans" : language }
 }
 
 /// The texts of one screen: a locale, its fallbacks, and a tenant's own texts.
@@ -25,9 +28,10 @@ package struct ScreenTexts: Sendable {
   /// A tenant's own texts: by key, then by locale.
   package typealias Overrides = [TextKey: [String: String]]
 
-  package let locale: LocaleTag
+  package private(set) var locale: LocaleTag
   private let standIn: LocaleTag
   private let overrides: Overrides
+  private var notes: LanguageNotes?
   /// The version of the tenant's own texts, and its hash; 0 and empty if there are none.
   package let version: Int32
   package let hash: String
@@ -42,17 +46,36 @@ package struct ScreenTexts: Sendable {
 
   /// Looks in the locale, its shorter forms, the default locale, its shorter forms, and English, in this order. In
   /// each, the tenant's own texts come before ours.
-  package subscript(_ key: TextKey) -> String {
+  package func found(_ key: TextKey) -> Translation {
     for tag in locale.fallbacks + standIn.fallbacks {
-      if let own = overrides[key]?[tag] { return own }
-      if let ours = Catalog.text(key, language: tag) { return ours }
+      if let own = overrides[key]?[tag] { return Translation(locale: tag, text: own) }
+      if let ours = Catalog.text(key, language: tag) { return Translation(locale: Catalog.tag(of: tag), text: ours) }
     }
-    return overrides[key]?["en"] ?? Catalog.english(key)
+    return Translation(locale: "en", text: overrides[key]?["en"] ?? Catalog.english(key))
   }
+
+  package subscript(_ key: TextKey) -> String { filled(key, [:]) }
 
   /// The text with its `{places}` filled in.
   package func filled(_ key: TextKey, _ values: [String: String]) -> String {
-    fill(self[key], values)
+    let found = found(key)
+    let text = values.isEmpty ? found.text : fill(found.text, values)
+    notes?.note(text, in: found.locale)
+    return text
+  }
+
+  /// The same texts, and every lookup notes the language of what it finds.
+  func noting(_ notes: LanguageNotes) -> ScreenTexts {
+    var copy = self
+    copy.notes = notes
+    return copy
+  }
+
+  /// The same texts in the language of another text beside which they stand, such as a document.
+  package func speaking(_ tag: String) -> ScreenTexts {
+    var copy = self
+    copy.locale = LocaleTag(tag) ?? locale
+    return copy
   }
 }
 

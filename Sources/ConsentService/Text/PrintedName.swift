@@ -1,9 +1,15 @@
+internal import ConsentContract
+
 /// A person's name as it is printed.
 package enum PrintedName {
   /// Given and family name joined by a no-break space; the family name first if the locale requires that.
   package static func join(given: String, family: String, locale: LocaleTag) -> String {
     let parts = locale.putsFamilyNameFirst ? [family, given] : [given, family]
     return parts.map(trimmed).filter { !$0.isEmpty }.joined(separator: "\u{A0}")
+  }
+
+  static func of(_ name: PersonName, locale: LocaleTag) -> String {
+    name.mononym.isEmpty ? join(given: name.given, family: name.family, locale: locale) : trimmed(name.mononym)
   }
 }
 

@@ -7,6 +7,7 @@ public struct ConsentClients: Sendable {
   public let flows: FlowServiceClient
   public let sessions: SessionServiceClient
   public let records: RecordServiceClient
+  public let webhooks: WebhookServiceClient
 
   public init(_ channel: any Channel) {
     studies = StudyServiceClient(channel)
@@ -14,5 +15,6 @@ public struct ConsentClients: Sendable {
     flows = FlowServiceClient(channel)
     sessions = SessionServiceClient(channel)
     records = RecordServiceClient(channel)
+    webhooks = WebhookServiceClient(channel)
   }
 }

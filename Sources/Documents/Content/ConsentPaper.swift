@@ -24,6 +24,8 @@ public struct ConsentPaper: Sendable {
   public var watermark = ""
   /// By the names that markup gives them.
   public var pictures: [String: PDFImage] = [:]
+  /// Likewise, of lines and areas instead of pixels.
+  public var drawings: [String: VectorPicture] = [:]
   public var attachments: [Attachment] = []
   /// Whoever publishes the document.
   public var author = ""
@@ -76,7 +78,7 @@ public struct SignaturePage: Sendable {
   public var hasSealField = true
 
   public struct Verification: Sendable {
-    /// An address with an identifier that nobody can guess and no personal data.
+    /// An address with an identifier that nobody can guess and no personal data; also shown as a QR code.
     public var address: String
 
     public init(address: String) {
@@ -118,13 +120,22 @@ public struct SignatureBlock: Sendable {
   }
 }
 
-/// A drawing as operators of a PDF page that fill paths, with y down: what `Ink` makes of strokes and typed names.
+/// A drawing as operators of a PDF page that paint paths, with y down: what `Ink` makes of strokes and typed names, and
+/// what an SVG consists of.
 public struct VectorPicture: Sendable {
+  public typealias Opacity = PageContent.Opacity
+
   public let operators: [UInt8]
   public let width: Double
   public let height: Double
+  /// Those that the operators name.
+  let opacities: Set<Opacity>
 
   public init(operators: [UInt8], width: Double, height: Double) {
-    (self.operators, self.width, self.height) = (operators, width, height)
+    self.init(operators: operators, width: width, height: height, opacities: [])
+  }
+
+  init(operators: [UInt8], width: Double, height: Double, opacities: Set<Opacity>) {
+    (self.operators, self.width, self.height, self.opacities) = (operators, width, height, opacities)
   }
 }

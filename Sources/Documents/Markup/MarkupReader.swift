@@ -11,19 +11,22 @@ struct MarkupReader {
   static let empty: Set<String> = ["br", "col", "hr", "img", "wbr"]
   static let deepest = 120
 
-  static func read(_ markup: String, place: String) throws(DocumentError) -> [Token] {
-    var reader = MarkupReader(bytes: Array(markup.utf8), place: place)
+  /// - Parameter isXML: whether a slash at an element's end closes it.
+  static func read(_ markup: String, place: String, isXML: Bool = false) throws(DocumentError) -> [Token] {
+    var reader = MarkupReader(bytes: Array(markup.utf8), place: place, isXML: isXML)
     return try reader.read()
   }
 
   private let bytes: [UInt8]
   private let place: String
+  private let isXML: Bool
   private var at = 0
   private var open: [String] = []
 
-  private init(bytes: [UInt8], place: String) {
+  private init(bytes: [UInt8], place: String, isXML: Bool) {
     self.bytes = bytes
     self.place = place
+    self.isXML = isXML
   }
 
   private func fault(_ finding: String) -> DocumentError { .malformed(place: place, finding: finding) }
@@ -65,9 +68,10 @@ struct MarkupReader {
       attributes[attribute] = try text(bytes[at..<end])
       at = end + 1
     }
-    if bytes[at] == UInt8(ascii: "/") { at += 1 }
+    let isClosed = bytes[at] == UInt8(ascii: "/")
+    if isClosed { at += 1 }
     try expect(UInt8(ascii: ">"))
-    guard !Self.empty.contains(name) else { return [.open(name, attributes), .close(name)] }
+    guard isXML ? !isClosed : !Self.empty.contains(name) else { return [.open(name, attributes), .close(name)] }
     guard open.count < Self.deepest else { throw fault("is nested more than \(Self.deepest) deep") }
     open.append(name)
     return [.open(name, attributes)]

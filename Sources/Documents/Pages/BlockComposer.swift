@@ -4,7 +4,8 @@ internal import PDF
 final class BlockComposer {
   let setter: TextSetter
   let isRightToLeft: Bool
-  let pictures: [String: PDFImage]
+  private let pictures: [String: PDFImage]
+  private let drawings: [String: VectorPicture]
   /// For pictures that are too high.
   let bodyHeight: Double
   var document: PDFDocument
@@ -14,12 +15,13 @@ final class BlockComposer {
   static let bodySize = 10.5
 
   init(
-    _ document: PDFDocument, setter: TextSetter, isRightToLeft: Bool, pictures: [String: PDFImage], bodyHeight: Double
+    _ document: PDFDocument, setter: TextSetter, isRightToLeft: Bool, paper: ConsentPaper, bodyHeight: Double
   ) {
     self.document = document
     self.setter = setter
     self.isRightToLeft = isRightToLeft
-    self.pictures = pictures
+    pictures = paper.pictures
+    drawings = paper.drawings
     self.bodyHeight = bodyHeight
   }
 
@@ -30,7 +32,7 @@ final class BlockComposer {
 
     /// Narrower at the side where lines begin.
     func indented(_ distance: Double, isRightToLeft: Bool) -> Column {
-      Column(left: isRightToLeft ? left : left + distance, width: max(width - distance, 24))
+      Column(left: isRightToLeft ? left : left + distance, width: max(width - distance, 0))
     }
   }
 
@@ -89,11 +91,15 @@ final class BlockComposer {
   ) throws(DocumentError) -> [Row] {
     let element = document.tree.add(role, in: parent)
     let set = try setter.set(paragraph, size: size, isRightToLeft: paragraph.isRightToLeft ?? isRightToLeft)
-    return rows(set, element, column, gap: gap)
+    return try rows(set, element, column, gap: gap)
   }
 
-  func rows(_ set: SetParagraph, _ element: StructureTree.ID, _ column: Column, gap: Double) -> [Row] {
+  func rows(
+    _ set: SetParagraph, _ element: StructureTree.ID, _ column: Column, gap: Double
+  ) throws(DocumentError) -> [Row] {
     let lines = set.lines(width: column.width)
+    // Lines are broken between letters at the last; what is narrower than a letter would show it in the next column.
+    if let wide = lines.first(where: { $0.width > column.width + 0.5 }) { throw .tooNarrow(text: wide.text) }
     var inner: [InlineKey: StructureTree.ID] = [:]
     return lines.enumerated().map { index, line in
       let elements = line.parts.map { self.element($0.item.style, in: element, &inner) }
@@ -132,21 +138,31 @@ final class BlockComposer {
     _ name: String, _ alternative: String, _ wantedWidth: Double?, _ wantedHeight: Double?,
     in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> Row {
-    guard let image = pictures[name] else { throw .pictureMissing(name: name) }
-    let number = images[name] ?? document.add(image)
-    images[name] = number
+    let (drawing, image) = (drawings[name], pictures[name])
+    guard let natural = drawing.map({ ($0.width, $0.height) }) ?? image.map({ (Double($0.width), Double($0.height)) })
+    else { throw .pictureMissing(name: name) }
     // A CSS pixel is three quarters of a point.
-    var width = (wantedWidth ?? Double(image.width)) * 0.75
-    var height = (wantedHeight ?? (width / 0.75) * Double(image.height) / Double(image.width)) * 0.75
+    var width = (wantedWidth ?? natural.0) * 0.75
+    var height = (wantedHeight ?? (width / 0.75) * natural.1 / natural.0) * 0.75
+    guard width > 0, height > 0, width.isFinite, height.isFinite else { throw .pictureBroken(name: name) }
+    guard column.width > 4 else { throw .tooNarrow(text: alternative.isEmpty ? name : alternative) }
     let scale = min(1, column.width / width, bodyHeight * 0.6 / height)
     (width, height) = (width * scale, height * scale)
     var attributes = StructureTree.Attributes()
     attributes.alternative = alternative.isEmpty ? name : alternative
     let element = document.tree.add("Figure", in: parent, attributes)
     let x = isRightToLeft ? column.left + column.width - width : column.left
-    return Row(
-      height: height, gap: 8,
-      drawn: [Row.Drawn(x: x, y: 0, kind: .image(number, width: width, height: height, element))])
+    let kind: Row.Kind
+    if let drawing {
+      kind = .paths(drawing, width: width, height: height, element)
+    } else if let image {
+      let number = images[name] ?? document.add(image)
+      images[name] = number
+      kind = .image(number, width: width, height: height, element)
+    } else {
+      throw .pictureMissing(name: name)
+    }
+    return Row(height: height, gap: 8, drawn: [Row.Drawn(x: x, y: 0, kind: kind)])
   }
 
   // MARK: - Lists

@@ -31,9 +31,10 @@ struct Paginator {
       let group = rows[start..<end]
       let height = group.reduce(0) { $0 + $1.gap + $1.height } - (isFresh ? rows[start].gap : 0)
       let isTooLong = y - height < frame.bottom
-      if !isFresh, rows[start].startsPage || (isTooLong && height <= frame.bodyHeight) { try startPage() }
+      let room = frame.bodyHeight - (rows[start].head?.height ?? 0)
+      if !isFresh, rows[start].startsPage || (isTooLong && height <= room) { try startPage(before: rows[start]) }
       for row in group {
-        if !isFresh, y - row.gap - row.height < frame.bottom { try startPage() }
+        if !isFresh, y - row.gap - row.height < frame.bottom { try startPage(before: row) }
         place(row)
       }
       start = end
@@ -41,12 +42,46 @@ struct Paginator {
     endPiece()
   }
 
-  private mutating func startPage() throws(DocumentError) {
+  private mutating func startPage(before row: Row? = nil) throws(DocumentError) {
     guard document.pageCount < Self.mostPages else { throw .tooManyPages(bound: Self.mostPages) }
     if document.pageCount > 0 { endPiece() }
     document.addPage(width: frame.width, height: frame.height)
     y = frame.top
     isFresh = true
+    for head in row?.head?.rows ?? [] {
+      if !isFresh { y -= head.gap }
+      isFresh = false
+      for drawn in head.drawn { repeated(drawn, top: y) }
+      y -= head.height
+    }
+  }
+
+  /// Draws what stands on an earlier page already: not a part of the text, which would be read twice.
+  private mutating func repeated(_ drawn: Row.Drawn, top: Double) {
+    let place = (x: drawn.x, y: top - drawn.y)
+    func box(_ width: Double, _ height: Double) -> PDFBox {
+      PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
+    }
+    document.beginArtifact(.repeated)
+    switch drawn.kind {
+    case .line(let line, _):
+      for part in line.parts {
+        document.draw(
+          PDFDocument.GlyphRun(
+            font: part.item.font, size: part.item.size, clusters: part.clusters,
+            isEmboldened: part.item.isEmboldened), atX: place.x + part.x, y: place.y + part.item.rise)
+      }
+    case .fill(let width, let height, let color): document.draw { $0.fill(box(width, height), color) }
+    case .image(let number, let width, let height, _): document.draw(image: number, in: box(width, height))
+    case .paths(let picture, let width, let height, _):
+      document.draw {
+        $0.paths(
+          picture.operators, in: box(width, height), width: picture.width, height: picture.height, .black,
+          picture.opacities)
+      }
+    case .signatureField: break
+    }
+    document.endArtifact()
   }
 
   private mutating func place(_ row: Row) {
@@ -78,7 +113,10 @@ struct Paginator {
       let box = PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
       piece(of: element)
       document.tree.change(element) { $0.box = box }
-      document.draw { $0.paths(picture.operators, in: box, width: picture.width, height: picture.height, .black) }
+      document.draw {
+        $0.paths(
+          picture.operators, in: box, width: picture.width, height: picture.height, .black, picture.opacities)
+      }
     case .signatureField(let width, let height, let name, let title, let element):
       endPiece()
       document.signatureField(

@@ -8,6 +8,8 @@ struct Row {
   /// Whether the next row has to be on the same page.
   var keepsWithNext = false
   var startsPage = false
+  /// What is shown again above the row when it comes first on a page.
+  var head: Head?
   var drawn: [Drawn] = []
   /// The entry of the outline that leads here.
   var bookmark: String?
@@ -27,6 +29,17 @@ struct Row {
     case image(PDFDocument.ImageNumber, width: Double, height: Double, StructureTree.ID)
     case paths(VectorPicture, width: Double, height: Double, StructureTree.ID)
     case signatureField(width: Double, height: Double, name: String, title: String, StructureTree.ID)
+  }
+
+  /// The head of a table, shared by all of its rows.
+  final class Head {
+    let rows: [Row]
+    let height: Double
+
+    init(_ rows: [Row]) {
+      self.rows = rows
+      height = rows.enumerated().reduce(0) { $0 + $1.element.height + ($1.offset == 0 ? 0 : $1.element.gap) }
+    }
   }
 
   func moved(down distance: Double) -> [Drawn] {

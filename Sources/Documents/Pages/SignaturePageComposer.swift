@@ -4,6 +4,8 @@ internal import PDF
 extension BlockComposer {
   private static let pictureHeight = 54.0
   private static let pictureWidth = 220.0
+  /// Modules of two thirds of a millimetre for addresses of usual length: any telephone reads them from paper.
+  private static let codeSide = 76.0
 
   func signaturePage(
     _ paper: ConsentPaper, in root: StructureTree.ID, _ column: Column
@@ -50,7 +52,10 @@ extension BlockComposer {
     var bold = InlineStyle()
     bold.isBold = true
     // A place to write on where the fact is still to come.
-    paragraph.spans.append(Paragraph.Span(text: value.isEmpty ? "…………………………………………" : value, style: bold))
+    var text = value.isEmpty ? "…………………………………………" : value
+    // Isolated: among letters from right to left, a date's numbers would change places.
+    if isRightToLeft { text = "\u{2068}\(text)\u{2069}" }
+    paragraph.spans.append(Paragraph.Span(text: text, style: bold))
     return try self.paragraph(paragraph, role: "P", in: parent, column, gap: 4)
   }
 
@@ -104,6 +109,9 @@ extension BlockComposer {
         kind: .signatureField(
           width: fieldWidth, height: 44, name: PaperComposer.sealField, title: words.seal, form))
     }
+    if page.verification != nil {
+      inner = Column(left: inner.left + (isRightToLeft ? Self.codeSide + 8 : 0), width: inner.width - Self.codeSide - 8)
+    }
     var head = InlineStyle()
     head.isBold = true
     rows += try paragraph(Paragraph(words.seal, head), role: "P", in: part, inner, gap: 28)
@@ -115,14 +123,44 @@ extension BlockComposer {
       text.spans.append(Paragraph.Span(text: verification.address, style: link))
       rows += try paragraph(text, role: "P", in: part, inner, gap: 2)
     }
-    if let field {
-      rows[0].drawn.insert(field, at: 0)
-      let height = rows.enumerated().reduce(0) { $0 + $1.element.height + ($1.offset == 0 ? 0 : $1.element.gap) }
-      if height < 46 { rows.append(Row(height: 46 - height)) }
+    // Read after the words that say what they are.
+    var code: Row.Drawn?
+    if let address = page.verification?.address { code = try self.code(address, words, in: part, column) }
+    if let code {
+      rows[rows.count - 1].drawn.append(code.moved(up: Self.height(of: rows.dropLast()) + rows[rows.count - 1].gap))
     }
+    if let field { rows[0].drawn.insert(field, at: 0) }
+    let least = max(field == nil ? 0 : 46, code == nil ? 0 : Self.codeSide)
+    let height = Self.height(of: rows[...])
+    if height < least { rows.append(Row(height: least - height)) }
     for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
     return rows
   }
+}
+
+extension BlockComposer {
+  /// The address as a picture, at the side where lines end.
+  private func code(
+    _ address: String, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> Row.Drawn {
+    guard let code = QRCode(Array(address.utf8)) else {
+      throw .malformed(place: "the address for verification", finding: "has more than \(QRCode.mostBytes) bytes")
+    }
+    var attributes = StructureTree.Attributes()
+    attributes.alternative = Self.filled(words.code, name: address)
+    let figure = document.tree.add("Figure", in: parent, attributes)
+    return Row.Drawn(
+      x: isRightToLeft ? column.left : column.left + column.width - Self.codeSide, y: 0,
+      kind: .paths(code.picture, width: Self.codeSide, height: Self.codeSide, figure))
+  }
+
+  private static func height(of rows: ArraySlice<Row>) -> Double {
+    rows.enumerated().reduce(0) { $0 + $1.element.height + ($1.offset == 0 ? 0 : $1.element.gap) }
+  }
+}
+
+extension Row.Drawn {
+  fileprivate func moved(up distance: Double) -> Row.Drawn { Row.Drawn(x: x, y: y - distance, kind: kind) }
 }
 
 extension InlineStyle {

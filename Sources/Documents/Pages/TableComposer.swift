@@ -40,13 +40,25 @@ extension BlockComposer {
       built.append((cells, height))
     }
     stretch(&built)
+    let headCount = table.rows.prefix(while: \.isHead).count
+    var headRows: [Row] = []
+    var repeated: Row.Head?
     for (index, row) in built.enumerated() {
-      let isSpanned = grid.isSpanned(across: index)
-      var made = self.rows(row.cells, heights: built[index...].map(\.height), column)
-      if isSpanned, made.count == 1 { made[0].keepsWithNext = true }
+      let reach = row.cells.map(\.placed.rowSpan).max() ?? 1
+      var made = self.rows(
+        row.cells, heights: built[index..<min(index + reach, built.count)].map(\.height),
+        room: bodyHeight - (repeated?.height ?? 0))
+      if grid.isSpanned[index], made.count == 1 { made[0].keepsWithNext = true }
       if index == 0 { made[0].gap = 8 }
-      // The head stays with what it heads.
-      if table.rows[index].isHead { made[made.count - 1].keepsWithNext = true }
+      if index < headCount {
+        // The head stays with what it heads.
+        made[made.count - 1].keepsWithNext = true
+        headRows += made
+        let head = Row.Head(headRows)
+        if index == headCount - 1, head.height < bodyHeight / 4 { repeated = head }
+      } else {
+        for place in made.indices { made[place].head = repeated }
+      }
       rows += made
     }
     return rows
@@ -80,8 +92,8 @@ extension BlockComposer {
     let before = widths[..<placed.column].reduce(0, +)
     let width = widths[placed.column..<(placed.column + placed.columnSpan)].reduce(0, +)
     let total = widths.reduce(0, +)
-    let left = column.left + (isRightToLeft ? column.width - before - width : before) + (isRightToLeft ? 0 : 0)
-    let inner = Column(left: left + Self.padding, width: max(width - Self.padding * 2, 8))
+    let left = column.left + (isRightToLeft ? column.width - before - width : before)
+    let inner = Column(left: left + Self.padding, width: max(width - Self.padding * 2, 0))
     precondition(before + width <= total + 0.1, "a cell stands within its table")
     return BuiltCell(placed: placed, left: left, width: width, rows: try rows(cell.blocks, in: element, inner))
   }
@@ -98,10 +110,12 @@ extension BlockComposer {
   }
 
   /// One row, or several where it is higher than a page.
-  private func rows(_ cells: [BuiltCell], heights: [Double], _ column: Column) -> [Row] {
+  ///
+  /// - Parameter room: on a page, below what is repeated there.
+  private func rows(_ cells: [BuiltCell], heights: [Double], room: Double) -> [Row] {
     let height = heights[0]
     var slices: [[(cell: BuiltCell, rows: ArraySlice<Row>, height: Double)]] = []
-    if height <= bodyHeight * 0.95 {
+    if height <= room * 0.95 {
       slices = [
         cells.map { cell in
           (cell, cell.rows[...], heights.prefix(cell.placed.rowSpan).reduce(0, +))
@@ -116,7 +130,7 @@ extension BlockComposer {
           var end = rest[index].startIndex
           while end < rest[index].endIndex {
             let next = rest[index][end].height + (end == rest[index].startIndex ? 0 : rest[index][end].gap)
-            if used + next > bodyHeight * 0.95, end > rest[index].startIndex { break }
+            if used + next > room * 0.95, end > rest[index].startIndex { break }
             used += next
             end += 1
           }
@@ -170,10 +184,27 @@ extension BlockComposer {
       }
     }
     let (leastSum, naturalSum) = (least.reduce(0, +), natural.reduce(0, +))
-    if leastSum >= total { return least.map { $0 * total / leastSum } }
+    if leastSum >= total { return Self.shared(least, total) }
     if naturalSum <= total { return natural.map { $0 * total / naturalSum } }
     let share = (total - leastSum) / (naturalSum - leastSum)
     return zip(least, natural).map { $0 + ($1 - $0) * share }
+  }
+
+  /// Where there is no room for all: columns that need less than an even share keep what they need.
+  private static func shared(_ least: [Double], _ total: Double) -> [Double] {
+    var widths = least
+    var rest = total
+    var wide = Array(least.indices)
+    while true {
+      let share = rest / Double(max(wide.count, 1))
+      let narrow = wide.filter { least[$0] <= share }
+      guard !narrow.isEmpty else {
+        for index in wide { widths[index] = share }
+        return widths
+      }
+      rest -= narrow.reduce(0) { $0 + least[$1] }
+      wide.removeAll { least[$0] <= share }
+    }
   }
 
   private func measure(_ blocks: [Block]) throws(DocumentError) -> (least: Double, natural: Double) {

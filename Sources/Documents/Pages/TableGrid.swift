@@ -10,29 +10,30 @@ struct TableGrid {
 
   private(set) var rows: [[Placed]] = []
   private(set) var columns = 1
+  /// Whether a cell reaches from a row into the next, by the row.
+  private(set) var isSpanned: [Bool]
 
   init(_ table: TableBlock) {
     // For each column, the first row that is free again.
     var freeFrom: [Int] = []
+    isSpanned = Array(repeating: false, count: table.rows.count)
+    var reaches = 0
     for (index, row) in table.rows.enumerated() {
       var placed: [Placed] = []
       var column = 0
       for cell in row.cells {
         while column < freeFrom.count, freeFrom[column] > index { column += 1 }
         let rowSpan = min(cell.rowSpan, table.rows.count - index)
+        reaches = max(reaches, index + rowSpan)
         placed.append(
           Placed(cell: cell, row: index, column: column, columnSpan: cell.columnSpan, rowSpan: rowSpan))
         while freeFrom.count < column + cell.columnSpan { freeFrom.append(0) }
         for covered in column..<(column + cell.columnSpan) { freeFrom[covered] = index + rowSpan }
         column += cell.columnSpan
       }
+      isSpanned[index] = reaches > index + 1
       rows.append(placed)
       columns = max(columns, freeFrom.count)
     }
-  }
-
-  /// Whether a cell reaches from this row into the next.
-  func isSpanned(across row: Int) -> Bool {
-    rows.joined().contains { $0.row <= row && $0.row + $0.rowSpan > row + 1 }
   }
 }

@@ -5,6 +5,8 @@ struct FontFile: Hashable {
   let package: String
   /// Relative to the folder of all fonts.
   let path: String
+  /// Which of the faces in the file.
+  var face = 0
 
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
@@ -12,18 +14,21 @@ struct FontFile: Hashable {
     FontFile(package: "fonts-noto-core", path: "truetype/noto/\(name).ttf")
   }
 
-  static let chinese = FontFile(
-    package: "fonts-droid-fallback", path: "truetype/droid/DroidSansFallbackFull.ttf")
-  static let korean = FontFile(package: "fonts-nanum", path: "truetype/nanum/NanumGothic.ttf")
-  static let koreanBold = FontFile(package: "fonts-nanum", path: "truetype/nanum/NanumGothicBold.ttf")
+  /// Chinese, Japanese and Korean: one file with a face for each place.
+  private static func eastAsian(_ variant: HanVariant, isBold: Bool) -> FontFile {
+    FontFile(
+      package: "fonts-noto-cjk", path: "opentype/noto/NotoSansCJK-\(isBold ? "Bold" : "Regular").ttc",
+      face: variant.rawValue)
+  }
+
   static let monospaced = FontFile(package: "fonts-dejavu-core", path: "truetype/dejavu/DejaVuSansMono.ttf")
   static let dejaVu = FontFile(package: "fonts-dejavu-core", path: "truetype/dejavu/DejaVuSans.ttf")
   static let regular = noto("NotoSans-Regular")
   /// One of each package.
-  static let needed = [regular, chinese, korean, dejaVu]
+  static let needed = [regular, eastAsian(.japan, isBold: false), dejaVu]
 
   /// The files to try for a writing system, best first. Those after the first few have symbols.
-  static func candidates(_ system: String, _ style: InlineStyle) -> [FontFile] {
+  static func candidates(_ system: String, _ style: InlineStyle, _ variant: HanVariant) -> [FontFile] {
     var files: [FontFile] = []
     if style.isMonospaced { files.append(monospaced) }
     let weight = style.isBold ? "Bold" : "Regular"
@@ -35,10 +40,10 @@ struct FontFile: Hashable {
       case (false, false): regular
       }
     if let family = families[system] { files.append(noto("\(family)-\(weight)")) }
-    if system == "Hang" { files.append(style.isBold ? koreanBold : korean) }
-    if chineseSystems.contains(system) { files.append(chinese) }
+    let eastAsian = Self.eastAsian(variant, isBold: style.isBold)
+    if eastAsianSystems.contains(system) { files.append(eastAsian) }
     return files + [
-      latin, chinese, dejaVu, noto("NotoSansSymbols-\(weight)"), noto("NotoSansSymbols2-Regular"),
+      latin, eastAsian, dejaVu, noto("NotoSansSymbols-\(weight)"), noto("NotoSansSymbols2-Regular"),
       noto("NotoSansMath-Regular"),
     ]
   }
@@ -46,7 +51,7 @@ struct FontFile: Hashable {
   /// Whether bold text in a file is drawn with a line around each letter, because there is no bold face.
   func isEmboldened(_ style: InlineStyle) -> Bool { style.isBold && !path.contains("Bold") }
 
-  private static let chineseSystems: Set<String> = ["Hani", "Hira", "Kana", "Bopo"]
+  private static let eastAsianSystems: Set<String> = ["Hani", "Hira", "Kana", "Bopo", "Hang"]
 
   /// By ISO 15924. Latin, Greek and Cyrillic are in Noto Sans itself.
   private static let families = [

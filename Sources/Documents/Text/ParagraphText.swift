@@ -9,6 +9,8 @@ struct ParagraphText {
   let styles: [InlineStyle]
   let levels: [UInt8]
   let systems: [WritingSystem]
+  /// All that occur.
+  let writingSystems: Set<WritingSystem>
   /// Whether a line may end before each character; one more than there are characters.
   let ends: [TextRules.LineEnd]
   /// What each letter adds to its line, in points: the whole letter's advance at its first character.
@@ -43,6 +45,7 @@ struct ParagraphText {
     levels = unitOf.map { unitLevels[$0] }
     ends = unitOf.map { unitEnds[$0] } + [.required]
     systems = Self.systems(scalars)
+    writingSystems = Set(systems)
     advances = Array(repeating: 0, count: scalars.count)
     isLetter = Array(repeating: false, count: scalars.count)
   }
@@ -97,5 +100,23 @@ struct TextItem {
   let size: Double
   let rise: Double
   let system: WritingSystem
-  var glyphs: [ShapedGlyph]
+  let glyphs: [ShapedGlyph]
+
+  /// The glyphs of a part of the item. They stand in the order of their characters, or in the reverse of it.
+  func glyphs(in part: Range<Int>) -> ArraySlice<ShapedGlyph> {
+    if level % 2 == 0 {
+      return glyphs[place { $0.cluster >= part.lowerBound }..<place { $0.cluster >= part.upperBound }]
+    }
+    return glyphs[place { $0.cluster < part.upperBound }..<place { $0.cluster < part.lowerBound }]
+  }
+
+  /// The first glyph from which on something is true of all.
+  private func place(_ isBehind: (ShapedGlyph) -> Bool) -> Int {
+    var (low, high) = (0, glyphs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(glyphs[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
 }

@@ -72,7 +72,9 @@ struct SetParagraph {
     var visible = range.upperBound
     while visible > range.lowerBound, text.isSpace(visible - 1) { visible -= 1 }
     var parts: [SetLine.Part] = []
-    for item in items where item.range.overlaps(range) {
+    for item in items[firstItem(endingAfter: range.lowerBound)...].prefix(while: {
+      $0.range.lowerBound < range.upperBound
+    }) {
       let shared = item.range.clamped(to: range)
       // Spaces at a line's end run with the paragraph, not with the words before them.
       let seen = shared.lowerBound..<max(shared.lowerBound, min(shared.upperBound, visible))
@@ -94,11 +96,10 @@ struct SetParagraph {
   private func part(_ item: TextItem, _ range: Range<Int>, level: UInt8) -> SetLine.Part {
     var glyphs = item.glyphs
     if range != item.range {
-      let isWhole =
-        Self.isSafe(item.glyphs, at: range.lowerBound) && Self.isSafe(item.glyphs, at: range.upperBound)
+      let isWhole = Self.isSafe(item, at: range.lowerBound) && Self.isSafe(item, at: range.upperBound)
       glyphs =
         isWhole
-        ? item.glyphs.filter { range.contains($0.cluster) }
+        ? Array(item.glyphs(in: range))
         : item.font.shape(
           text.values, in: range, item.system, isRightToLeft: item.level % 2 == 1,
           language: item.style.language ?? language)
@@ -109,8 +110,17 @@ struct SetParagraph {
       isSpace: range.allSatisfy(text.isSpace))
   }
 
-  private static func isSafe(_ glyphs: [ShapedGlyph], at place: Int) -> Bool {
-    glyphs.allSatisfy { $0.cluster != place || $0.isSafeToBreak }
+  private static func isSafe(_ item: TextItem, at place: Int) -> Bool {
+    item.glyphs(in: place..<(place + 1)).allSatisfy(\.isSafeToBreak)
+  }
+
+  private func firstItem(endingAfter place: Int) -> Int {
+    var (low, high) = (0, items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if items[middle].range.upperBound > place { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Glyphs together with their text.
@@ -198,4 +208,6 @@ struct SetLine {
   }
 
   var height: Double { ascent + descent }
+
+  var text: String { parts.flatMap(\.clusters).map(\.text).joined() }
 }

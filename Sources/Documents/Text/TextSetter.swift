@@ -14,6 +14,7 @@ final class TextSetter {
     let isBold: Bool
     let isItalic: Bool
     let isMonospaced: Bool
+    let variant: HanVariant
   }
 
   init(fonts: FontFolder, language: String) {
@@ -102,8 +103,9 @@ final class TextSetter {
     for text: ParagraphText, _ range: Range<Int>, _ system: WritingSystem, _ style: InlineStyle
   ) throws(DocumentError) -> (FontProgram, FontFile) {
     let key = FaceKey(
-      system: system.code, isBold: style.isBold, isItalic: style.isItalic, isMonospaced: style.isMonospaced)
-    let files = faces[key] ?? FontFile.candidates(key.system, style)
+      system: system.code, isBold: style.isBold, isItalic: style.isItalic, isMonospaced: style.isMonospaced,
+      variant: HanVariant(language: style.language ?? language, text.writingSystems))
+    let files = faces[key] ?? FontFile.candidates(key.system, style, key.variant)
     faces[key] = files
     for file in files {
       let font = try fonts.font(file)

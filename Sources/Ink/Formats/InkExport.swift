@@ -12,7 +12,7 @@ extension Ink {
       text += ",\"minWidth\":\(TextNumber.spelled(stroke.pen.minimumRadius ?? 0.5))"
       text += ",\"maxWidth\":\(TextNumber.spelled(stroke.pen.maximumRadius ?? 2.5))"
       text += ",\"velocityFilterWeight\":\(TextNumber.spelled(stroke.pen.velocityFilterWeight ?? 0.7))"
-      text += ",\"compositeOperation\":\"source-over\",\"points\":["
+      text += ",\"compositeOperation\":\"\(stroke.pen.erases ? "destination-out" : "source-over")\",\"points\":["
       for (place, point) in stroke.points.enumerated() {
         text += place == 0 ? "" : ","
         text += "{\"time\":\(TextNumber.spelled(point.time)),\"x\":\(TextNumber.spelled(point.x))"
@@ -81,6 +81,7 @@ extension Ink {
       ("maximumRadius", pen.maximumRadius.map { TextNumber.spelled($0) }),
       ("dotRadius", pen.dotRadius.map { TextNumber.spelled($0) }),
       ("velocityFilterWeight", pen.velocityFilterWeight.map { TextNumber.spelled($0) }),
+      ("filtered", pen.isFiltered ? "true" : nil), ("erases", pen.erases ? "true" : nil),
     ]
     let lines = properties.compactMap { name, value in
       value.map { "<brushProperty name=\"\(name)\" value=\"\($0)\"/>\n" }

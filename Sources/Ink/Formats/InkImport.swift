@@ -7,6 +7,10 @@ public enum InkFormat: String, CaseIterable, Sendable {
   case svc
   /// The output of `StrokeBlob`.
   case blob
+  /// ISO/IEC 19794-7:2007, full format.
+  case iso19794
+  /// Wacom's Universal Ink Model 3.1.
+  case universalInk
 
   /// The format of `bytes`, recognised from their first few; nil when it is none of these.
   public init?(detecting bytes: [UInt8]) {
@@ -17,6 +21,8 @@ public enum InkFormat: String, CaseIterable, Sendable {
     case UInt8(ascii: "<"): self = .inkML
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .svc
     case UInt8(ascii: "I") where bytes.starts(with: BlobFormat.magic): self = .blob
+    case UInt8(ascii: "S") where bytes.starts(with: ISO19794Reader.magic): self = .iso19794
+    case UInt8(ascii: "R") where bytes.starts(with: UniversalInk.magic): self = .universalInk
     default: return nil
     }
   }
@@ -38,7 +44,9 @@ extension Ink {
     guard let format = format ?? InkFormat(detecting: bytes) else {
       throw InkError(
         path: "file", finding: bytes.isEmpty ? "is empty" : "is of an unknown format",
-        requirement: "known are signature_pad's JSON, perfect-freehand's arrays, InkML, SVC text and stored strokes")
+        requirement:
+          "known are signature_pad's JSON, perfect-freehand's arrays, InkML, SVC text, ISO/IEC 19794-7, Wacom's UIM "
+          + "and stored strokes")
     }
     switch format {
     case .json:
@@ -50,6 +58,8 @@ extension Ink {
       return try Ink(validating: reader.strokes, canvas: canvas ?? reader.canvas, device: reader.device)
     case .svc: return try Ink(validating: SVCText.read(bytes), canvas: canvas)
     case .blob: return try StrokeBlob.read(bytes)
+    case .iso19794: return try Ink(validating: ISO19794Reader.read(bytes), canvas: canvas)
+    case .universalInk: return try Ink(validating: UniversalInk.read(bytes), canvas: canvas)
     }
   }
 }

@@ -1,7 +1,7 @@
 /// Strokes as InkML, W3C's format for digital ink: traces in contexts, each with a format of channels.
 ///
-/// It reads X, Y, T, F (force), OA and OE (azimuth and elevation), their units and resolutions; brushes, contexts, time
-/// stamps and offsets. Traces of a pen in the air are left out.
+/// It reads X, Y, T, F (force), OA and OE (azimuth and elevation), their units and resolutions; brushes with their width,
+/// contexts, affine transforms to a canvas, time stamps and offsets. Traces of a pen in the air are left out.
 struct InkMLReader {
   private typealias Format = [InkMLChannel]
 
@@ -10,6 +10,8 @@ struct InkMLReader {
     var start = 0.0
     var pen = Pen.standard
     var pace = 10.0
+    var transform: InkMLTransform?
+    var canvasUnit = SIMD2(1.0, 1.0)
   }
 
   private(set) var device = ""
@@ -25,6 +27,11 @@ struct InkMLReader {
   private var openFormatName: String?
   private var openContext: (name: String?, before: Context)?
   private var openPen: (name: String, pen: Pen)?
+  private var transforms: [String: InkMLTransform] = [:]
+  private var openTransform: (name: String?, mappings: [InkMLTransform])?
+  private var canvasUnits: [String: SIMD2<Double>] = [:]
+  private var openCanvas: (name: String?, format: Format)?
+  private var matrix: [UInt8]?
   private var trace: (attributes: [String: String], text: [UInt8])?
 
   var strokes: [Stroke] { collector.strokes }
@@ -40,7 +47,9 @@ struct InkMLReader {
         }
         isInk = true
         try reader.start(name, attributes)
-      case .text(let bytes): reader.trace?.text += bytes
+      case .text(let bytes):
+        reader.trace?.text += bytes
+        reader.matrix?.append(contentsOf: bytes.prefix(InkMLTransform.mostBytes))
       case .end(let name): try reader.end(name)
       }
     }
@@ -60,7 +69,11 @@ struct InkMLReader {
       if let rate = attributes["value"].flatMap({ Double($0) }), rate > 0 { current.pace = 1000 / rate }
     case "timestamp": timestamps[attributes["id"] ?? ""] = attributes["time"].flatMap { Double($0) }
     case "brush": openPen = (attributes["id"] ?? "", .standard)
-    case "brushProperty": setPen(attributes)
+    case "brushProperty": try setPen(attributes)
+    case "canvasTransform": openTransform = (attributes["id"], [])
+    case "mapping" where openTransform != nil: try InkMLTransform.check(attributes)
+    case "affine" where openTransform != nil: matrix = []
+    case "canvas": openCanvas = (attributes["id"], [])
     case "context":
       openContext = (attributes["id"], current)
       current = try context(attributes)
@@ -74,6 +87,11 @@ struct InkMLReader {
     switch name {
     case "traceFormat":
       guard let format = openFormat else { return }
+      guard openCanvas == nil else {
+        openCanvas?.format = format
+        openFormat = nil
+        return
+      }
       if let openFormatName { formats[openFormatName] = format }
       current.format = format
       openFormat = nil
@@ -83,6 +101,25 @@ struct InkMLReader {
       pens[brush.name] = brush.pen
       if openContext != nil { current.pen = brush.pen }
       openPen = nil
+    case "affine":
+      guard let text = matrix else { return }
+      matrix = nil
+      openTransform?.mappings.append(try InkMLTransform(text))
+    case "canvasTransform":
+      guard let open = openTransform else { return }
+      openTransform = nil
+      // A second mapping is the first one's inverse. None at all is the identity.
+      let transform = open.mappings.first ?? .identity
+      if let name = open.name { transforms[name] = transform }
+      if openContext != nil || open.name == nil { current.transform = transform }
+    case "canvas":
+      guard let open = openCanvas else { return }
+      openCanvas = nil
+      noteCanvas(open.format)
+      let unit = { (name: String) in open.format.first { $0.name == name }?.factor ?? 1 }
+      let units = SIMD2(unit("X"), unit("Y"))
+      if let name = open.name { canvasUnits[name] = units }
+      if openContext != nil || open.name == nil { current.canvasUnit = units }
     case "context":
       guard let context = openContext else { return }
       // A context with a name applies where it is referred to; one without a name applies from here on.
@@ -117,6 +154,14 @@ struct InkMLReader {
       guard let start = timestamps[name] else { throw Self.unknown("timestamp", name) }
       context.start = start
     }
+    if let name = attributes["canvasTransformRef"].map(Self.target) {
+      guard let transform = transforms[name] else { throw Self.unknown("canvasTransform", name) }
+      context.transform = transform
+    }
+    if let name = attributes["canvasRef"].map(Self.target), name != "DefaultCanvas" {
+      guard let units = canvasUnits[name] else { throw Self.unknown("canvas", name) }
+      context.canvasUnit = units
+    }
     if let name = attributes["brushRef"].map(Self.target) {
       guard let pen = pens[name] else { throw Self.unknown("brush", name) }
       context.pen = pen
@@ -135,7 +180,7 @@ struct InkMLReader {
     var trace = InkMLTrace(text, channels: context.format.count, path: "trace \(index)")
     try trace.forEachPoint { (values) throws(InkError) in
       let fallback = start + Double(count) * context.pace
-      let point = Self.point(values, context.format, start, fallback)
+      let point = Self.point(values, context, start, fallback)
       guard let point else {
         throw InkError(
           path: "strokes[\(index)].points[\(count)]", finding: "has no X or no Y", requirement: "a point has both")
@@ -146,22 +191,27 @@ struct InkMLReader {
   }
 
   private static func point(
-    _ values: [Double?], _ format: Format, _ start: Double, _ fallbackTime: Double
+    _ values: [Double?], _ context: Context, _ start: Double, _ fallbackTime: Double
   ) -> StrokePoint? {
     var point = StrokePoint(x: .nan, y: .nan, time: fallbackTime)
     var hasX = false, hasY = false
-    for (value, channel) in zip(values, format) {
+    for (value, channel) in zip(values, context.format) {
       guard let value else { continue }
       let scaled = value * channel.factor
       switch channel.name {
-      case "X": (point.x, hasX) = (scaled, true)
-      case "Y": (point.y, hasY) = (scaled, true)
+      // A transform takes the numbers as the source counts them, and gives the canvas's.
+      case "X": (point.x, hasX) = (context.transform == nil ? scaled : value, true)
+      case "Y": (point.y, hasY) = (context.transform == nil ? scaled : value, true)
       case "T": point.time = start + scaled
       case "F": point.pressure = channel.maximum.map { $0 > 0 ? value / $0 : value } ?? value
       case "OA": point.azimuth = scaled
       case "OE": point.altitude = scaled
       default: break
       }
+    }
+    if let transform = context.transform {
+      let place = transform.apply(SIMD2(point.x, point.y)) * context.canvasUnit
+      (point.x, point.y) = (place.x, place.y)
     }
     return hasX && hasY ? point : nil
   }
@@ -173,14 +223,27 @@ struct InkMLReader {
     }
   }
 
-  private mutating func setPen(_ attributes: [String: String]) {
+  private mutating func setPen(_ attributes: [String: String]) throws(InkError) {
     let value = attributes["value"] ?? ""
     switch attributes["name"] {
+    case "width", "height":
+      // The tip is round, so that its width and its height are the line's.
+      let radius = Double(value).map { $0 * InkMLChannel.pixels(of: attributes["units"] ?? "") / 2 }
+      if let before = openPen?.pen.maximumRadius, let radius, abs(before - radius) > 0.01 * before {
+        throw InkError(
+          path: "brush.\(attributes["name"] ?? "")", finding: "is not the tip's other side",
+          requirement: "a pen is round: its width and height are equal")
+      }
+      openPen?.pen.minimumRadius = radius
+      openPen?.pen.maximumRadius = radius
+      openPen?.pen.dotRadius = radius
     case "color": openPen?.pen.color = value
     case "minimumRadius": openPen?.pen.minimumRadius = Double(value)
     case "maximumRadius": openPen?.pen.maximumRadius = Double(value)
     case "dotRadius": openPen?.pen.dotRadius = Double(value)
     case "velocityFilterWeight": openPen?.pen.velocityFilterWeight = Double(value)
+    case "filtered": openPen?.pen.isFiltered = value == "true"
+    case "erases": openPen?.pen.erases = value == "true"
     default: break
     }
   }

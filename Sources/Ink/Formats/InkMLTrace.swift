@@ -24,6 +24,9 @@ struct InkMLChannel {
     factor = Self.factor(of: name, units: String(units.dropFirst(2))) / count
   }
 
+  /// Pixels for each of a unit of length.
+  static func pixels(of units: String) -> Double { factor(of: "X", units: units) }
+
   private static func factor(of name: String, units: String) -> Double {
     switch units {
     case "mm": 96 / 25.4

@@ -3,11 +3,13 @@
 /// - signature_pad 2: `[[{"x", "y", "time", "color"}, …], …]`
 /// - signature_pad 3: `[{"color", "points": [{"x", "y", "time"}, …]}, …]`
 /// - signature_pad 4 and 5: `[{"penColor", "dotSize", "minWidth", "maxWidth", …, "points": […]}, …]`
-/// - perfect-freehand: one stroke `[[x, y, pressure], …]` or `[{"x", "y", "pressure"}, …]`, or several of the first
-///   kind
+/// - perfect-freehand: one stroke `[[x, y, pressure], …]`, `[[x, y, pressure, time], …]` or
+///   `[{"x", "y", "pressure"}, …]`, or several of the first two kinds
+///
+/// A pad has dropped points that lie close together before it saves; so all that are in its files are drawn through.
 struct JSONStrokes {
   private var collector = StrokeCollector()
-  /// Milliseconds between two points, which perfect-freehand does not record.
+  /// Milliseconds between two points whose times are not stated.
   private static let pace = 1000.0 / 60
 
   static func read(_ bytes: [UInt8]) throws(InkError) -> [Stroke] {
@@ -37,7 +39,7 @@ struct JSONStrokes {
       try addPoint(&reader, index)
       return .points
     }
-    var pen = Pen.standard
+    var pen = Pen(isFiltered: true)
     var point: PointFields?
     var hasPoints = false
     try collector.begin()
@@ -54,8 +56,10 @@ struct JSONStrokes {
       default: try Self.read(name, &pen, &reader, stroke)
       }
     }
-    collector.change(pen: pen)
-    if hasPoints { return .strokes }
+    if hasPoints {
+      collector.change(pen: pen)
+      return .strokes
+    }
     guard kind == nil, let point else { throw Self.noPoints(stroke) }
     try collector.add(point.value)
     return .points
@@ -70,15 +74,19 @@ struct JSONStrokes {
     try collector.begin()
     var numbers: [Double] = []
     var color: String?
+    var isPad = false
     try reader.array { (reader, place) throws(InkError) in
       switch reader.peek() {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): color = try addPoint(&reader, place) ?? color
+      case UInt8(ascii: "{"):
+        isPad = true
+        color = try addPoint(&reader, place) ?? color
+      case UInt8(ascii: "["): try addPoint(&reader, place)
       default:
-        guard kind == nil, numbers.count < 3, numbers.count == place else { throw reader.failure("a point") }
+        guard kind == nil, numbers.count < 4, numbers.count == place else { throw reader.failure("a point") }
         numbers.append(try reader.number())
       }
     }
-    if let color { collector.change(pen: Pen(color: color)) }
+    if isPad { collector.change(pen: Pen(color: color, isFiltered: true)) }
     guard numbers.count >= 2 else { return .strokes }
     try collector.add(Self.freehand(numbers, index))
     return .points
@@ -91,7 +99,7 @@ struct JSONStrokes {
     if reader.peek() == UInt8(ascii: "[") {
       var numbers: [Double] = []
       try reader.array { (reader, place) throws(InkError) in
-        guard place < 3 else { throw reader.failure("at most x, y and pressure of a point") }
+        guard place < 4 else { throw reader.failure("at most x, y, pressure and time of a point") }
         numbers.append(try reader.number())
       }
       guard numbers.count >= 2 else {
@@ -129,11 +137,11 @@ struct JSONStrokes {
     case "velocityFilterWeight": pen.velocityFilterWeight = try reader.number()
     case "compositeOperation":
       let operation = try reader.string()
-      // Drawn as ink, an eraser's stroke would add to a signature what its signer removed.
-      guard operation == "source-over" else {
+      pen.erases = operation == "destination-out"
+      guard pen.erases || operation == "source-over" else {
         throw InkError(
           path: "strokes[\(stroke)].compositeOperation", finding: "is \(excerpt(operation))",
-          requirement: "a signature is made of ink only: 'source-over'")
+          requirement: "a stroke is ink ('source-over') or erases ('destination-out')")
       }
     default: try reader.skip()
     }
@@ -145,7 +153,8 @@ struct JSONStrokes {
 
   private static func freehand(_ numbers: [Double], _ index: Int) -> StrokePoint {
     StrokePoint(
-      x: numbers[0], y: numbers[1], time: Double(index) * pace, pressure: numbers.count > 2 ? numbers[2] : nil)
+      x: numbers[0], y: numbers[1], time: numbers.count > 3 ? numbers[3] : Double(index) * pace,
+      pressure: numbers.count > 2 ? numbers[2] : nil)
   }
 
   /// The fields of a point that were present.

@@ -8,11 +8,15 @@ enum SVCText {
 
   static func read(_ bytes: [UInt8]) throws(InkError) -> [Stroke] {
     var lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { !$0.allSatisfy(isSpace) }[...]
-    guard let head = lines.popFirst().map(numbers), head.count == 1, let count = head[0], count == Double(lines.count)
-    else {
+    guard let first = lines.popFirst(), case let head = numbers(first), head.count == 1, let count = head[0] else {
       throw InkError(
-        path: "line 1", finding: "is not the number of the lines after it, \(lines.count)",
-        requirement: "an SVC file starts with the number of its points")
+        path: "line 1", finding: "is not a number", requirement: "an SVC file starts with the number of its points")
+    }
+    guard count == Double(lines.count) else {
+      throw InkError(
+        path: "line 1",
+        finding: "says that \(TextNumber.spelled(min(max(count, -1e9), 1e9))) points follow, but \(lines.count) do",
+        requirement: "a file that was cut off or joined is not read as if it were whole; correct the number if it is")
     }
     var rows: [[Double]] = []
     for (index, line) in lines.enumerated() {
@@ -27,6 +31,7 @@ enum SVCText {
           path: "line \(index + 2)", finding: "is \(excerpt(String(decoding: line, as: UTF8.self)))",
           requirement: "a point is x y time button, or these with azimuth altitude pressure")
       }
+      try checkUnits(row, "line \(index + 2)")
       rows.append(row)
     }
     // Its y axis points up, and the size of the surface is unknown: the topmost point becomes y = 0.
@@ -45,10 +50,28 @@ enum SVCText {
     return collector.strokes
   }
 
+  /// Files that go by the same name but count in other units would be drawn a hundred times too small, or too bold.
+  private static func checkUnits(_ row: [Double], _ line: String) throws(InkError) {
+    let broken = row[..<2].first { $0.isFinite && $0 != $0.rounded() }
+    if let broken {
+      throw InkError(
+        path: line, finding: "has a position of \(broken)",
+        requirement: "SVC counts positions in whole hundredths of a millimetre: millimetres are to be multiplied by 100"
+      )
+    }
+    if row.count == 7, row[6] > mostPressure {
+      throw InkError(
+        path: line, finding: "has a pressure of \(row[6])",
+        requirement: "SVC counts pressure from 0 to 1023: that of a finer tablet is to be scaled to it")
+    }
+  }
+
+  private static let mostPressure = 1023.0
+
   private static func point(_ row: [Double], _ top: Double) -> StrokePoint {
     StrokePoint(
       x: row[0] * pixelsPerUnit, y: (top - row[1]) * pixelsPerUnit, time: row[2],
-      pressure: row.count == 7 ? row[6] / 1023 : nil, altitude: row.count == 7 ? row[5] / 10 : nil,
+      pressure: row.count == 7 ? row[6] / mostPressure : nil, altitude: row.count == 7 ? row[5] / 10 : nil,
       azimuth: row.count == 7 ? row[4] / 10 : nil)
   }
 

@@ -1,7 +1,8 @@
 /// How captured points become ink. A look never changes: an improvement is a new look with a new version, because the
 /// picture that a signer saw must be reproducible.
 public enum Look: String, CaseIterable, Sendable {
-  /// What the signer saw on the usual web pad: the geometry of signature_pad 5, with its defects corrected.
+  /// What the signer saw on the usual web pad: the geometry of signature_pad 5, and the ends of lines that it leaves
+  /// out.
   case pad1 = "pad-1"
   /// Modelled ink: smoothed like the tip of a pen that is dragged along, with the pressure of a sensor or one derived
   /// from speed.
@@ -11,6 +12,8 @@ public enum Look: String, CaseIterable, Sendable {
 /// One stroke as a line of ink, relative to the signature's origin.
 package struct Line {
   package var spans: [Span]
+  /// It takes ink away instead.
+  var erases = false
 }
 
 /// All lines of a signature, and the point of the canvas that they are relative to.
@@ -35,19 +38,23 @@ package struct Drawing {
     lines = []
     for stroke in ink.strokes {
       try work.spend(stroke.points.count * 16)
-      let nib = Nib(stroke.pen, width: penWidth)
+      // Another width is for the ink; what was erased is not for the picture to choose.
+      let nib = Nib(stroke.pen, width: stroke.pen.erases ? nil : penWidth)
       let samples = stroke.points.map { Sample($0, originX: originX, originY: originY, since: stroke.points[0].time) }
+      var line: Line
       switch look {
-      case .pad1: lines.append(PadLook(nib: nib).line(through: samples))
-      case .ink1: lines.append(try ModelledLook(nib: nib).line(through: samples, &work))
+      case .pad1: line = PadLook(nib: nib, isFiltered: stroke.pen.isFiltered).line(through: samples)
+      case .ink1: line = try ModelledLook(nib: nib).line(through: samples, &work)
       }
+      line.erases = stroke.pen.erases
+      lines.append(line)
     }
   }
 
   /// The rectangle that the ink reaches into, to within a quarter of a pixel.
   func bounds(_ work: inout DrawingWork) throws(InkError) -> Box {
     var box: Box?
-    for line in lines {
+    for line in lines where !line.erases {
       for span in line.spans {
         let pieces = span.pieces(tolerance: 0.25)
         try work.spend(pieces * 4)

@@ -1,16 +1,21 @@
 /// `pad-1`: the geometry of signature_pad 5.
 ///
-/// Its definitions are kept: samples nearer than 5 pixels to the last kept one are dropped; the radius follows the
-/// filtered velocity; curves run from sample to sample with controls between midpoints, weighted by length; along a
-/// curve the radius moves with t³. Its defects are corrected: the segment to the last sample and a stroke of two
-/// samples are drawn, and time that stands still or runs backward means no speed instead of a negative one.
+/// Its definitions are kept: samples nearer than 5 pixels to the last kept one are dropped, unless a pad has dropped
+/// them already; the radius follows the filtered velocity; curves run from sample to sample with controls between
+/// midpoints, weighted by length; along a curve the radius moves with t³. The pad hands the two controls over in the
+/// wrong order, so that each curve first heads for its second one: what signers saw has that in it, and so have we.
+///
+/// Two things are added that the pad leaves out: the segment to the last sample, and a stroke of two samples. Time that
+/// runs backward means no speed instead of a negative one.
 struct PadLook {
   let nib: Nib
+  /// Whether a pad has chosen the samples.
+  let isFiltered: Bool
 
   private static let leastDistance: Float = 5
 
   func line(through samples: [Sample]) -> Line {
-    let kept = apart(samples)
+    let kept = isFiltered ? samples : apart(samples)
     guard kept.count > 1 else {
       return Line(spans: kept.map { Span(dot: Node($0.x, $0.y, radius: nib.dotRadius)) })
     }
@@ -30,8 +35,8 @@ struct PadLook {
         Span(
           start: Node(from.x, from.y, radius: radius),
           // A radius that stays for three controls and changes at the fourth moves with t³.
-          control1: Node(leaving.x, leaving.y, radius: radius),
-          control2: Node(arriving.x, arriving.y, radius: radius),
+          control1: Node(arriving.x, arriving.y, radius: radius),
+          control2: Node(leaving.x, leaving.y, radius: radius),
           end: Node(to.x, to.y, radius: next)))
       radius = next
     }

@@ -33,7 +33,9 @@ struct BlobReader {
 
   private mutating func stroke(_ coordinateUnit: Int, _ timeUnit: Int) throws(InkError) -> Stroke {
     let has = try byte()
-    let pen = has & BlobFormat.Has.pen != 0 ? try pen() : .standard
+    var pen = has & BlobFormat.Has.pen != 0 ? try pen() : .standard
+    pen.isFiltered = has & BlobFormat.Has.filter != 0
+    pen.erases = has & BlobFormat.Has.eraser != 0
     let count = try count(of: "points", atMost: InkLimits.pointsPerStroke)
     var points: [StrokePoint] = []
     points.reserveCapacity(count)

@@ -18,9 +18,9 @@ struct BlobWriter {
     write(ink.device)
     unsigned(ink.strokes.count)
     for (stroke, points) in zip(ink.strokes, strokes) {
-      let has = Self.channels(points) | (stroke.pen == .standard ? 0 : BlobFormat.Has.pen)
+      let has = Self.channels(points) | Self.kind(stroke.pen)
       bytes.append(has)
-      if stroke.pen != .standard { write(stroke.pen) }
+      if has & BlobFormat.Has.pen != 0 { write(stroke.pen) }
       write(points, BlobFormat.units[coordinateUnit], BlobFormat.units[timeUnit], has)
     }
   }
@@ -85,6 +85,11 @@ struct BlobWriter {
       }
     }
     return unit
+  }
+
+  private static func kind(_ pen: Pen) -> UInt8 {
+    (pen.settings == .standard ? 0 : BlobFormat.Has.pen) | (pen.isFiltered ? BlobFormat.Has.filter : 0)
+      | (pen.erases ? BlobFormat.Has.eraser : 0)
   }
 
   private static func channels(_ points: [GridPoint]) -> UInt8 {

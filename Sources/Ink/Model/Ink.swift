@@ -26,6 +26,9 @@ public struct Ink: Hashable, Sendable {
       sound.append(try stroke.validated(at: path))
     }
     try Self.check(total, "strokes", atMost: InkLimits.points, "points", of: "a signature")
+    guard !sound.allSatisfy(\.pen.erases) else {
+      throw InkError(path: "strokes", finding: "only erase", requirement: "a signature has at least one stroke of ink")
+    }
     self.strokes = sound
     self.canvas = try canvas?.validated()
     self.device = try validatedText(device, "device")

@@ -34,16 +34,29 @@ public struct Pen: Hashable, Sendable {
   public var dotRadius: Double?
   /// The weight of the newest velocity against the earlier ones, 0 to 1.
   public var velocityFilterWeight: Double?
+  /// A pad has dropped points that lie close together already, and draws through all that are left.
+  public var isFiltered: Bool
+  /// It takes away ink that lies under it, and leaves none.
+  public var erases: Bool
 
   public init(
     color: String? = nil, minimumRadius: Double? = nil, maximumRadius: Double? = nil, dotRadius: Double? = nil,
-    velocityFilterWeight: Double? = nil
+    velocityFilterWeight: Double? = nil, isFiltered: Bool = false, erases: Bool = false
   ) {
     self.color = color
     self.minimumRadius = minimumRadius
     self.maximumRadius = maximumRadius
     self.dotRadius = dotRadius
     self.velocityFilterWeight = velocityFilterWeight
+    self.isFiltered = isFiltered
+    self.erases = erases
+  }
+
+  /// The pad's settings alone.
+  var settings: Pen {
+    var pen = self
+    (pen.isFiltered, pen.erases) = (false, false)
+    return pen
   }
 
   /// A pad with default settings.

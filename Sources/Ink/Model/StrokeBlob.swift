@@ -40,6 +40,8 @@ enum BlobFormat {
     static let altitude: UInt8 = 2
     static let azimuth: UInt8 = 4
     static let pen: UInt8 = 8
+    static let filter: UInt8 = 16
+    static let eraser: UInt8 = 32
   }
 }
 

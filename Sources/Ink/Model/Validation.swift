@@ -92,7 +92,8 @@ extension Pen {
       minimumRadius: try Bound.radius.snappedIfThere(minimumRadius, "\(path).pen.minimumRadius"),
       maximumRadius: try Bound.radius.snappedIfThere(maximumRadius, "\(path).pen.maximumRadius"),
       dotRadius: try Bound.radius.snappedIfThere(dotRadius, "\(path).pen.dotRadius"),
-      velocityFilterWeight: try Bound.weight.snappedIfThere(velocityFilterWeight, "\(path).pen.velocityFilterWeight"))
+      velocityFilterWeight: try Bound.weight.snappedIfThere(velocityFilterWeight, "\(path).pen.velocityFilterWeight"),
+      isFiltered: isFiltered, erases: erases)
   }
 }
 

@@ -113,14 +113,14 @@ struct Band {
   }
 
   /// Lays the current run over what was drawn before: of two inks that each cover a half of a pixel, three quarters
-  /// show. Returns how many vectors that took.
-  mutating func settle() -> Int {
+  /// show. An eraser's run takes away as much of what is there as it covers. Returns how many vectors that took.
+  mutating func settle(erasing: Bool = false) -> Int {
     var vectors = 0
     for row in touchedRows where !touched[row].isEmpty {
       let first = row * blocksPerRow
       for index in first + touched[row].lowerBound..<first + touched[row].upperBound {
         let below = cells[index], above = fresh[index]
-        cells[index] = below + above - below * above
+        cells[index] = erasing ? below - below * above : below + above - below * above
         fresh[index] = .zero
       }
       vectors += touched[row].count

@@ -10,6 +10,7 @@ struct Raster {
     let span: Span
     let lastRow: Int
     let run: Run
+    let erases: Bool
   }
 
   private static let bandRows = 64
@@ -35,7 +36,8 @@ struct Raster {
         guard box.right > -1, box.left < Float(width + 1) else { continue }
         guard box.bottom > -1, box.top < Float(height) else { continue }
         beginning[Int(max(0, box.top - 1)) / Self.bandRows].append(spans.count)
-        spans.append(Piece(span: placed, lastRow: Int(min(Float(height), box.bottom + 1)), run: run))
+        spans.append(
+          Piece(span: placed, lastRow: Int(min(Float(height), box.bottom + 1)), run: run, erases: line.erases))
       }
     }
     self.spans = spans
@@ -55,13 +57,14 @@ struct Raster {
       active += new
       try work.spend(active.count * Self.stepsPerSpan)
       active.sort()
-      var run: Int?
+      var last: Piece?
       for number in active {
-        if spans[number].run.number != run { try work.spend(band.settle()) }
-        run = spans[number].run.number
-        try work.spend(Self.draw(spans[number], into: &band))
+        let piece = spans[number]
+        if let last, last.run.number != piece.run.number { try work.spend(band.settle(erasing: last.erases)) }
+        last = piece
+        try work.spend(Self.draw(piece, into: &band))
       }
-      try work.spend(band.settle())
+      try work.spend(band.settle(erasing: last?.erases ?? false))
       emit(band, min(band.rows, height - top))
     }
   }

@@ -3,7 +3,7 @@ public import Base
 extension Renderer {
   /// The version of all code between a look's geometry and a file's bytes. Raise it with every change to a byte of any
   /// picture: the golden hashes in the tests show such a change.
-  static let encoderVersion = 2
+  static let encoderVersion = 3
 
   /// The compressor of the rows: another version may give other bytes.
   public static let compressor = "libdeflate \(Deflater.libraryVersion)"

@@ -64,7 +64,7 @@ public final class Renderer: Sendable {
   ) throws(InkError) -> InkPath {
     var writer = InkPath.Writer()
     try source.write(to: &writer, placement, &work)
-    return InkPath(writer, placement)
+    return try InkPath(writer, placement)
   }
 
   private func vector(

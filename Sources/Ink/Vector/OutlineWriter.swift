@@ -2,6 +2,11 @@
 protocol OutlineWriter {
   /// - Parameter outline: in the picture's pixels; it becomes a path.
   mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError)
+
+  /// Takes away what lies under an eraser's line, of everything written before.
+  ///
+  /// - Parameter pieces: the line, each straight piece of it by itself.
+  mutating func erase(_ pieces: [Outline], _ work: borrowing DrawingWork) throws(InkError)
 }
 
 /// What has outlines: strokes, letters.
@@ -23,9 +28,25 @@ extension Drawing: OutlineSource {
     }
     for line in lines {
       let placed = line.spans.map { placement.apply($0) }
-      let outline = try Outline(placed, &work)
-      try writer.write(outline, work)
+      if line.erases {
+        try writer.erase(try Self.pieces(of: placed, &work), work)
+      } else {
+        try writer.write(try Outline(placed, &work), work)
+      }
     }
+  }
+
+  /// A line's straight pieces, which never lie over themselves as a line may.
+  private static func pieces(of spans: [Span], _ work: inout DrawingWork) throws(InkError) -> [Outline] {
+    var outlines: [Outline] = []
+    for span in spans {
+      let count = span.pieces(tolerance: 0.1)
+      for number in 0..<count {
+        let start = span.point(at: Float(number) / Float(count)), end = span.point(at: Float(number + 1) / Float(count))
+        outlines.append(try Outline([Span(start: start, control: (start + end) / 2, end: end)], &work))
+      }
+    }
+    return outlines
   }
 }
 

@@ -6,15 +6,17 @@ public struct InkPath: Hashable, Sendable {
   public let width: Int
   public let height: Int
 
-  init(_ writer: consuming Writer, _ placement: Placement) {
-    operators = writer.text
+  init(_ writer: consuming Writer, _ placement: Placement) throws(InkError) {
+    operators = try writer.finish()
     width = placement.width
     height = placement.height
   }
 
   struct Writer: OutlineWriter {
-    private(set) var text: [UInt8] = []
+    private var text: [UInt8] = []
     private var here = SIMD2<Float>.zero
+    /// What was drawn before each eraser, and the eraser as operators that keep its line clear.
+    private var layers: [(ink: [UInt8], clip: [UInt8])] = []
 
     mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError) {
       guard !outline.contours.isEmpty else { return }
@@ -23,6 +25,36 @@ public struct InkPath: Hashable, Sendable {
         try work.checkSize(text.count)
       }
       add("f\n")
+    }
+
+    mutating func erase(_ pieces: [Outline], _ work: borrowing DrawingWork) throws(InkError) {
+      guard !text.isEmpty || !layers.isEmpty else { return }
+      var ink: [UInt8] = []
+      swap(&ink, &text)
+      // A rectangle around everything with a hole: by the even-odd rule the hole is left out, and of several such
+      // clips, one after another, the parts that are in all of them remain.
+      for contour in pieces.flatMap(\.contours) {
+        add("-9999 -9999 29999 29999 re\n")
+        draw(contour)
+        add("W* n\n")
+        try work.checkSize(text.count)
+      }
+      var clip: [UInt8] = []
+      swap(&clip, &text)
+      layers.append((ink, clip))
+    }
+
+    /// Each layer is clipped by every eraser that came after it. Clips are not nested, since readers bound the depth.
+    consuming func finish() throws(InkError) -> [UInt8] {
+      var operators: [UInt8] = []
+      for (number, layer) in layers.enumerated() where !layer.ink.isEmpty {
+        operators += "q\n".utf8
+        for eraser in layers[number...] { operators += eraser.clip }
+        operators += layer.ink
+        operators += "Q\n".utf8
+        try DrawingWork().checkSize(operators.count)
+      }
+      return operators + text
     }
 
     private mutating func add(_ words: String) { text += words.utf8 }

@@ -8,6 +8,9 @@ struct SVG: OutlineWriter {
   private static let unitsPerPixel = 20
 
   private var text: [UInt8] = []
+  /// What was drawn before each eraser, and its pieces.
+  private var layers: [(ink: [UInt8], eraser: [UInt8])] = []
+  private var head: [UInt8] = []
 
   init(_ placement: Placement, _ options: RenderOptions) {
     let width = placement.width, height = placement.height
@@ -18,6 +21,7 @@ struct SVG: OutlineWriter {
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size(width))\" height=\"\(size(height))\" ")
     add("viewBox=\"0 0 \(width * Self.unitsPerPixel) \(height * Self.unitsPerPixel)\" fill=\"\(options.ink.hex)\">\n")
     if let paper = options.paper { add("<rect fill=\"\(paper.hex)\" width=\"100%\" height=\"100%\"/>\n") }
+    swap(&head, &text)
   }
 
   mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError) {
@@ -31,7 +35,34 @@ struct SVG: OutlineWriter {
     add("\"/>\n")
   }
 
+  mutating func erase(_ pieces: [Outline], _ work: borrowing DrawingWork) throws(InkError) {
+    guard !text.isEmpty || !layers.isEmpty else { return }
+    var ink: [UInt8] = []
+    swap(&ink, &text)
+    for piece in pieces { try write(piece, work) }
+    var eraser: [UInt8] = []
+    swap(&eraser, &text)
+    layers.append((ink, eraser))
+  }
+
+  /// The groups lie within each other, so that each eraser masks everything that was drawn before it.
   consuming func finish() -> [UInt8] {
+    let last = text
+    text = head
+    let whole = "x=\"0\" y=\"0\" width=\"100%\" height=\"100%\""
+    for (number, layer) in layers.enumerated() {
+      add(
+        "<mask id=\"e\(number)\" maskUnits=\"userSpaceOnUse\" \(whole)><rect fill=\"#fff\" \(whole)/>\n<g fill=\"#000\">\n"
+      )
+      text += layer.eraser
+      add("</g></mask>\n")
+    }
+    for number in layers.indices.reversed() { add("<g mask=\"url(#e\(number))\">\n") }
+    for layer in layers {
+      text += layer.ink
+      add("</g>\n")
+    }
+    text += last
     add("</svg>\n")
     return text
   }

@@ -36,37 +36,50 @@ struct FontUse {
       preconditionFailure("a font that was read has its own glyphs")
     }
     let name = "\(tag)+\(program.name)"
-    let descendant = writer.add(
-      .dictionary([
-        "Type": .name("Font"), "Subtype": .name("CIDFontType2"), "BaseFont": .name(name),
-        "CIDSystemInfo": .dictionary([
-          "Registry": .string(Array("Adobe".utf8)), "Ordering": .string(Array("Identity".utf8)),
-          "Supplement": .integer(0),
-        ]),
-        "FontDescriptor": .to(
-          writer.add(
-            descriptor(
-              name,
-              file: writer.add(
-                stream: part.bytes, ["Length1": .integer(part.bytes.count)])))),
-        "DW": .integer(1000),
-        "W": .array([.integer(0), .array(meanings.map { .integer(program.width(of: $0.glyph)) })]),
-        "CIDToGIDMap": .to(
-          writer.add(
-            stream: meanings.flatMap { meaning in
-              let glyph = part.numbers[meaning.glyph] ?? 0
-              return [UInt8(glyph >> 8 & 255), UInt8(glyph & 255)]
-            })),
-      ]))
+    let numbers = meanings.map { part.numbers[$0.glyph] ?? 0 }
+    let file: (String, Int)
+    var descendant: PDFDictionary = ["Type": .name("Font"), "BaseFont": .name(name), "CIDSystemInfo": Self.system]
+    let encoding: PDFObject
+    switch program.outlines {
+    case .trueType:
+      file = ("FontFile2", writer.add(stream: part.bytes, ["Length1": .integer(part.bytes.count)]))
+      descendant["Subtype"] = .name("CIDFontType2")
+      descendant["W"] = .array([.integer(0), .array(meanings.map { .integer(program.width(of: $0.glyph)) })])
+      let map = numbers.flatMap { [UInt8($0 >> 8 & 255), UInt8($0 & 255)] }
+      descendant["CIDToGIDMap"] = .to(writer.add(stream: map))
+      encoding = .name("Identity-H")
+    case .compact:
+      file = ("FontFile3", writer.add(stream: part.bytes, ["Subtype": .name("CIDFontType0C")]))
+      descendant["Subtype"] = .name("CIDFontType0")
+      descendant["W"] = .array(widths(numbers))
+      let map = CodeMap.map(numbers)
+      encoding = .to(
+        writer.add(
+          stream: map, ["Type": .name("CMap"), "CMapName": .name(CodeMap.name), "CIDSystemInfo": Self.system]))
+    }
+    descendant["DW"] = .integer(1000)
+    descendant["FontDescriptor"] = .to(writer.add(descriptor(name, file)))
     writer.write(
       .dictionary([
-        "Type": .name("Font"), "Subtype": .name("Type0"), "BaseFont": .name(name), "Encoding": .name("Identity-H"),
-        "DescendantFonts": .array([.to(descendant)]),
+        "Type": .name("Font"), "Subtype": .name("Type0"), "BaseFont": .name(name), "Encoding": encoding,
+        "DescendantFonts": .array([.to(writer.add(.dictionary(descendant)))]),
         "ToUnicode": .to(writer.add(stream: ToUnicode.map(meanings.map(\.text)))),
       ]), as: number)
   }
 
-  private func descriptor(_ name: String, file: Int) -> PDFObject {
+  private static let system = PDFObject.dictionary([
+    "Registry": .string(Array("Adobe".utf8)), "Ordering": .string(Array("Identity".utf8)), "Supplement": .integer(0),
+  ])
+
+  /// By the numbers that the font's table has for its glyphs.
+  private func widths(_ numbers: [UInt32]) -> [PDFObject] {
+    var widths: [UInt32: Int] = [:]
+    for (meaning, number) in zip(meanings, numbers) { widths[number] = program.width(of: meaning.glyph) }
+    return widths.filter { $0.value != 1000 }.sorted { $0.key < $1.key }
+      .flatMap { [PDFObject.integer(Int($0.key)), .array([.integer($0.value)])] }
+  }
+
+  private func descriptor(_ name: String, _ file: (kind: String, number: Int)) -> PDFObject {
     let measures = program.measures
     return .dictionary([
       "Type": .name("FontDescriptor"), "FontName": .name(name),
@@ -75,7 +88,7 @@ struct FontUse {
       "FontBBox": .array(measures.box.map(PDFObject.integer)), "ItalicAngle": .integer(measures.italicAngle),
       "Ascent": .integer(measures.ascent), "Descent": .integer(measures.descent),
       "CapHeight": .integer(measures.capHeight), "XHeight": .integer(measures.xHeight),
-      "StemV": .integer(program.name.contains("Bold") ? 140 : 80), "FontFile2": .to(file),
+      "StemV": .integer(program.name.contains("Bold") ? 140 : 80), file.kind: .to(file.number),
     ])
   }
 

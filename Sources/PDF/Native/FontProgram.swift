@@ -1,7 +1,7 @@
 public import Base
 internal import CText
 
-/// A TrueType font, as far as a PDF file needs it: widths, measures, and the part that holds some glyphs.
+/// A font with TrueType or CFF outlines, as far as a PDF file needs it: widths, measures, and the part that holds some glyphs.
 @safe public final class FontProgram: Sendable {
   /// The hash of the file's bytes.
   public let hash: Digest
@@ -9,6 +9,7 @@ internal import CText
   /// The name for PostScript.
   public let name: String
   public let measures: Measures
+  let outlines: Outlines
   /// Never changed after it is made, so HarfBuzz lets any thread use it.
   private nonisolated(unsafe) let face: OpaquePointer
   nonisolated(unsafe) let font: OpaquePointer
@@ -19,17 +20,24 @@ internal import CText
     public let box: [Int]
   }
 
-  /// - Parameter bytes: a font with TrueType outlines; for anything else the result is nil.
-  public init?(_ bytes: [UInt8]) {
+  enum Outlines {
+    case trueType, compact
+  }
+
+  /// - Parameters:
+  ///   - bytes: a font's file; for anything else the result is nil.
+  ///   - index: which of the faces in the file.
+  public init?(_ bytes: [UInt8], face index: Int = 0) {
     hash = Digest(of: bytes)
     let blob = unsafe bytes.withUnsafeBytes { buffer in
       unsafe hb_blob_create(
         buffer.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(buffer.count), HB_MEMORY_MODE_DUPLICATE, nil,
         nil)
     }
-    guard let face = unsafe hb_face_create(blob, 0) else { return nil }
+    guard let face = unsafe hb_face_create(blob, UInt32(index)) else { return nil }
     unsafe hb_blob_destroy(blob)
-    guard unsafe hb_face_get_glyph_count(face) > 0, unsafe Self.length(of: "glyf", in: face) > 0,
+    let isTrueType = unsafe Self.length(of: "glyf", in: face) > 0
+    guard unsafe hb_face_get_glyph_count(face) > 0, unsafe isTrueType || Self.length(of: "CFF ", in: face) > 0,
       let font = unsafe hb_font_create(face)
     else {
       unsafe hb_face_destroy(face)
@@ -37,6 +45,7 @@ internal import CText
     }
     unsafe hb_face_make_immutable(face)
     unsafe hb_font_make_immutable(font)
+    outlines = isTrueType ? .trueType : .compact
     unsafe self.face = face
     unsafe self.font = font
     let units = Int(unsafe hb_face_get_upem(face))
@@ -55,7 +64,7 @@ internal import CText
     Self.thousandths(Int(unsafe hb_font_get_glyph_h_advance(font, glyph)), of: unitsPerEm)
   }
 
-  /// A font file with these glyphs only, and each one's number in it. Glyph 0 is always there.
+  /// A font with these glyphs only, and each one's number in it: a file, or a table of CFF. Glyph 0 is always there.
   func subset(_ glyphs: some Sequence<UInt32>) -> (bytes: [UInt8], numbers: [UInt32: UInt32])? {
     guard let input = unsafe hb_subset_input_create_or_fail() else { return nil }
     defer { unsafe hb_subset_input_destroy(input) }
@@ -75,12 +84,17 @@ internal import CText
     let map = unsafe hb_subset_plan_old_to_new_glyph_mapping(plan)
     var numbers: [UInt32: UInt32] = [:]
     for glyph in glyphs { numbers[glyph] = unsafe hb_map_get(map, glyph) }
-    let blob = unsafe hb_face_reference_blob(result)
+    let blob =
+      unsafe outlines == .trueType
+      ? hb_face_reference_blob(result) : hb_face_reference_table(result, Self.tag("CFF "))
     defer { unsafe hb_blob_destroy(blob) }
     var length: UInt32 = 0
     guard let data = unsafe hb_blob_get_data(blob, &length), length > 0 else { return nil }
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(length)))
-    return (bytes, numbers)
+    guard outlines == .compact else { return (bytes, numbers) }
+    // A page names these glyphs as the table does.
+    guard let table = CompactFont(bytes) else { return nil }
+    return (bytes, numbers.mapValues(table.identifier))
   }
 
   static func tag(_ name: String) -> UInt32 {

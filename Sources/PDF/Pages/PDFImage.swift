@@ -24,7 +24,9 @@ public struct PDFImage: Sendable {
 
   /// - Parameter jpeg: with one component (grey) or three; nil for anything that is no such picture.
   public init?(jpeg: [UInt8]) {
-    guard let frame = JPEGFrame(jpeg), frame.components == 1 || frame.components == 3 else { return nil }
+    guard let frame = JPEGFrame(jpeg), frame.components == 1 || frame.components == 3,
+      frame.width <= Self.mostPixels / frame.height
+    else { return nil }
     (width, height, data) = (frame.width, frame.height, .jpeg(jpeg, components: frame.components))
   }
 
@@ -32,6 +34,15 @@ public struct PDFImage: Sendable {
   public init?(png: [UInt8]) {
     guard let picture = PNGReader(png) else { return nil }
     self.init(width: picture.width, height: picture.height, rgb: picture.rgb)
+  }
+
+  /// Three bytes a pixel, row by row; nil for a JPEG, which is shown as it is.
+  public var pixels: [UInt8]? {
+    switch data {
+    case .pixels(let rgb): rgb
+    case .gray(let gray): gray.flatMap { [$0, $0, $0] }
+    case .jpeg: nil
+    }
   }
 
   func write(into writer: inout FileWriter) -> Int {

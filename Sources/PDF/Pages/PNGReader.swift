@@ -8,9 +8,6 @@ struct PNGReader {
   private var palette: [UInt8] = []
   private var transparency: [UInt8] = []
 
-  /// 40 megapixels: a photograph of a large camera.
-  static let mostPixels = 40_000_000
-
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
     var data: [UInt8] = []
@@ -43,7 +40,7 @@ struct PNGReader {
     (width, height) = (Self.number(body, 0), Self.number(body, 4))
     (depth, kind) = (Int(body[8]), Int(body[9]))
     let depths = [0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]]
-    return width > 0 && height > 0 && width <= Self.mostPixels / height && depths[kind]?.contains(depth) == true
+    return width > 0 && height > 0 && width <= PDFImage.mostPixels / height && depths[kind]?.contains(depth) == true
   }
 
   private var samples: Int { [2: 3, 4: 2, 6: 4][kind] ?? 1 }

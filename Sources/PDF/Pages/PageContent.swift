@@ -7,6 +7,7 @@ public struct PageContent: Sendable {
   private(set) var pieces: [StructureTree.ID] = []
   private(set) var fonts: Set<Int> = []
   private(set) var images: Set<Int> = []
+  private(set) var opacities: Set<Opacity> = []
   private var color: RGB?
   private var font: (number: Int, size: Int)?
 
@@ -32,11 +33,14 @@ public struct PageContent: Sendable {
     case .header: add("/Artifact<</Type/Pagination/Subtype/Header>>BDC\n")
     case .footer: add("/Artifact<</Type/Pagination/Subtype/Footer>>BDC\n")
     case .watermark: add("/Artifact<</Type/Pagination/Subtype/Watermark>>BDC\n")
+    case .repeated: add("/Artifact<</Type/Pagination>>BDC\n")
     }
   }
 
   public enum Artifact: Sendable {
     case layout, header, footer, watermark
+    /// What stands on an earlier page already, such as the head of a table.
+    case repeated
   }
 
   // MARK: - Shapes
@@ -47,8 +51,38 @@ public struct PageContent: Sendable {
     add("re f\n")
   }
 
-  /// Draws what operators of a PDF page say that have their own unit and y down; nothing but paths is in them.
-  public mutating func paths(_ operators: [UInt8], in box: PDFBox, width: Double, height: Double, _ color: RGB) {
+  /// How much of what is below can be seen through something: by its name, operators can ask for it.
+  public enum Opacity: Hashable, Sendable {
+    case fill(_ thousandths: Int)
+    case stroke(_ thousandths: Int)
+
+    public var thousandths: Int {
+      switch self {
+      case .fill(let value), .stroke(let value): value
+      }
+    }
+
+    public var name: String {
+      switch self {
+      case .fill(let value): "F\(value)"
+      case .stroke(let value): "S\(value)"
+      }
+    }
+
+    var state: PDFObject {
+      switch self {
+      case .fill(let value): .dictionary(["Type": .name("ExtGState"), "ca": .real(thousandths: value)])
+      case .stroke(let value): .dictionary(["Type": .name("ExtGState"), "CA": .real(thousandths: value)])
+      }
+    }
+  }
+
+  /// Draws what operators of a PDF page say that have their own unit and y down; nothing but paths is in them, and the
+  /// opacities that are named here.
+  public mutating func paths(
+    _ operators: [UInt8], in box: PDFBox, width: Double, height: Double, _ color: RGB, _ opacities: Set<Opacity> = []
+  ) {
+    self.opacities.formUnion(opacities)
     let scale = min(box.width / width, box.height / height)
     use(color)
     add("q ")
@@ -184,7 +218,8 @@ public struct RGB: Hashable, Sendable {
 
   public static let black = RGB(0, 0, 0)
 
-  var words: String {
+  /// As operators for colours want it.
+  public var words: String {
     var bytes: [UInt8] = []
     for (index, part) in [red, green, blue].enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: " ")) }

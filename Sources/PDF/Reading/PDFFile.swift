@@ -3,6 +3,8 @@ public struct PDFFile {
   public let bytes: [UInt8]
   /// Where the newest cross-reference section is, as the file says at its end.
   public let start: Int
+  /// Where the mark ends that ends the file; nil without one.
+  private let end: Int?
   private let references: CrossReferences
   private let packed = PackedObjects()
 
@@ -16,7 +18,7 @@ public struct PDFFile {
     }
     guard bytes.starts(with: "%PDF-".utf8) else { throw PDFReadError("the file does not begin with %PDF-") }
     self.bytes = bytes
-    start = try Self.start(of: bytes)
+    (start, end) = try Self.start(of: bytes)
     references = try CrossReferences(bytes, from: start)
     guard trailer["Root"]?.reference != nil else { throw PDFReadError("the file has no catalog") }
   }
@@ -33,14 +35,23 @@ public struct PDFFile {
     return catalog
   }
 
-  private static func start(of bytes: [UInt8]) throws(PDFReadError) -> Int {
+  /// How many bytes stand behind the mark that ends the file, without white space at the very end.
+  public var bytesBehindEnd: Int {
+    let used = (bytes.lastIndex { !PDFLexer.isSpace($0) } ?? -1) + 1
+    return end.map { max(used - $0, 0) } ?? 0
+  }
+
+  private static func start(of bytes: [UInt8]) throws(PDFReadError) -> (start: Int, end: Int?) {
     let word = Array("startxref".utf8)
     var place = bytes.count - word.count
     let last = max(0, bytes.count - 4096)
     while place >= last {
       if bytes[place] == word[0], bytes[place..<(place + word.count)].elementsEqual(word) {
         var lexer = PDFLexer(bytes, at: place + word.count)
-        return try lexer.unsigned()
+        let start = try lexer.unsigned()
+        var end = lexer.at
+        while end < bytes.count, PDFLexer.isSpace(bytes[end]) { end += 1 }
+        return (start, bytes[end...].starts(with: "%%EOF".utf8) ? end + 5 : nil)
       }
       place -= 1
     }

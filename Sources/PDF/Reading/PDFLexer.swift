@@ -6,6 +6,7 @@ package struct PDFLexer {
 
   private static let deepest = 64
   private static let mostElements = 1_000_000
+  private static let fewEntries = 24
 
   package init(_ bytes: [UInt8], at place: Int) {
     self.bytes = bytes
@@ -17,10 +18,19 @@ package struct PDFLexer {
   private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
   static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 32 || (9...10).contains(byte) || (12...13).contains(byte) || byte == 0
+    switch byte {
+    case 0, 9, 10, 12, 13, 32: true
+    default: false
+    }
   }
 
-  static func isDelimiter(_ byte: UInt8) -> Bool { "()<>[]{}/%".utf8.contains(byte) }
+  static func isDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    // ( ) < > [ ] { } / %
+    case 0x28, 0x29, 0x3C, 0x3E, 0x5B, 0x5D, 0x7B, 0x7D, 0x2F, 0x25: true
+    default: false
+    }
+  }
 
   mutating func skipSpace() {
     while let byte {
@@ -37,14 +47,14 @@ package struct PDFLexer {
   /// Takes a word if it is the next thing.
   package mutating func take(_ word: String) -> Bool {
     skipSpace()
-    let wanted = Array(word.utf8)
-    guard at + wanted.count <= bytes.count, bytes[at..<(at + wanted.count)].elementsEqual(wanted) else { return false }
-    let end = at + wanted.count
-    if let last = wanted.last, !Self.isDelimiter(last), end < bytes.count, !Self.isSpace(bytes[end]),
-      !Self.isDelimiter(bytes[end])
-    {
-      return false
+    var end = at
+    var isWord = false
+    for byte in word.utf8 {
+      guard end < bytes.count, bytes[end] == byte else { return false }
+      isWord = !Self.isDelimiter(byte)
+      end += 1
     }
+    if isWord, end < bytes.count, !Self.isSpace(bytes[end]), !Self.isDelimiter(bytes[end]) { return false }
     at = end
     return true
   }
@@ -113,6 +123,7 @@ package struct PDFLexer {
     guard take("<<") else { throw fault("a dictionary is missing") }
     return try nested { (lexer) throws(PDFReadError) in
       var entries: [(String, PDFObject)] = []
+      // Most dictionaries have a few entries: looking through them is faster than a set.
       var names = Set<String>()
       while true {
         lexer.skipSpace()
@@ -120,7 +131,10 @@ package struct PDFLexer {
         guard lexer.byte == UInt8(ascii: "/") else { throw lexer.fault("a dictionary's name is missing") }
         let name = try lexer.name()
         // Readers differ in which of two values counts: what one shows, another may not.
-        guard names.insert(name).inserted else { throw lexer.fault("a dictionary has /\(name) twice") }
+        if entries.count == Self.fewEntries { names.formUnion(entries.map(\.0)) }
+        let isKnown =
+          entries.count < Self.fewEntries ? entries.contains { $0.0 == name } : !names.insert(name).inserted
+        guard !isKnown else { throw lexer.fault("a dictionary has /\(name) twice") }
         entries.append((name, try lexer.object()))
       }
     }
@@ -242,6 +256,8 @@ package struct PDFLexer {
   private mutating func hex() throws(PDFReadError) -> [UInt8] {
     at += 1
     var result: [UInt8] = []
+    // A signature's room has thousands of digits; other strings have few.
+    result.reserveCapacity(((bytes[at...].prefix(1 << 16).firstIndex(of: UInt8(ascii: ">")) ?? at) - at) / 2)
     var high: UInt8?
     while let byte {
       at += 1

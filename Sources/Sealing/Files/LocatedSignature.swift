@@ -12,9 +12,7 @@ struct LocatedSignature {
   /// As it stands in the gap, padded with zeros.
   let contents: [UInt8]
 
-  var isTimeStamp: Bool {
-    dictionary["Type"]?.name == "DocTimeStamp" || dictionary["SubFilter"]?.name == "ETSI.RFC3161"
-  }
+  var isTimeStamp: Bool { field.isTimeStamp }
 
   /// Without the padding, by its own length.
   var trimmed: [UInt8] {

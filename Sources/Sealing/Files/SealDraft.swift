@@ -51,7 +51,8 @@ public struct SealDraft: Sendable {
     try check(fields, file, request, isTimeStamp: now == nil)
     var writer = try RevisionWriter(file)
     let own = writer.reserve()
-    let dictionary = try signature(request, at: now, fields)
+    let asked = try fieldLock(fields, file, request, now)
+    let dictionary = try signature(request, at: now, lock: request.lock ?? asked)
     try FieldPlacement(file: file, fields: fields, request: request, signature: own, isTimeStamp: now == nil)
       .write(into: &writer)
     writer.write(bytes: dictionary.bytes, as: own)
@@ -73,13 +74,29 @@ public struct SealDraft: Sendable {
     if try fields.permission(file) == 1, !isTimeStamp {
       throw PDFReadError("it was certified, and its certificate permits no further signature")
     }
-    guard let name = request.field, let field = fields.all.first(where: { $0.name == name }) else { return }
-    if field.signature != nil { throw PDFReadError("its field '\(name)' is signed already") }
+    guard !isTimeStamp else { return }
+    let name = request.field ?? fields.firstEmpty?.name ?? "Signature1"
+    if let signed = try fields.lock(on: name, file) {
+      throw PDFReadError("the signature in '\(signed)' locks the field '\(name)'")
+    }
+    if request.field != nil, fields.all.contains(where: { $0.name == name && $0.signature != nil }) {
+      throw PDFReadError("its field '\(name)' is signed already")
+    }
+  }
+
+  /// What the field that will be signed asks to be locked.
+  private static func fieldLock(
+    _ fields: SignatureFields, _ file: PDFFile, _ request: SealRequest, _ now: Instant?
+  ) throws(PDFReadError) -> FieldLock? {
+    guard now != nil else { return nil }
+    let field = request.field.map { name in fields.all.first { $0.name == name } } ?? fields.firstEmpty
+    guard let lock = try file.resolve(field?.dictionary["Lock"]).dictionary else { return nil }
+    return try FieldLock(lock, file)
   }
 
   /// The dictionary's bytes, with places for the numbers that are known at the end.
   private static func signature(
-    _ request: SealRequest, at now: Instant?, _ fields: SignatureFields
+    _ request: SealRequest, at now: Instant?, lock: FieldLock?
   ) throws(PDFReadError) -> (bytes: [UInt8], range: Int, gap: Range<Int>) {
     var bytes = Array("<</Type".utf8)
     bytes += (now == nil ? "/DocTimeStamp" : "/Sig").utf8
@@ -102,17 +119,10 @@ public struct SealDraft: Sendable {
       bytes += "/\(name)".utf8
       bytes.append(.text(text))
     }
-    if let permission = request.permission {
+    let rules = [request.permission?.rule, lock?.rule].compactMap(\.self)
+    if !rules.isEmpty {
       bytes += "/Reference".utf8
-      bytes.append(
-        .array([
-          .dictionary([
-            "Type": .name("SigRef"), "TransformMethod": .name("DocMDP"),
-            "TransformParams": .dictionary([
-              "Type": .name("TransformParams"), "P": .integer(permission.rawValue), "V": .name("1.2"),
-            ]),
-          ])
-        ]))
+      bytes.append(.array(rules))
     }
     return (bytes + ">>".utf8, range, gap)
   }

@@ -7,6 +7,8 @@ public struct SealRequest: Sendable {
   public var location = ""
   /// Certifies the document: only the first signature can. nil: approves it.
   public var permission: Permission?
+  /// Fields that nobody may sign or fill in afterwards; nil: as the field itself asks, if it does.
+  public var lock: FieldLock?
   /// For the signature and its time stamp.
   public var reservedBytes = 12 << 10
 

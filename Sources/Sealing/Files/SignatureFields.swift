@@ -8,6 +8,11 @@ struct SignatureField {
   let dictionary: PDFDictionary
   /// The signature's dictionary, and the number of the object that it is in; nil while the field is empty.
   let signature: (dictionary: PDFDictionary, number: Int)?
+
+  /// Whether it holds an attested time over the document.
+  var isTimeStamp: Bool {
+    signature?.dictionary["Type"]?.name == "DocTimeStamp" || signature?.dictionary["SubFilter"]?.name == "ETSI.RFC3161"
+  }
 }
 
 /// A form, as far as signatures are concerned.
@@ -52,18 +57,24 @@ struct SignatureFields {
     all = fields
   }
 
+  var firstEmpty: SignatureField? { all.first { $0.signature == nil } }
+
   var signed: [SignatureField] { all.filter { $0.signature != nil } }
 
   /// What the certifying signature permits afterwards: 1 nothing, 2 to fill in and sign, 3 to comment besides.
   func permission(_ file: PDFFile) throws(PDFReadError) -> Int? {
     for field in signed {
       guard let dictionary = field.signature?.dictionary else { continue }
-      for reference in try file.resolve(dictionary["Reference"]).array ?? [] {
-        guard let entry = try file.resolve(reference).dictionary, entry["TransformMethod"]?.name == "DocMDP" else {
-          continue
-        }
-        return try file.resolve(entry["TransformParams"]).dictionary?["P"]?.integer ?? 2
-      }
+      if let permission = try SignatureRules(dictionary, file).permission { return permission }
+    }
+    return nil
+  }
+
+  /// The signed field whose signature locks another one.
+  func lock(on name: String, _ file: PDFFile) throws(PDFReadError) -> String? {
+    for field in signed {
+      guard let dictionary = field.signature?.dictionary else { continue }
+      if try SignatureRules(dictionary, file).lock?.covers(name) == true { return field.name }
     }
     return nil
   }

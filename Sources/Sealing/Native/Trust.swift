@@ -9,27 +9,32 @@ public struct Trust: Sendable {
     self.roots = roots
   }
 
-  enum Answer: Hashable {
-    case trusted
+  enum Answer {
+    /// The certificate first, the root that is trusted last.
+    case trusted(chain: [Certificate])
     case refused(String)
   }
 
-  /// Whether a chain leads from a certificate to a root, all of it valid at a time.
-  ///
-  /// - Parameters:
-  ///   - lists: of revocations, in DER; where `needsLists`, one has to cover each certificate of the chain.
-  func check(
-    _ certificate: Certificate, with others: [Certificate], at time: Instant, lists: [[UInt8]] = [],
-    needsLists: Bool = false
-  ) -> Answer {
+  /// The chain that leads from a certificate to a root, all of it valid at a time.
+  func chain(of certificate: Certificate, with others: [Certificate], at time: Instant) -> Answer {
     guard let trust = unsafe cpki_trust_new() else { return .refused("no memory") }
     defer { unsafe cpki_trust_free(trust) }
     for root in roots { unsafe cpki_trust_root(trust, root.handle) }
     for other in others { unsafe cpki_trust_other(trust, other.handle) }
-    for list in lists { _ = unsafe cpki_trust_list(trust, list, Int32(list.count)) }
-    let result = unsafe cpki_trust_check(
-      trust, certificate.handle, time.millisecondsSince1970 / 1000, needsLists ? 1 : 0)
-    guard result != 0 else { return .trusted }
-    return .refused(result < 0 ? "no memory" : unsafe String(cString: cpki_reason(result)))
+    var found: OpaquePointer?
+    let result = unsafe cpki_trust_chain(trust, certificate.handle, time.millisecondsSince1970 / 1000, &found)
+    guard result == 0, let found = unsafe found else {
+      return .refused(result <= 0 ? "no memory" : unsafe String(cString: cpki_reason(result)))
+    }
+    defer { unsafe cpki_free_all(found) }
+    // The chain consists of what was given.
+    let known = [certificate] + roots + others
+    var chain: [Certificate] = []
+    for place in 0..<(unsafe cpki_count(found)) {
+      let handle = unsafe cpki_at(found, place)
+      guard let one = known.first(where: { unsafe $0.handle == handle }) else { return .refused("no memory") }
+      chain.append(one)
+    }
+    return .trusted(chain: chain)
   }
 }

@@ -11,15 +11,20 @@ struct ChangeFinder {
   private let oldFields: SignatureFields
   private let newFields: SignatureFields
   private let roles: ObjectRoles
+  /// What the signature locks.
+  private let lock: FieldLock?
   private var changes: [Change] = []
 
-  static func changes(from old: PDFFile, to new: PDFFile) throws(PDFReadError) -> [Change] {
-    var finder = try ChangeFinder(old, new)
+  static func changes(
+    from old: PDFFile, to new: PDFFile, locked lock: FieldLock? = nil
+  ) throws(PDFReadError) -> [Change] {
+    var finder = try ChangeFinder(old, new, lock)
     try finder.find()
     return finder.changes
   }
 
-  private init(_ old: PDFFile, _ new: PDFFile) throws(PDFReadError) {
+  private init(_ old: PDFFile, _ new: PDFFile, _ lock: FieldLock?) throws(PDFReadError) {
+    self.lock = lock
     self.old = old
     self.new = new
     oldFields = try SignatureFields(old)
@@ -32,7 +37,12 @@ struct ChangeFinder {
       add(.unexpected(name == "Root" ? "the whole document was exchanged" : "the document's properties were exchanged"))
     }
     for field in newFields.signed where !oldFields.signed.contains(where: { $0.number == field.number }) {
-      add(.expected("a further signature was added in '\(field.name)'"))
+      // An attested time changes nothing that a person could have meant to lock.
+      if field.isTimeStamp || lock?.covers(field.name) != true {
+        add(.expected("a further signature was added in '\(field.name)'"))
+      } else {
+        add(.unexpected("the field '\(field.name)', which the signature locks, was signed"))
+      }
     }
     for number in old.numbers where old.location(of: number) != new.location(of: number) {
       let (before, after) = (try old.object(number), try new.object(number))

@@ -25,7 +25,13 @@ extension ServiceHost {
     serving.report = { error, id, method in faults.note(error, id: id, method: method.path) }
     connection.serve(services, serving)
     await lifecycle.onStop("calls") { await connection.drain() }
-    log.debug("waiting for a gateway")
+    // Said when it takes long enough to be noticed: a gateway that is not there gives no answer at all.
+    let telling = Task { [log, busSettings] in
+      try await Task.sleep(for: .seconds(2))
+      let doors = try busSettings.map { try $0.group.endpoints($0) } ?? []
+      log.warn("no gateway has answered yet", ["doors": doors.map(\.description).joined(separator: ",")])
+    }
+    defer { telling.cancel() }
     try await connection.ready()
     announce("\(slots) slots")
   }

@@ -83,6 +83,13 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     }
   }
 
+  package func undoStroke(_ request: UndoStrokeRequest, context: CallContext) async throws -> UndoStrokeResponse {
+    let target = try Target(request.fieldID, request.expectedVersion)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      UndoStrokeResponse(view: try FieldStore.undo(target.change(.undo, caller), in: transaction).view)
+    }
+  }
+
   package func saveField(_ request: SaveFieldRequest, context: CallContext) async throws -> SaveFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
     let time = try FieldChecks.signingTime(request.signingTime)
@@ -119,15 +126,16 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let time = try FieldChecks.signingTime(request.signingTime)
     let id = identifiers.next()
     // A name that no font can draw would have no picture for ever; drawing it once is the proof that it has one.
+    let faces: [SignatureContract.NameFace]
     do {
-      _ = try await pictures.picture(of: .typed(checked.text, checked.font), RenderOptions())
+      faces = try await pictures.picture(of: .typed(checked.text, checked.font), RenderOptions()).faces
     } catch let error as TypesettingError {
       throw error.refusal(of: "name")
     }
     let name = TypedName(checked)
     return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       let field = try FieldStore.saveTyped(target.change(.saveTyped, caller), as: id, name, time, in: transaction)
-      return SaveTypedNameResponse(view: field.view)
+      return SaveTypedNameResponse(view: field.view, faces: faces)
     }
   }
 

@@ -58,7 +58,7 @@ package struct Cell: Hashable, Sendable {
     switch state {
     case .inactive: return rules.isRequired ? [.tap] : [.tap, .complete]
     case .active: return rules.allowsTyping ? [.append, .saveTyped, .cancel] : [.append, .cancel]
-    case .signed: return [.append, .clear, .save, .cancel]
+    case .signed: return [.append, .undo, .clear, .save, .cancel]
     case .saved: return [.reEnter, .complete]
     }
   }
@@ -78,6 +78,15 @@ package struct Cell: Hashable, Sendable {
   /// Adds to the drawing; if no point is inside the canvas, an empty cell stays empty.
   package mutating func append(_ progress: DrawingProgress) throws(CellRefusal) {
     try check(.append)
+    drawing = progress
+    state = drawing.points > 0 ? .signed : .active
+  }
+
+  /// Takes the last stroke back.
+  ///
+  /// - Parameter progress: the drawing without it.
+  package mutating func undo(to progress: DrawingProgress) throws(CellRefusal) {
+    try check(.undo)
     drawing = progress
     state = drawing.points > 0 ? .signed : .active
   }
@@ -149,6 +158,7 @@ package enum CellAction: Int, CaseIterable, Sendable {
   case reEnter = 6
   case saveTyped = 7
   case complete = 8
+  case undo = 9
 
   /// The name in errors and documents.
   package var name: String {
@@ -161,6 +171,7 @@ package enum CellAction: Int, CaseIterable, Sendable {
     case .reEnter: "re_enter"
     case .saveTyped: "save_typed"
     case .complete: "complete"
+    case .undo: "undo"
     }
   }
 }

@@ -25,12 +25,14 @@ package struct CellPresentation: Hashable, Sendable {
     case save = 6
     case type = 7
     case reEnter = 8
+    case undo = 9
 
     package var action: CellAction {
       switch self {
       case .canvas, .icon, .add: .tap
       case .cancel: .cancel
       case .clear: .clear
+      case .undo: .undo
       case .save: .save
       case .type: .saveTyped
       case .reEnter: .reEnter
@@ -59,7 +61,8 @@ package struct CellPresentation: Hashable, Sendable {
 
   private static func kinds(of rules: Cell.Rules) -> [ControlKind] {
     let entry: [ControlKind] = rules.form == .inline ? [.canvas] : [.icon, .add]
-    let footer: [ControlKind] = rules.allowsTyping ? [.clear, .save, .type, .reEnter] : [.clear, .save, .reEnter]
+    let footer: [ControlKind] =
+      rules.allowsTyping ? [.undo, .clear, .save, .type, .reEnter] : [.undo, .clear, .save, .reEnter]
     return entry + [.cancel] + footer
   }
 
@@ -68,7 +71,7 @@ package struct CellPresentation: Hashable, Sendable {
     // The canvas or icon stays, touched or not; the button is replaced by the signature.
     case .canvas, .icon: true
     case .add: cell.state == .inactive
-    case .cancel, .clear, .save, .type: cell.state == .active || cell.state == .signed
+    case .cancel, .undo, .clear, .save, .type: cell.state == .active || cell.state == .signed
     case .reEnter: cell.state == .saved && !cell.isClosed
     }
   }

@@ -24,10 +24,15 @@ package struct DrawingProgress: Hashable, Sendable {
 package struct CapturedPiece: Hashable, Sendable {
   package var beginsStroke: Bool
   package var points: [StrokePoint]
+  /// nil for the field's own.
+  package var pen: Pen?
+  /// The pen came back to the canvas: for the person the stroke goes on.
+  package var isReentry = false
 
-  package init(beginsStroke: Bool, points: [StrokePoint]) {
+  package init(beginsStroke: Bool, points: [StrokePoint], pen: Pen? = nil) {
     self.beginsStroke = beginsStroke
     self.points = points
+    self.pen = pen
   }
 }
 
@@ -41,8 +46,42 @@ package struct CaptureSurface: Hashable, Sendable {
     self.height = height
   }
 
+  /// The pieces in the middle, as large as there is room for with a twelfth of the surface free on each side.
+  package func fitted(_ pieces: [CapturedPiece]) -> [CapturedPiece] {
+    let points = pieces.flatMap(\.points)
+    guard let left = points.map(\.x).min(), let right = points.map(\.x).max(), let top = points.map(\.y).min(),
+      let bottom = points.map(\.y).max()
+    else { return pieces }
+    let room = 5.0 / 6
+    // A dot has no size, and is only moved.
+    let scales = [(width, right - left), (height, bottom - top)].filter { $0.1 > 0 }.map { $0.0 * room / $0.1 }
+    let scale = scales.min() ?? 1
+    return pieces.map { piece in
+      var piece = piece
+      for index in piece.points.indices {
+        piece.points[index].x = width / 2 + (piece.points[index].x - (left + right) / 2) * scale
+        piece.points[index].y = height / 2 + (piece.points[index].y - (top + bottom) / 2) * scale
+      }
+      // The points lie at other distances now, and were chosen at theirs.
+      piece.pen = (piece.pen ?? .standard).scaled(by: scale)
+      return piece
+    }
+  }
+
   func contains(_ point: StrokePoint) -> Bool {
     (0...width).contains(point.x) && (0...height).contains(point.y)
+  }
+}
+
+extension Pen {
+  /// The same pen on a larger or smaller surface, within the bounds of pens.
+  fileprivate func scaled(by scale: Double) -> Pen {
+    func radius(_ value: Double?) -> Double? { value.map { min($0 * scale, InkLimits.radius) } }
+    var pen = self
+    pen.minimumRadius = radius(minimumRadius)
+    pen.maximumRadius = radius(maximumRadius)
+    pen.dotRadius = radius(dotRadius)
+    return pen
   }
 }
 
@@ -58,24 +97,45 @@ extension DrawingProgress {
       let path = "pieces[\(index)]"
       try begin(piece, path)
       var isPieceOpen = false
-      for point in try Self.checked(piece.points, path) {
+      for point in try Self.checked(piece, path) {
         try follow(point, path)
         guard surface.contains(point) else {
           droppedPoints += 1
           isOutside = true
           continue
         }
-        try keep(point, goingOn: isPieceOpen, into: &kept, path)
+        try keep(point, of: piece, goingOn: isPieceOpen, into: &kept, path)
         isPieceOpen = true
       }
     }
     return kept
   }
 
+  /// The drawing without its last stroke.
+  ///
+  /// - Parameter kept: everything that is kept of it, in order.
+  /// - Returns: how many of the pieces remain.
+  package mutating func undo(of kept: [CapturedPiece]) -> Int {
+    let last = kept.lastIndex { $0.beginsStroke && !$0.isReentry } ?? 0
+    let remaining = kept[..<last]
+    points = remaining.reduce(0) { $0 + $1.points.count }
+    keptStrokes = remaining.count { $0.beginsStroke }
+    begunStrokes = remaining.count { $0.beginsStroke && !$0.isReentry }
+    let final = remaining.lastIndex { $0.beginsStroke } ?? 0
+    lastKeptPoints = remaining[final...].reduce(0) { $0 + $1.points.count }
+    lastStrokePoints = lastKeptPoints
+    lastTime = remaining.last?.points.last?.time ?? 0
+    // Whatever comes next begins a stroke of the ink.
+    isOutside = true
+    return last
+  }
+
   /// Ink's own checks for the points, which also round them to its grid.
-  private static func checked(_ points: [StrokePoint], _ path: String) throws(InkError) -> [StrokePoint] {
+  private static func checked(_ piece: CapturedPiece, _ path: String) throws(InkError) -> [StrokePoint] {
+    var pen = piece.pen ?? .standard
+    pen.erases = false
     do throws(InkError) {
-      return try Ink(validating: [Stroke(points: points)]).strokes[0].points
+      return try Ink(validating: [Stroke(points: piece.points, pen: pen)]).strokes[0].points
     } catch {
       let place = error.path.replacing("strokes[0]", with: path).replacing("strokes", with: path)
       throw InkError(path: place, finding: error.finding, requirement: error.requirement)
@@ -96,6 +156,10 @@ extension DrawingProgress {
         path: path, finding: "begins stroke number \(begunStrokes + 1)",
         requirement: "a signature has at most \(InkLimits.strokes) strokes")
     }
+    if piece.pen?.erases == true, points == 0 {
+      throw InkError(
+        path: path, finding: "erases, and nothing is drawn yet", requirement: "ink comes before what takes it away")
+    }
     begunStrokes += 1
     lastStrokePoints = 0
     // As if the pen came from outside: the next point that is kept begins a stroke of the ink.
@@ -113,7 +177,7 @@ extension DrawingProgress {
   }
 
   private mutating func keep(
-    _ point: StrokePoint, goingOn: Bool, into kept: inout [CapturedPiece], _ path: String
+    _ point: StrokePoint, of piece: CapturedPiece, goingOn: Bool, into kept: inout [CapturedPiece], _ path: String
   ) throws(InkError) {
     if isOutside {
       guard keptStrokes < InkLimits.strokes else {
@@ -125,9 +189,10 @@ extension DrawingProgress {
       keptStrokes += 1
       lastKeptPoints = 0
       isOutside = false
-      kept.append(CapturedPiece(beginsStroke: true, points: []))
+      kept.append(CapturedPiece(beginsStroke: true, points: [], pen: piece.pen))
+      kept[kept.count - 1].isReentry = goingOn || !piece.beginsStroke
     } else if !goingOn {
-      kept.append(CapturedPiece(beginsStroke: false, points: []))
+      kept.append(CapturedPiece(beginsStroke: false, points: [], pen: piece.pen))
     }
     guard lastKeptPoints < InkLimits.pointsPerStroke else {
       throw InkError(

@@ -1,3 +1,4 @@
+internal import Ink
 package import ServicePolicy
 package import SignatureContract
 internal import Wire
@@ -20,6 +21,9 @@ package enum FieldChecks {
     settings.penWidth = given.penWidth == 0 ? defaultPenWidth : given.penWidth
     try number(settings.penWidth, "settings.pen_width", 0.1...100)
     settings.words = try words(given.words ?? FieldWords())
+    if let crop = given.crop { try number(crop.padding, "settings.crop.padding", 0...1000) }
+    _ = try RenderOptions.color(given.inkColor, "ink_color")
+    if given.paperColor != "transparent" { _ = try RenderOptions.color(given.paperColor, "paper_color") }
     return settings
   }
 
@@ -136,7 +140,8 @@ package enum FieldChecks {
       clear: try word(given.clear, "clear", "Clear"),
       save: try word(given.save, "save", "Save"),
       typeInstead: try word(given.typeInstead, "type_instead", "Type instead"),
-      reEnter: try word(given.reEnter, "re_enter", "Re-enter signature"))
+      reEnter: try word(given.reEnter, "re_enter", "Re-enter signature"), undo: try word(given.undo, "undo", "Undo"),
+      signature: try word(given.signature, "signature", "Signature"))
   }
 
   private static func word(_ given: String, _ name: String, _ usual: String) throws(Refusal) -> String {

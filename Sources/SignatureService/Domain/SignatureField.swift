@@ -83,7 +83,8 @@ extension SignatureField {
         enabled: control.isEnabled, label: label(of: control.kind),
         action: FieldAction(number: Int32(control.kind.action.rawValue)))
     }
-    view.offered = cell.offered.map { FieldAction(number: Int32($0.rawValue)) }
+    // Closing a field is for services alone, and so not offered to people.
+    view.offered = cell.offered.filter { $0 != .complete }.map { FieldAction(number: Int32($0.rawValue)) }
     view.canvas = settings.canvas
     view.penWidth = settings.penWidth
     view.inkOpacityPercent = Int32(shown.inkOpacityPercent)
@@ -102,22 +103,33 @@ extension SignatureField {
   private func label(of control: CellPresentation.ControlKind) -> String {
     let words = settings.words ?? FieldWords()
     return switch control {
-    case .canvas: words.tapToSign
+    case .canvas: cell.state == .inactive && !cell.isClosed ? words.tapToSign : signatureWord
     case .icon, .add: words.addSignature
     case .cancel: words.cancel
     case .clear: words.clear
+    case .undo: words.undo
     case .save: words.save
     case .type: words.typeInstead
     case .reEnter: words.reEnter
     }
   }
 
+  /// A field that was made before there was such a word has it in English.
+  private var signatureWord: String {
+    let own = settings.words?.signature ?? ""
+    return own.isEmpty ? "Signature" : own
+  }
+
   /// The picture's ETag is known from the signature's hash, before the picture is drawn.
   private func savedImage(of saved: SavedSignature) -> SavedImage {
-    var image = SavedImage(signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth)
-    if saved.kind == .drawn, let hash = Digest(hex: saved.hash) {
-      var options = RenderOptions()
-      options.penWidth = settings.penWidth
+    var picture = RenderSettings()
+    picture.penWidth = settings.penWidth
+    (picture.inkColor, picture.paperColor) = (settings.inkColor, settings.paperColor)
+    if let crop = settings.crop { (picture.trim, picture.trimMargin) = (true, crop.padding) }
+    var image = SavedImage(
+      signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth, settings: picture)
+    // The settings were checked when the field was made.
+    if saved.kind == .drawn, let hash = Digest(hex: saved.hash), let options = try? RenderOptions(picture) {
       image.etag = Hex.encode(Renderer.key(strokes: hash, options).bytes)
     }
     return image

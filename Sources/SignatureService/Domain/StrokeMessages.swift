@@ -10,6 +10,7 @@ extension CapturedPiece {
       x: piece.x, y: piece.y, time: piece.timeMs, pressure: piece.pressure, altitude: piece.altitude,
       azimuth: piece.azimuth)
     points = try lists.points(at: path, timeIsRequired: true)
+    pen = piece.pen.map { Pen($0) }
     guard !points.isEmpty else {
       throw FieldChecks.refusal(path, "has no points", "a piece has at least one", rule: "missing")
     }
@@ -21,7 +22,7 @@ extension StrokePiece {
     let lists = PointLists(piece.points)
     self.init(
       beginsStroke: piece.beginsStroke, x: lists.x, y: lists.y, timeMs: lists.time, pressure: lists.pressure,
-      altitude: lists.altitude, azimuth: lists.azimuth)
+      altitude: lists.altitude, azimuth: lists.azimuth, pen: piece.pen.map { InkPen($0) })
   }
 }
 
@@ -70,7 +71,7 @@ extension Pen {
     self.init(
       color: pen.color.isEmpty ? nil : pen.color, minimumRadius: told(pen.minimumRadius),
       maximumRadius: told(pen.maximumRadius), dotRadius: told(pen.dotRadius),
-      velocityFilterWeight: told(pen.velocityFilterWeight))
+      velocityFilterWeight: told(pen.velocityFilterWeight), isFiltered: pen.filtered, erases: pen.erases)
   }
 }
 
@@ -78,7 +79,8 @@ extension InkPen {
   fileprivate init(_ pen: Pen) {
     self.init(
       color: pen.color ?? "", minimumRadius: pen.minimumRadius ?? 0, maximumRadius: pen.maximumRadius ?? 0,
-      dotRadius: pen.dotRadius ?? 0, velocityFilterWeight: pen.velocityFilterWeight ?? 0)
+      dotRadius: pen.dotRadius ?? 0, velocityFilterWeight: pen.velocityFilterWeight ?? 0, filtered: pen.isFiltered,
+      erases: pen.erases)
   }
 }
 

@@ -11,11 +11,15 @@ package struct PictureMaker: Sendable {
   private let typesetter: Typesetter
   private let pool: FairPool
   private let cache: PictureCache
+  private let keepsSlots: Bool
 
-  package init(pool: FairPool, cache: PictureCache, typesetter: Typesetter) {
+  /// With `keepsSlots`, a call that waits for its turn keeps its slot, so that further calls wait at the gateway, where
+  /// other processes may take them, and none is refused because too many wait here.
+  package init(pool: FairPool, cache: PictureCache, typesetter: Typesetter, keepsSlots: Bool = false) {
     self.pool = pool
     self.cache = cache
     self.typesetter = typesetter
+    self.keepsSlots = keepsSlots
   }
 
   /// What is to be drawn.
@@ -65,9 +69,24 @@ package struct PictureMaker: Sendable {
     }
   }
 
-  /// While a call waits for its turn, its slot is free for other calls.
+  /// Reads a file of strokes, in its caller's turn.
+  package func read(_ file: [UInt8], as format: InkFormat?) async throws -> Ink {
+    let context = CallContext.current
+    let caller = context.map { "\($0.identity.tenant)/\($0.identity.subject)" } ?? ""
+    do {
+      return try await pool.run(for: caller, waiting: waiting(context)) {
+        try Ink.read(file, as: format)
+      } full: {
+        try Ink.read(file, as: format)
+      }
+    } catch let refusal as FairRefusal {
+      throw Self.refusal(refusal)
+    }
+  }
+
+  /// While a call waits for its turn, its slot is free for other calls, unless it keeps it.
   private func waiting(_ context: CallContext?) -> FairPool.Waiting {
-    guard let slot = context?.slot else { return FairPool.Waiting() }
+    guard !keepsSlots, let slot = context?.slot else { return FairPool.Waiting() }
     return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
   }
 
@@ -99,11 +118,13 @@ package struct PictureMaker: Sendable {
         try renderer.render(ink, options, budget)
       }
     case .typed(let name, let font, let salt):
-      let letters = try typesetter.letters(name, font: font, on: Canvas(FieldChecks.defaultCanvas))
+      let (letters, faces) = try typesetter.set(name, font: font, on: Canvas(FieldChecks.defaultCanvas))
       let hash = salt.isEmpty ? letters.hash : Digest(of: salt + letters.hash.bytes)
-      return try answer(hash, options, knownTag) { () throws(InkError) in
+      var response = try answer(hash, options, knownTag) { () throws(InkError) in
         try renderer.render(letters, options, budget)
       }
+      response.faces = faces.map { SignatureContract.NameFace(name: $0.name, plain: $0.isPlain) }
+      return response
     }
   }
 

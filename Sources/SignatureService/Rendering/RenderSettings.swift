@@ -16,12 +16,8 @@ extension RenderOptions {
     }
     rotation = turn
     penWidth = settings.penWidth == 0 ? nil : settings.penWidth
-    if !settings.inkColor.isEmpty { ink = try Self.color(settings.inkColor, "ink_color") }
-    switch settings.paperColor {
-    case "": paper = .white
-    case "transparent": paper = nil
-    default: paper = try Self.color(settings.paperColor, "paper_color")
-    }
+    ink = try Self.color(settings.inkColor, "ink_color") ?? .black
+    paper = settings.paperColor == "transparent" ? nil : try Self.color(settings.paperColor, "paper_color") ?? .white
     dotsPerInch = settings.dotsPerInch == 0 ? nil : settings.dotsPerInch
   }
 
@@ -57,7 +53,9 @@ extension RenderOptions {
     return .pixels(width: Int(settings.width), height: Int(settings.height))
   }
 
-  private static func color(_ text: String, _ name: String) throws(Refusal) -> Color {
+  /// nil where none is stated.
+  static func color(_ text: String, _ name: String) throws(Refusal) -> Color? {
+    if text.isEmpty { return nil }
     guard let color = Color(hex: text) else {
       throw refusal(name, "is '\(String(text.prefix(40)))'", "a colour is written as #rrggbb", rule: "bad_color")
     }

@@ -11,7 +11,7 @@ extension StoredField {
   mutating func add(_ kept: [CapturedPiece], in transaction: Transaction) throws {
     guard !kept.isEmpty else { return }
     let block = DrawingBlock(
-      pieces: kept.map { KeptPiece(version: field.version, piece: StrokePiece($0)) })
+      pieces: kept.map { KeptPiece(version: field.version, piece: StrokePiece($0), reentered: $0.isReentry) })
     let bytes = try block.encoded()
     if blockCount > 0 {
       let last = Item.block(field.id, blockCount - 1)
@@ -28,15 +28,33 @@ extension StoredField {
 
   /// What was drawn after a version, from block number `first` on.
   func pieces(after version: Int64, from first: Int = 0, in snapshot: Snapshot) throws -> [StrokePiece] {
-    var pieces: [StrokePiece] = []
+    try kept(from: first, in: snapshot).filter { $0.version > version }.compactMap(\.piece)
+  }
+
+  private func kept(from first: Int, in snapshot: Snapshot) throws -> [KeptPiece] {
+    var pieces: [KeptPiece] = []
     for number in first..<max(first, blockCount) {
       guard let bytes = try snapshot.vault.get(Item.block(field.id, number), of: subject) else { continue }
-      let block = try DrawingBlock(decoding: bytes)
-      for kept in block.pieces where kept.version > version {
-        if let piece = kept.piece { pieces.append(piece) }
-      }
+      pieces += try DrawingBlock(decoding: bytes).pieces
     }
     return pieces
+  }
+
+  /// Takes the last stroke out of the drawing. Whoever watches gets what remains from the beginning.
+  mutating func undo(in transaction: Transaction) throws {
+    var pieces: [CapturedPiece] = []
+    for (index, kept) in try kept(from: 0, in: transaction).enumerated() {
+      guard let piece = kept.piece else { continue }
+      var captured = try CapturedPiece(piece, at: "pieces[\(index)]")
+      captured.isReentry = kept.reentered
+      pieces.append(captured)
+    }
+    var progress = field.cell.drawing
+    let remaining = progress.undo(of: pieces)
+    try field.cell.undo(to: progress)
+    try empty(in: transaction)
+    // In blocks again, each of a bounded size.
+    for piece in pieces[..<remaining] { try add([piece], in: transaction) }
   }
 
   /// Deletes the drawing that was not saved.

@@ -19,6 +19,14 @@ extension FieldStore {
     }
   }
 
+  static func undo(_ change: FieldChange, in transaction: Transaction) throws -> SignatureField {
+    try self.change(change, event: nil, in: transaction) { stored in
+      try stored.field.cell.check(.undo)
+      try stored.undo(in: transaction)
+      return true
+    }
+  }
+
   static func cancel(_ change: FieldChange, in transaction: Transaction) throws -> SignatureField {
     try self.change(change, event: .fieldCancelled, in: transaction) { stored in
       try stored.field.cell.cancel()
@@ -60,13 +68,16 @@ extension FieldStore {
   }
 
   /// Adds to the drawing; the caller continues with the version of the answer.
+  ///
+  /// - Parameter fitting: whether the pieces are first put into the middle of the canvas, as large as there is room for.
   static func append(
-    _ pieces: [CapturedPiece], _ change: FieldChange, in transaction: Transaction
+    _ pieces: [CapturedPiece], _ change: FieldChange, fitting: Bool = false, in transaction: Transaction
   ) throws -> SignatureField {
     try self.change(change, event: nil, in: transaction) { stored in
       try stored.field.cell.check(.append)
       var progress = stored.field.cell.drawing
-      let kept = try progress.take(pieces, on: stored.field.surface)
+      let kept = try progress.take(
+        fitting ? stored.field.surface.fitted(pieces) : pieces, on: stored.field.surface)
       try stored.field.cell.append(progress)
       try stored.add(kept, in: transaction)
       return true

@@ -66,7 +66,7 @@ extension FieldStore {
     for (index, piece) in try stored.pieces(after: 0, in: transaction).enumerated() {
       let piece = try CapturedPiece(piece, at: "pieces[\(index)]")
       if piece.beginsStroke {
-        strokes.append(Stroke(points: piece.points, pen: stored.field.pen))
+        strokes.append(Stroke(points: piece.points, pen: piece.pen ?? stored.field.pen))
       } else {
         strokes[strokes.count - 1].points += piece.points
       }

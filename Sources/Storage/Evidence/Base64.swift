@@ -1,7 +1,7 @@
 /// Bytes as text with padding (RFC 4648 §4), as signed notes and evidence have them. There is one text for the same
 /// bytes: what `encode` would not write, `decode` refuses.
-enum Base64 {
-  static func encode(_ bytes: [UInt8]) -> String {
+package enum Base64 {
+  package static func encode(_ bytes: [UInt8]) -> String {
     let unpadded = Base64URL.encode(bytes).utf8.map { byte in
       switch byte {
       case UInt8(ascii: "-"): UInt8(ascii: "+")
@@ -13,7 +13,7 @@ enum Base64 {
     return String(decoding: unpadded + padding, as: UTF8.self)
   }
 
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     let unpadded = text.utf8.prefix { $0 != UInt8(ascii: "=") }.map { byte in
       switch byte {
       case UInt8(ascii: "+"): UInt8(ascii: "-")

@@ -2,32 +2,33 @@
 enum PeriodicTaskStatements {
   static let register = Statement(
     acrossTenants: "storage.periodic-tasks.register",
-    "INSERT INTO storage_duties (name, due_ms) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
+    "INSERT INTO storage_periodic_tasks (name, due_ms) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
   /// A task is due also when its time lies further ahead than two intervals: the clock was set back, or the interval
   /// made shorter. (One interval would not do: another process may just have run it.) A lease that ends impossibly late
   /// counts as expired, for the same reason.
   static let due = Statement(
     acrossTenants: "storage.periodic-tasks.due",
     """
-    SELECT name FROM storage_duties WHERE name = ? AND (due_ms <= ? OR due_ms > ?)
+    SELECT name FROM storage_periodic_tasks WHERE name = ? AND (due_ms <= ? OR due_ms > ?)
       AND (lease IS NULL OR lease_ms <= ? OR lease_ms > ?)
     """)
   static let take = Statement(
     acrossTenants: "storage.periodic-tasks.take",
     """
-    UPDATE storage_duties SET lease = ?, lease_ms = ? WHERE name = ? AND (due_ms <= ? OR due_ms > ?)
+    UPDATE storage_periodic_tasks SET lease = ?, lease_ms = ? WHERE name = ? AND (due_ms <= ? OR due_ms > ?)
       AND (lease IS NULL OR lease_ms <= ? OR lease_ms > ?)
     """)
   static let renew = Statement(
-    acrossTenants: "storage.periodic-tasks.renew", "UPDATE storage_duties SET lease_ms = ? WHERE name = ? AND lease = ?"
+    acrossTenants: "storage.periodic-tasks.renew",
+    "UPDATE storage_periodic_tasks SET lease_ms = ? WHERE name = ? AND lease = ?"
   )
   static let done = Statement(
     acrossTenants: "storage.periodic-tasks.done",
-    "UPDATE storage_duties SET lease = NULL, lease_ms = NULL, due_ms = ?, failure = ?, done_ms = COALESCE(?, done_ms) "
+    "UPDATE storage_periodic_tasks SET lease = NULL, lease_ms = NULL, due_ms = ?, failure = ?, done_ms = COALESCE(?, done_ms) "
       + "WHERE name = ? AND lease = ?")
   static let report = Statement(
     acrossTenants: "storage.periodic-tasks.report",
-    "SELECT name, due_ms, done_ms, failure FROM storage_duties ORDER BY name")
+    "SELECT name, due_ms, done_ms, failure FROM storage_periodic_tasks ORDER BY name")
 }
 
 /// The state of a periodic task.

@@ -83,9 +83,9 @@ enum OwnTables {
       CREATE INDEX storage_jobs_by_due ON storage_jobs (state, due_ms);
       """),
     Migration(
-      ownTables: 5, "duties",
+      ownTables: 5, "periodic tasks",
       """
-      CREATE TABLE storage_duties (
+      CREATE TABLE storage_periodic_tasks (
         name TEXT NOT NULL, due_ms BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, done_ms BIGINT, failure TEXT,
         PRIMARY KEY (name));
       """),

@@ -43,8 +43,9 @@ public struct Statement: Sendable {
     }
   }
 
-  /// A statement of Storage itself that serves all tenants: taking due jobs, re-wrapping keys, expiry.
-  init(acrossTenants name: String, _ sql: String) {
+  /// A statement that serves all tenants: taking due jobs, re-wrapping keys, expiry; finding what is to be sent. It is
+  /// for what works without a caller, never for a handler.
+  package init(acrossTenants name: String, _ sql: String) {
     do {
       self = try Statement(name, tokens: try SQLToken.split(sql), hasTenant: false, isOwn: true)
     } catch {

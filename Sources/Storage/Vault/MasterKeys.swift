@@ -32,13 +32,6 @@ public struct MasterKeys: Sendable {
     try MasterKeys(text: String(decoding: try Files.readPrivate(path, limit: 1 << 16), as: UTF8.self))
   }
 
-  /// Writes a new key to a file that only this user can read, unless the file exists. For the program that starts the
-  /// services: these only read the file, so that no two of them make different keys.
-  public static func makeFile(_ path: String) throws {
-    if Files.exists(path) { return }
-    try Files.write(Array("\(newKeyText())\n".utf8), to: path, mode: 0o600)
-  }
-
   func key(_ fingerprint: String) throws(DatabaseError) -> SecretKey {
     if let match = ([current] + previous).first(where: { $0.fingerprint == fingerprint }) { return match.key }
     throw DatabaseError(

@@ -26,6 +26,9 @@ struct Script: Equatable {
     self.isRightToLeft = isRightToLeft
   }
 
+  /// Four letters, such as "Latn".
+  var code: String { String(decoding: [24, 16, 8, 0].map { UInt8(tag >> $0 & 0xFF) }, as: UTF8.self) }
+
   /// HarfBuzz's value for it.
   var shaped: hb_script_t { self == .digits ? HB_SCRIPT_COMMON : hb_script_t(rawValue: tag) }
 }

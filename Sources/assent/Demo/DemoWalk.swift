@@ -117,6 +117,10 @@ struct DemoWalk {
       try Files.write(bytes, to: "\(folder)/\(name)")
       say("  \(folder)/\(name)  \(bytes.count) bytes")
     }
+    if let copy = try await signedCopy(of: recordID) {
+      try keep("signed-copy.pdf", copy.content)
+      say("✓ the signed copy, sealed at level \(copy.copy?.level ?? "") by \(copy.copy?.sealedBy ?? "")")
+    }
     for signature in ["participant", "investigator"] {
       if let image = try await image(of: signature, recordID) { try keep("\(signature).png", image) }
     }
@@ -132,6 +136,21 @@ struct DemoWalk {
     let question = CheckConsentRequest(studyID: Self.study, subjectID: record?.subjectID ?? "", purpose: "take_part")
     let answer = try await app.records.checkConsent(question).answer
     say("✓ may 'take_part' be processed now?  \(answer?.permitted == true ? "yes" : "no: \(answer?.reason ?? "")")")
+  }
+
+  /// The sealed copy, as soon as its job has made it; nil if that takes more than some seconds.
+  private func signedCopy(of recordID: String) async throws -> GetSignedCopyResponse? {
+    var reason = ""
+    for _ in 0..<50 {
+      let record = try await app.records.getRecord(GetRecordRequest(recordID: recordID)).record
+      if record?.signedCopy?.state == .sealed {
+        return try await app.records.getSignedCopy(GetSignedCopyRequest(recordID: recordID))
+      }
+      reason = record?.signedCopy?.reason ?? ""
+      try await Task.sleep(for: .milliseconds(200))
+    }
+    say("! the signed copy is not sealed yet\(reason.isEmpty ? "" : ": \(reason)")")
+    return nil
   }
 
   /// The evidence for the record, for `assent verify`; nil in an installation that signs no heads.

@@ -7,15 +7,20 @@ enum SealKeys {
   /// Writes a key with its certificate, which vouches for itself and says so in its name.
   static func make(_ path: String, name: String) throws {
     guard !Files.exists(path) else { throw KeysError("\(path) exists; a key is never overwritten") }
-    let now = Clock.system.now
-    let key = try KeyMaker.make(
-      name: "\(name) (development, self-signed)", from: now + .seconds(-60), until: now + .days(365),
-      serial: [1] + Randomness.system.bytes(15))
+    let key = try development(named: name)
     try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600)
     try Files.write(key.certificate.pem, to: "\(path).crt")
     say("✓ \(path)  the key and its certificate: keep it to the process that seals")
     say("  \(path).crt  the certificate: assent verify FILE.pdf --trust \(path).crt")
     say("! It is self-signed and for development only: nobody but you has a reason to trust what it seals.")
     say("  For documents that count, get a certificate for digital signatures from an authority that others trust.")
+  }
+
+  /// A key whose certificate vouches for itself, and says so in its name.
+  static func development(named name: String) throws -> SealKey {
+    let now = Clock.system.now
+    return try KeyMaker.make(
+      name: "\(name) (development, self-signed)", from: now + .seconds(-60), until: now + .days(365),
+      serial: [1] + Randomness.system.bytes(15))
   }
 }

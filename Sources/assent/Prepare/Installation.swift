@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import Face
+internal import Sealing
 internal import Storage
 
 /// The secrets and settings of an installation whose processes run in containers: a folder for each role, so that a
@@ -24,7 +25,10 @@ struct Installation {
     case "consent":
       KeyRights(
         serving: .only(names("consent", ["Study", "Document", "Flow", "Session", "Record"])), vouching: .tenants)
-    case "signature": KeyRights(serving: .only(names("signature", ["Signature", "Render"])), vouching: .tenants)
+    case "signature":
+      KeyRights(serving: .only(names("signature", ["Signature", "Render", "Paper"])), vouching: .tenants)
+    // It holds the seal's key, and gets hashes: it may do nothing else.
+    case "seal": KeyRights(serving: .only(names("signature", ["Seal"])), vouching: .nobody)
     default:
       KeyRights(
         serving: .only(names("account", ["Device", "People", "SignIn", "Sync", "View", "AccountAdmin"])),
@@ -37,10 +41,12 @@ struct Installation {
   }
 
   func prepare() throws {
-    for role in ["gateway", "operator", "database"] + Self.services { try Files.makeFolder(folder(role), mode: 0o700) }
+    for role in ["gateway", "operator", "database", "seal"] + Self.services {
+      try Files.makeFolder(folder(role), mode: 0o700)
+    }
     let gateway = try busKey(of: "gateway")
     var list = Files.exists(keyList) ? try KeyListFile.read(keyList) : KeyList()
-    for service in Self.services { try allow(service, in: &list) }
+    for service in Self.services + ["seal"] { try allow(service, in: &list) }
     let operatorKey = try busKey(of: "operator").publicKey
     if !list.entries.contains(where: { $0.publicKey == operatorKey }) {
       try list.add(KeyEntry(role: .client, publicKey: operatorKey, name: "operator", grant: .operator))
@@ -55,6 +61,7 @@ struct Installation {
       ["gateway"], in: "gateway",
       ["bus-key-file = \(mount)/bus.key", "bus-key-list = \(mount)/bus-keys", "api-key-list = \(mount)/api-keys"])
     for service in Self.services { try prepare(service, gateway: gateway.publicKey) }
+    try prepareSeal(gateway: gateway.publicKey)
     try prepareDatabase()
   }
 
@@ -63,16 +70,36 @@ struct Installation {
     let url = "postgresql://\(service):\(password)@\(databaseHost)/\(service)"
     _ = try secret("\(folder(service))/database.url") { url }
     _ = try secret("\(folder(service))/master.key") { MasterKeys.newKeyText(randomness: randomness) }
-    let lines = [
+    var lines = [
       "bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.text)\"",
       "database-url-file = \(mount)/database.url", "master-key-file = \(mount)/master.key",
       "evidence-key-file = \(mount)/evidence.key",
     ]
+    if service == "signature" { lines.append("seal-trust = \(mount)/seal.crt") }
     let key = try EvidenceKey(
       text: secret("\(folder(service))/evidence.key") { EvidenceKey.newKeyText(randomness: randomness) })
     // For whoever checks evidence, who needs nothing else.
     try Files.write(Array("\(key.publicText)\n".utf8), to: "\(folder("operator"))/\(service).evidence.pub", mode: 0o644)
     try write([service], in: service, lines)
+  }
+
+  /// The key that seals documents, for development: another one takes its place under the same name.
+  private func prepareSeal(gateway: CurvePublicKey) throws {
+    let path = "\(folder("seal"))/seal.key"
+    if !Files.exists(path) {
+      let key = try SealKeys.development(named: "Assent")
+      try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600)
+    }
+    // For those who check documents. Nobody has to have a key for it.
+    if let own = Certificate.list(pem: try Files.readPrivate(path)).first {
+      for role in ["operator", "signature"] { try Files.write(own.pem, to: "\(folder(role))/seal.crt", mode: 0o644) }
+    }
+    try write(
+      ["signature"], in: "seal",
+      [
+        "bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.text)\"", "seal-only = yes",
+        "seal-key-file = \(mount)/seal.key",
+      ])
   }
 
   /// The superuser's password, and the statements that give each service a role and a database of its own.

@@ -12,6 +12,7 @@ extension Command {
       randomness: .system)
     try installation.prepare()
     say("✓ \(settings.operands[0])  has a folder for each role; keep copies of the files master.key and evidence.key")
+    say("! seal/seal.key is self-signed, for development only: put a key whose certificate others trust in its place")
   }
 }
 

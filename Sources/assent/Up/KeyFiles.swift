@@ -1,4 +1,5 @@
 internal import Base
+internal import Sealing
 internal import ServiceKit
 internal import Storage
 
@@ -11,13 +12,13 @@ struct MadeKey {
   /// The file in the data folder; nil if the operator states which key to use, here or in a service's own section of the
   /// settings file, where only that service reads it.
   fileprivate static func prepared(
-    _ name: String, given: Secret?, _ settings: Settings<UpSettings>, make: () -> String
+    _ name: String, isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
   ) throws -> MadeKey? {
-    if given != nil { return nil }
+    if isGiven { return nil }
     if let file = settings.file, try names("\(name)-key-file", file) { return nil }
     let path = try Files.absolutePath("\(settings[\.data])/\(name).key")
     if Files.exists(path) { return MadeKey(path: path, isNew: false) }
-    try Files.write(Array((make() + "\n").utf8), to: path, mode: 0o600)
+    try Files.write(Array((try make() + "\n").utf8), to: path, mode: 0o600)
     return MadeKey(path: path, isNew: true)
   }
 
@@ -34,13 +35,22 @@ struct KeyFiles {
   let master: MadeKey?
   /// Signs the heads of the services' logs.
   let evidence: MadeKey?
+  /// Seals documents: made for development, with a certificate that vouches for itself.
+  let seal: MadeKey?
 
   init(_ settings: Settings<UpSettings>, randomness: Randomness) throws {
-    master = try .prepared("master", given: settings[\.masterKey], settings) {
+    master = try .prepared("master", isGiven: settings[\.masterKey] != nil, settings) {
       MasterKeys.newKeyText(randomness: randomness)
     }
-    evidence = try .prepared("evidence", given: settings[\.evidenceKey], settings) {
+    evidence = try .prepared("evidence", isGiven: settings[\.evidenceKey] != nil, settings) {
       EvidenceKey.newKeyText(randomness: randomness)
+    }
+    seal = try .prepared("seal", isGiven: settings[\.sealKeyFile] != nil, settings) {
+      let key = try SealKeys.development(named: "Assent")
+      return String(decoding: key.pem + key.certificate.pem, as: UTF8.self)
+    }
+    if let seal, let own = Certificate.list(pem: try Files.readPrivate(seal.path)).first {
+      try Files.write(own.pem, to: certificatePath(of: seal), mode: 0o644)
     }
     guard let evidence else { return }
     // Checkers need this half alone, and it may be given to anybody.
@@ -49,6 +59,8 @@ struct KeyFiles {
   }
 
   private func publicPath(of key: MadeKey) -> String { key.path.dropLast(3) + "pub" }
+
+  private func certificatePath(of key: MadeKey) -> String { key.path.dropLast(3) + "crt" }
 
   /// What to say of keys that were made just now.
   var lines: [String] {
@@ -60,7 +72,22 @@ struct KeyFiles {
     if let evidence, evidence.isNew {
       lines.append("✓ evidence key \(evidence.path), and \(publicPath(of: evidence)) for whoever checks evidence")
     }
+    if let seal, seal.isNew {
+      lines.append("✓ seal key     \(seal.path): self-signed, for development only; nobody else trusts what it seals")
+      lines.append("               assent verify FILE.pdf --trust \(certificatePath(of: seal))")
+    }
     return lines
+  }
+
+  /// The seal's key, for the one program that seals.
+  func sealEnvironment(_ settings: Settings<UpSettings>, for seals: Bool) -> [String: String?] {
+    guard seals else {
+      return [
+        "ASSENT_SEAL_KEY_FILE": nil, "ASSENT_SEAL_PASSPHRASE": nil, "ASSENT_SEAL_PASSPHRASE_FILE": nil,
+        "ASSENT_SEAL_CERTIFICATES_FILE": nil,
+      ]
+    }
+    return ["ASSENT_SEAL_KEY_FILE": settings[\.sealKeyFile] ?? seal?.path]
   }
 
   /// The keys, for a program that keeps a database; for any other one, that there are none, whatever this process was

@@ -53,6 +53,8 @@ struct ProgramKind {
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
       let keepsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
       command.environment.merge(keys.environment(settings, for: keepsData)) { $1 }
+      let seals = name == "signature" && !onlyDraws
+      command.environment.merge(keys.sealEnvironment(settings, for: seals)) { $1 }
       // One file for each process, so that no two write to the same one.
       if keepsData { command.environment["ASSENT_EVIDENCE_HEADS"] = "\(settings[\.data])/\(instance).heads" }
       return SupervisedProgram(name: instance, command: command, wave: wave)

@@ -8,6 +8,10 @@ struct UpSettings: SettingGroup {
   let evidenceKey = Setting<Secret?>(
     "evidence-key", default: nil,
     "what signs the heads of the services' logs, in place of a key made in the data folder; best kept elsewhere")
+  let sealKeyFile = Setting<String?>(
+    "seal-key-file", default: nil, shown: "FILE",
+    "the key that seals documents with its certificates, PEM or PKCS#12, in place of one made for development in the "
+      + "data folder")
   let grpcListen = Setting(
     "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "where the first gateway answers gRPC")
   let httpListen = Setting<Endpoint?>(

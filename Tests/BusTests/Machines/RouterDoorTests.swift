@@ -15,6 +15,31 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
   }
 
+  @Test("operators hear of calls that are denied at the gateway, with who called what; of others they hear nothing")
+  func denialsAreReported() {
+    var harness = Harness.running(slots: 2)
+    _ = harness.router.takeEvents()
+    harness.open(1, Harness.get)
+    harness.open(2, Harness.admin)
+    let caller = CallerIdentity(kind: .person, tenant: "t", subject: "s")
+    #expect(
+      harness.router.takeEvents().map(\.event) == [
+        .callDenied(instance: "client", key: "t/s", caller: caller, method: Harness.admin.path)
+      ])
+  }
+
+  @Test("a call that came before its service is denied, and reported, once the service has announced itself")
+  func earlyDenialsAreReported() {
+    var harness = Harness()
+    harness.greetAsClient()
+    harness.open(1, Harness.admin)
+    _ = harness.router.takeEvents()
+    harness.greetAsWorker()
+    #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
+    let denied = harness.router.takeEvents().filter { if case .callDenied = $0.event { true } else { false } }
+    #expect(denied.count == 1)
+  }
+
   @Test("a service's key may name its caller: its calls are made for the caller that it names")
   func servicesVouch() {
     var harness = Harness.running()

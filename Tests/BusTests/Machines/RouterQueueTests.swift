@@ -50,6 +50,42 @@ import Testing
     #expect(harness.opened(at: other).count == 2)
   }
 
+  @Test(
+    "calls spread evenly over workers, whatever their slots and whatever they keep open besides",
+    arguments: [1, 16, 48])
+  func spreading(callers: Int) throws {
+    var harness = Harness.running(slots: 64, prefetch: 1)
+    let others = [Peer(door: .services, link: 2), Peer(door: .services, link: 3)]
+    for (index, peer) in others.enumerated() {
+      harness.greetAsWorker(peer, instance: "other-\(index)", slots: index == 0 ? 64 : 20, prefetch: 1)
+    }
+    let workers = [Harness.worker] + others
+    var given = [Int](repeating: 0, count: workers.count)
+    var open: [[UInt64]] = [[], [], []]
+    var next: UInt64 = 1
+    for _ in 0..<callers {
+      harness.open(next)
+      next += 1
+    }
+    var answered: [UInt64] = [0, 0, 0]
+    for round in 0..<600 {
+      for (index, worker) in workers.enumerated() {
+        let calls = harness.opened(at: worker).map(\.call)
+        given[index] += calls.count
+        open[index] += calls
+      }
+      // They finish in turn, as processes with as many threads do.
+      let turn = (0..<3).map { (round + $0) % 3 }.first { !open[$0].isEmpty }
+      let index = try #require(turn)
+      answered[index] += 1
+      harness.answer(open[index].removeFirst(), from: workers[index], credit: 1000)
+      harness.open(next)
+      next += 1
+    }
+    let (least, most) = (try #require(given.min()), try #require(given.max()))
+    #expect(Double(most) <= Double(least) * 1.15, "\(given)")
+  }
+
   @Test("a worker's services take turns, however many calls wait for the first")
   func servicesTakeTurns() throws {
     var harness = Harness()

@@ -12,7 +12,7 @@ import grpc
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "clients/python"))
 
-from assent_bus import Contract  # noqa: E402
+from assent.bus import Contract  # noqa: E402
 
 TARGET, TOKEN = sys.argv[1:3]
 SERVICE = "assent.interop.v1.InteropService"

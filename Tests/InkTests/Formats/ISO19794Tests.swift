@@ -70,6 +70,47 @@ private struct SignatureTimeSeries {
     }
   }
 
+  @Test("what is written is read again, to the file's own steps", arguments: [1, 2, 3, 20])
+  func again(writer: Int) throws {
+    let ink = SampleSignature.all[writer - 1].ink
+    let read = try Ink.read(ink.iso19794())
+    #expect(read.strokes.map(\.points.count) == ink.strokes.map(\.points.count))
+    let one = ink.strokes[0].points, other = read.strokes[0].points
+    for (point, found) in zip(one, other) {
+      #expect(abs((point.x - one[0].x) - (found.x - other[0].x)) < 0.03)
+      #expect(abs((point.y - one[0].y) - (found.y - other[0].y)) < 0.03)
+      #expect(abs((point.time - one[0].time) - (found.time - other[0].time)) <= 1)
+      #expect((point.pressure == nil) == (found.pressure == nil))
+    }
+  }
+
+  /// X and Y in millimetres, a tablet that counts time in steps, force from 0 to 1023, and no switch: where nothing
+  /// presses, the pen is up.
+  @Test("another maker's channels are read by what the header says of them")
+  func foreign() throws {
+    var file = Array("SDI\0 10\0".utf8)
+    let word = { (value: Int) in [UInt8(value >> 8), UInt8(value & 0xFF)] }
+    file += word(0xC000 | 0x0080 | 0x0040)
+    // X and Y with a scaling of 1, DT in hundredths of a second, F with its range and a mean.
+    file += [0x80] + word(16 << 11) + [0x80] + word(16 << 11) + [0x80] + word(22 << 11 | 1152)
+    file += [0x70] + word(0) + word(1023) + word(400) + [0, 0, 0, 0, 4]
+    for (x, y, force) in [(10, 20, 1023), (11, 20, 0), (12, 20, 512), (13, 19, 512)] {
+      file += word(x + 32_768) + word(y + 32_768) + word(1) + word(force)
+    }
+    let ink = try Ink.read(file)
+    #expect(ink.strokes.map(\.points.count) == [1, 2])
+    #expect(abs(ink.strokes[0].points[0].x - 10 * 96 / 25.4) < 0.001)
+    #expect(abs(ink.strokes[1].points[1].y - 96 / 25.4) < 0.001)
+    #expect(ink.strokes[1].points.map(\.time) == [30, 40])
+    #expect(ink.strokes[0].points[0].pressure == 1)
+    for count in 8..<file.count {
+      let cut = try? Ink.read(Array(file[..<count]))
+      #expect(cut == nil, "cut at \(count)")
+    }
+    let compact = try? Ink.read(Array("SDI\0 20\0".utf8) + file.dropFirst(8))
+    #expect(compact == nil)
+  }
+
   @Test("a signature of minutes, far from the origin, still fits its channels")
   func large() throws {
     let points = [StrokePoint(x: 0, y: 0, time: 0), StrokePoint(x: -99_000, y: 99_000, time: 500_000)]

@@ -24,6 +24,42 @@ import Testing
     #expect(places(mixed) == [[100, 100], [105, 97], [110, 94], [200, 50], [200, 60]])
   }
 
+  @Test("a brush's width is the line's, whatever its units, and its tip is round")
+  func brushes() throws {
+    let brush = { (height: String) in
+      """
+      <ink><definitions><brush xml:id="b"><brushProperty name="width" value="0.1" units="cm"/>
+      <brushProperty name="height" value="\(height)" units="mm"/></brush></definitions>
+      <trace brushRef="#b">0 0, 9 14</trace></ink>
+      """
+    }
+    let pen = try read(brush("1")).strokes[0].pen
+    #expect(pen.minimumRadius == pen.maximumRadius)
+    #expect(abs(try #require(pen.maximumRadius) - 48 / 25.4) < 0.001)
+    #expect(refusal(brush("2"))?.hasPrefix("brush.height is not the tip's other side;") == true)
+  }
+
+  @Test("an affine transform puts traces on their canvas, in its units")
+  func transforms() throws {
+    let text = { (mapping: String) in
+      """
+      <ink><definitions><canvas xml:id="page"><traceFormat><channel name="X" units="in"/><channel name="Y" units="in"/>
+      </traceFormat></canvas>
+      <canvasTransform xml:id="t">\(mapping)</canvasTransform>
+      <context xml:id="c" canvasRef="#page" canvasTransformRef="#t"/></definitions>
+      <trace contextRef="#c">1000 0, 2000 500</trace></ink>
+      """
+    }
+    let turned = try read(text(#"<mapping type="affine"><affine>0 0.001 0.5, 0.002 0 0</affine></mapping>"#))
+    #expect(places(turned) == [[48, 192], [96, 384]])
+    let page = text(#"<mapping type="identity"/>"#).replacing("1000 0, 2000 500", with: "1 0, 2 0.5")
+    #expect(places(try read(page)) == [[96, 0], [192, 48]])
+    let unread = refusal(text(#"<mapping type="lookup"/>"#))
+    #expect(unread?.hasPrefix("canvasTransform.mapping is of type 'lookup';") == true)
+    let short = refusal(text(#"<mapping type="affine"><affine>1 0, 0 1</affine></mapping>"#))
+    #expect(short?.hasPrefix("canvasTransform.affine is '1 0, 0 1';") == true)
+  }
+
   @Test("several contexts give traces their own channels, units, times and brushes")
   func contexts() throws {
     let ink = try read(

@@ -31,7 +31,8 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
   @Test("signature_pad 3: groups of a colour and points")
   func version3() throws {
     let ink = try read(#"[{"color":"red","points":[{"time":5,"x":1,"y":2}]},{"points":[],"color":"red"}]"#)
-    #expect(ink.strokes == [Stroke(points: [StrokePoint(x: 1, y: 2, time: 5)], pen: Pen(color: "red"))])
+    #expect(
+      ink.strokes == [Stroke(points: [StrokePoint(x: 1, y: 2, time: 5)], pen: Pen(color: "red", isFiltered: true))])
   }
 
   @Test("signature_pad 4 and 5: groups with all of the pad's settings, in any order")
@@ -54,6 +55,9 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     #expect(several.strokes.map(\.points.count) == [2, 1])
     #expect(several.strokes[0].points[1].pressure == 0.4)
     #expect(several.strokes[0].points[1].time > several.strokes[0].points[0].time)
+    // A fourth number is the time.
+    #expect(try read("[[1,2,0.3,1000],[4,5,0.4,1007]]").strokes[0].points.map(\.time) == [1000, 1007])
+    #expect(try read("[[[1,2,0.3,50],[4,5,0.4,57]]]").strokes[0].points.map(\.pressure) == [0.3, 0.4])
   }
 
   @Test("signature_pad 5's data stays the same when exported")
@@ -74,10 +78,19 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     #expect(refusal(text)?.hasPrefix("strokes[0].points[1].x is ") == true)
   }
 
-  @Test("an eraser's stroke is refused, since as ink it would add what the signer removed")
-  func eraser() {
-    let text = #"[{"points":[{"x":1,"y":2,"time":3}]},{"compositeOperation":"destination-out","points":[]}]"#
-    #expect(refusal(text)?.hasPrefix("strokes[1].compositeOperation is 'destination-out';") == true)
+  @Test("an eraser's stroke is read as such, and other ways of composing are refused")
+  func eraser() throws {
+    let text =
+      #"[{"points":[{"x":1,"y":2,"time":3}]},{"compositeOperation":"OPERATION","points":[{"x":1,"y":2,"time":9}]}]"#
+    let ink = try read(text.replacing("OPERATION", with: "destination-out"))
+    #expect(ink.strokes.map(\.pen.erases) == [false, true])
+    #expect(try Ink.read(ink.signaturePadJSON()).strokes.map(\.pen.erases) == [false, true])
+    #expect(try Ink.read(ink.inkML()).strokes.map(\.pen.erases) == [false, true])
+    #expect(try StrokeBlob.read(StrokeBlob(ink).bytes) == ink)
+    #expect(
+      refusal(text.replacing("OPERATION", with: "xor"))?.hasPrefix("strokes[1].compositeOperation is 'xor';") == true)
+    let nothing = #"[{"compositeOperation":"destination-out","points":[{"x":1,"y":2,"time":3}]}]"#
+    #expect(refusal(nothing)?.hasPrefix("strokes only erase;") == true)
   }
 
   @Test(
@@ -89,7 +102,7 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
       ("[{\"points\":[{\"x\":1}]}]", "strokes[0].points[0] has no x or no y;"),
       ("[{\"a\":1}]", "strokes[0] has no points;"),
       ("[[1]]", "strokes hold no point;"), ("[[1,2],{\"points\":[]}]", "strokes[0].points[1] has no x or no y;"),
-      ("[]", "strokes hold no point;"), ("[[[1,2,3,4]]]", "JSON has '4]]]' at byte 9;"),
+      ("[]", "strokes hold no point;"), ("[[[1,2,3,4,5]]]", "JSON has '5]]]' at byte 11;"),
       ("[[{\"x\":1e999,\"y\":0}]]", "strokes[0].points[0].x is Infinity;"),
     ])
   func broken(text: String, start: String) {

@@ -23,7 +23,9 @@ import Testing
   @Test(
     "malformed lines are named",
     arguments: [
-      ("3\n1 1 0 1\n", "line 1 is not the number of the lines after it, 1;"), ("1\n1 1 0\n", "line 2 is '1 1 0';"),
+      ("3\n1 1 0 1\n", "line 1 says that 3 points follow, but 1 do;"), ("1 1\n1 1 0 1\n", "line 1 is not a number;"),
+      ("1\n1.25 1 0 1\n", "line 2 has a position of 1.25;"),
+      ("1\n1 1 0 1 0 0 1500\n", "line 2 has a pressure of 1500.0;"), ("1\n1 1 0\n", "line 2 is '1 1 0';"),
       ("1\n1 1 0 1 x 3 4\n", "line 2 is '1 1 0 1 x 3 4';"), ("1\n1 1 0 0\n", "strokes hold no point;"),
       ("1\n1 nan 0 1\n", "strokes[0].points[0].y is NaN;"),
       ("1\n1 1 0 1 0 9000 1\n", "strokes[0].points[0].altitude is 900.0;"),

@@ -7,7 +7,7 @@ import time
 
 import zmq
 
-from assent_bus.envelopes import Message, Type, envelope, parsed
+from assent.bus.envelopes import Message, Type, envelope, parsed
 from vectors import SIGNS_OF_LIFE
 
 PATIENCE = 5.0

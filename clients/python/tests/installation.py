@@ -2,7 +2,7 @@
 
 import os
 
-from assent_bus import CurveKeys
+from assent.bus import CurveKeys
 
 
 def _list(variable):

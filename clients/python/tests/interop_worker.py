@@ -3,7 +3,7 @@
 import signal
 import sys
 
-from assent_bus import Contract, StatusCode, StatusError, Worker
+from assent.bus import Contract, StatusCode, StatusError, Worker
 
 from installation import WORKER_KEYS
 

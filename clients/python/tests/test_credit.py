@@ -1,6 +1,6 @@
 import unittest
 
-from assent_bus.credit import Promise, raises
+from assent.bus.credit import Promise, raises
 
 
 def promise(granted, started=0, demand=0, open=0):

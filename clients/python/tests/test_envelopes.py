@@ -1,6 +1,6 @@
 import unittest
 
-from assent_bus.envelopes import MOST_ENVELOPES, Message, Type, envelope, parsed
+from assent.bus.envelopes import MOST_ENVELOPES, Message, Type, envelope, parsed
 
 
 def message(*envelopes):

@@ -3,7 +3,7 @@
 import time
 import unittest
 
-from assent_bus import Client, Contract, StatusCode, StatusError, Worker
+from assent.bus import BusClient, Contract, StatusCode, StatusError, Worker
 
 from installation import CLIENT_KEYS, CLIENTS_DOORS
 from interop_worker import InteropHandlers
@@ -29,7 +29,7 @@ def lengths(answers):
 class InteropTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.client = Client(CLIENTS_DOORS, keys=CLIENT_KEYS)
+        cls.client = BusClient(CLIENTS_DOORS, keys=CLIENT_KEYS)
         cls.addClassCleanup(cls.client.close)
         cls.interop = cls.client.service(SERVICE)
 

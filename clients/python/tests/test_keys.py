@@ -1,12 +1,13 @@
 import pathlib
+import socket
 import tempfile
 import unittest
 
 import zmq
 
-from assent_bus import Client, Contract, CurveKeys, StatusCode, StatusError
+from assent import BusClient, Contract, CurveKeys, KeyRefused, StatusCode, Unreachable
 
-from installation import CLIENT_KEYS, CLIENTS_DOORS
+from installation import CLIENT_KEYS, CLIENTS_DOORS, WORKER_KEYS
 
 
 class CurveKeysTests(unittest.TestCase):
@@ -21,8 +22,39 @@ class CurveKeysTests(unittest.TestCase):
     @unittest.skipIf(CLIENT_KEYS is None, "needs a gateway on TCP: ASSENT_CLIENT_KEY_FILE names the client's keys")
     def test_a_key_that_is_not_listed_opens_nothing(self):
         public, secret = zmq.curve_keypair()
-        with Client(CLIENTS_DOORS, keys=CurveKeys(public, secret, CLIENT_KEYS.gateway)) as stranger:
+        with BusClient(CLIENTS_DOORS, keys=CurveKeys(public, secret, CLIENT_KEYS.gateway)) as stranger:
             health = stranger.service("grpc.health.v1.Health")
-            with self.assertRaises(StatusError) as caught:
-                health.Check(Contract.shared().message("grpc.health.v1.HealthCheckRequest")(), timeout=1)
-        self.assertEqual(caught.exception.code, StatusCode.DEADLINE_EXCEEDED)
+            with self.assertRaises(KeyRefused) as caught:
+                health.Check(Contract.shared().message("grpc.health.v1.HealthCheckRequest")(), timeout=10)
+        self.assertEqual(caught.exception.code, StatusCode.UNAUTHENTICATED)
+        self.assertIn("does not admit this key", caught.exception.message)
+
+    @unittest.skipIf(WORKER_KEYS is None, "needs a gateway on TCP: ASSENT_WORKER_KEY_FILE names the worker's keys")
+    def test_a_service_s_key_is_refused_at_the_clients_door_with_words_that_say_so(self):
+        with BusClient(CLIENTS_DOORS, keys=WORKER_KEYS) as worker:
+            with self.assertRaises(KeyRefused) as caught:
+                check(worker, timeout=10)
+        self.assertIn("role for the other door", caught.exception.message)
+
+    @unittest.skipIf(CLIENT_KEYS is None, "needs a gateway on TCP: ASSENT_CLIENT_KEY_FILE names the client's keys")
+    def test_another_gateway_than_its_public_key_says_is_not_taken_for_an_unreachable_one(self):
+        other, _ = zmq.curve_keypair()
+        keys = CurveKeys(CLIENT_KEYS.public, CLIENT_KEYS.secret, other)
+        with BusClient(CLIENTS_DOORS, keys=keys) as client:
+            with self.assertRaises(Unreachable) as caught:
+                check(client, timeout=2)
+        self.assertNotIn("nothing answers", caught.exception.message)
+
+    def test_where_nothing_listens_is_unreachable(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            door = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        with BusClient([door]) as client:
+            with self.assertRaises(Unreachable) as caught:
+                check(client, timeout=0.5)
+        self.assertIn(f"nothing answers at {door}", caught.exception.message)
+
+
+def check(client, timeout):
+    health = client.service("grpc.health.v1.Health")
+    return health.Check(Contract.shared().message("grpc.health.v1.HealthCheckRequest")(), timeout=timeout)

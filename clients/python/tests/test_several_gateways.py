@@ -6,7 +6,7 @@ import signal
 import threading
 import unittest
 
-from assent_bus import Client, Contract, StatusCode, StatusError, Worker
+from assent.bus import BusClient, Contract, StatusCode, StatusError, Worker
 
 from installation import CLIENT_KEYS, CLIENTS_DOORS, GATEWAY_PROCESSES, SERVICES_DOORS, WORKER_KEYS
 
@@ -59,12 +59,12 @@ class SeveralGatewaysTests(unittest.TestCase):
         handlers = CountingHandlers()
         worker = Worker(SERVICES_DOORS, {SERVICE: handlers}, slots=2 * CALLS_EACH, keys=WORKER_KEYS)
         self.addCleanup(worker.stop)
-        client = Client(CLIENTS_DOORS, keys=CLIENT_KEYS)
+        client = BusClient(CLIENTS_DOORS, keys=CLIENT_KEYS)
         self.addCleanup(client.close)
         # The same worker is behind both gateways.
         handlers.may_answer.set()
         for door in CLIENTS_DOORS:
-            with Client([door], keys=CLIENT_KEYS) as alone:
+            with BusClient([door], keys=CLIENT_KEYS) as alone:
                 alone.service(SERVICE).UnaryCall(message("UnaryCallRequest"), timeout=20, waits_for_ready=True)
         self.wait_for_both_sessions(client)
         handlers.may_answer.clear()

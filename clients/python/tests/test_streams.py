@@ -1,7 +1,7 @@
 import unittest
 
-from assent_bus import StatusCode, StatusError
-from assent_bus.streams import Incoming, Outgoing
+from assent.bus import StatusCode, StatusError
+from assent.bus.streams import Incoming, Outgoing
 
 WINDOW = 65_536
 

@@ -7,9 +7,9 @@ import threading
 import time
 import unittest
 
-from assent_bus import Client, Contract, CurveKeys, StatusCode, StatusError, Worker
-from assent_bus.envelopes import Message, Type, parsed
-from assent_bus.streams import Incoming, Outgoing
+from assent.bus import BusClient, Contract, CurveKeys, StatusCode, StatusError, Worker
+from assent.bus.envelopes import Message, Type, parsed
+from assent.bus.streams import Incoming, Outgoing
 from gateway_stub import PATIENCE, Gateways
 from vectors import Script, built, entries, octets
 
@@ -139,7 +139,7 @@ class Conversation:
 class ClientConversation(Conversation):
     def __init__(self, test, vector):
         super().__init__(test, vector)
-        self._client = Client(self.gateways.addresses)
+        self._client = BusClient(self.gateways.addresses)
         self._outcomes = {}
         self._streams_of_calls = {}
 

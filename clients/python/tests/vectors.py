@@ -3,7 +3,7 @@
 import json
 import pathlib
 
-from assent_bus.envelopes import Type, envelope
+from assent.bus.envelopes import Type, envelope
 
 FOLDER = pathlib.Path(__file__).parents[2] / "vectors"
 SIGNS_OF_LIFE = {Type.PING, Type.PONG, Type.CREDIT}

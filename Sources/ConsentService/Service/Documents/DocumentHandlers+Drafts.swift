@@ -24,8 +24,11 @@ extension DocumentHandlers {
         let message = "document '\(document.documentID)' already has a draft, version \(document.draftVersion)"
         throw Refusal(.alreadyExists, "draft_exists", field: "document_id", message)
       }
-      let newest = try DocumentStore.version(orNewest: 0, of: document, transaction)
-      let draft = try newDraft(of: document, newest.content, transaction, caller)
+      // A document whose only draft was discarded begins with an empty one.
+      let isFirst = try DocumentStore.newestKept(of: document.documentID, transaction) == 0
+      let newest = isFirst ? nil : try DocumentStore.version(orNewest: 0, of: document, transaction)
+      let content = newest?.content ?? DocumentContent(defaultLocale: "en")
+      let draft = try newDraft(of: document, content, transaction, caller)
       return CreateDocumentDraftResponse(version: draft)
     }
   }
@@ -39,6 +42,23 @@ extension DocumentHandlers {
       let version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
       let draft = try store(version, content, document, transaction, caller)
       return UpdateDocumentDraftResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
+    }
+  }
+
+  func discardDocumentDraft(
+    _ request: DiscardDocumentDraftRequest, context: CallContext
+  ) async throws -> DiscardDocumentDraftResponse {
+    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, known in
+      var document = known
+      var version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
+      (version.state, version.content, version.publishedBy) = (.discarded, nil, "")
+      document.draftVersion = 0
+      try DocumentStore.save(version, transaction)
+      try DocumentStore.save(document, transaction)
+      var event = ConsentEvent(.draftChanged, of: document, version)
+      event.note = "discarded"
+      try transaction.note(event, by: caller)
+      return DiscardDocumentDraftResponse(document: document)
     }
   }
 

@@ -85,6 +85,44 @@ extension DocumentHandlers {
     }
   }
 
+  /// Reinstating a published version changes nothing: the call may be repeated.
+  func reinstateDocumentVersion(
+    _ request: ReinstateDocumentVersionRequest, context: CallContext
+  ) async throws -> ReinstateDocumentVersionResponse {
+    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, known in
+      var document = known
+      var version = try DocumentStore.version(document.documentID, request.version, transaction)
+      if version.state == .published { return ReinstateDocumentVersionResponse(version: version) }
+      try Publishing.requireReinstatable(version.state, request.version, published: document.publishedVersion)
+      (version.state, version.endedReason) = (.published, "")
+      document.publishedVersion = version.version
+      try DocumentStore.save(version, transaction)
+      try DocumentStore.save(document, transaction)
+      let event = ConsentEvent(.versionReinstated, of: document, version, hash: version.versionHash)
+      try transaction.note(event, by: caller)
+      return ReinstateDocumentVersionResponse(version: version)
+    }
+  }
+
+  func listDocumentVersions(
+    _ request: ListDocumentVersionsRequest, context: CallContext
+  ) async throws -> ListDocumentVersionsResponse {
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    return try await data.read(context, of: Self.document(request.documentID)) { snapshot, _, document in
+      let (versions, next) = try DocumentStore.versions(of: document.documentID, page, snapshot)
+      let list = try versions.map { version in
+        let place = CountStore.Place(
+          documentID: document.documentID, version: version.version, isTest: request.test)
+        return DocumentVersionSummary(
+          version: version.version, state: version.state, versionHash: version.versionHash,
+          publishedAt: version.publishedAt, endedReason: version.endedReason,
+          locales: (version.content?.texts ?? []).map(\.locale).sorted(),
+          counts: try CountStore.counts(place, snapshot))
+      }
+      return ListDocumentVersionsResponse(versions: list, nextPageToken: next)
+    }
+  }
+
   /// Ending a version that has ended in the same way changes nothing: the call may be repeated.
   private static func end(
     _ document: ConsentDocument, _ number: Int32, as state: VersionState, _ reason: String,

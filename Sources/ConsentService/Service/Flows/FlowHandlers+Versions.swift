@@ -33,7 +33,9 @@ extension FlowHandlers {
         throw Refusal(.alreadyExists, "draft_exists", field: "flow_id", message)
       }
       let newest = try FlowStore.newestVersion(of: flow.flowID, transaction)
-      let definition = try FlowStore.version(flow.flowID, newest, transaction).definition
+      // A flow whose only draft was discarded begins with an empty one.
+      let kept = try FlowStore.newestKept(of: flow.flowID, transaction)
+      let definition = kept == 0 ? FlowDefinition() : try FlowStore.version(flow.flowID, kept, transaction).definition
       let version = FlowVersion(
         flowID: flow.flowID, version: newest + 1, state: .draft, revision: 1, definition: definition)
       flow.draftVersion = version.version
@@ -89,25 +91,91 @@ extension FlowHandlers {
     }
   }
 
-  /// Retiring a retired version changes nothing: the call may be repeated.
   func retireFlowVersion(
     _ request: RetireFlowVersionRequest, context: CallContext
   ) async throws -> RetireFlowVersionResponse {
+    try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, flow in
+      let version = try Self.end(flow, request.version, as: .retired, request.reason, transaction, caller)
+      return RetireFlowVersionResponse(version: version)
+    }
+  }
+
+  func stopFlowVersion(
+    _ request: StopFlowVersionRequest, context: CallContext
+  ) async throws -> StopFlowVersionResponse {
+    try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, flow in
+      let version = try Self.end(flow, request.version, as: .stopped, request.reason, transaction, caller)
+      return StopFlowVersionResponse(version: version)
+    }
+  }
+
+  /// Ending a version that has ended in the same way changes nothing: the call may be repeated.
+  private static func end(
+    _ known: ConsentFlow, _ number: Int32, as state: VersionState, _ reason: String, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws -> FlowVersion {
+    var flow = known
+    var version = try FlowStore.version(flow.flowID, number, transaction)
+    if version.state == state { return version }
+    guard version.state == .published || (state == .stopped && version.state == .retired) else {
+      let message = "version \(number) of '\(flow.flowID)' is \(version.state.wireName)"
+      throw Refusal(.precondition, "not_published", field: "version", message)
+    }
+    version.state = state
+    version.endedReason = reason
+    if flow.publishedVersion == version.version { flow.publishedVersion = 0 }
+    try FlowStore.save(version, transaction)
+    try FlowStore.save(flow, transaction)
+    try transaction.note(
+      ConsentEvent(state == .stopped ? .versionStopped : .versionRetired, of: flow, version), by: caller)
+    return version
+  }
+
+  /// Reinstating a published version changes nothing: the call may be repeated.
+  func reinstateFlowVersion(
+    _ request: ReinstateFlowVersionRequest, context: CallContext
+  ) async throws -> ReinstateFlowVersionResponse {
     try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, known in
       var flow = known
       var version = try FlowStore.version(flow.flowID, request.version, transaction)
-      if version.state == .retired { return RetireFlowVersionResponse(version: version) }
-      guard version.state == .published else {
-        let message = "version \(request.version) of '\(flow.flowID)' is \(version.state.wireName)"
-        throw Refusal(.precondition, "not_published", field: "version", message)
-      }
-      version.state = .retired
-      version.endedReason = request.reason
-      if flow.publishedVersion == version.version { flow.publishedVersion = 0 }
+      if version.state == .published { return ReinstateFlowVersionResponse(version: version) }
+      try Publishing.requireReinstatable(version.state, request.version, published: flow.publishedVersion)
+      (version.state, version.endedReason) = (.published, "")
+      flow.publishedVersion = version.version
       try FlowStore.save(version, transaction)
       try FlowStore.save(flow, transaction)
-      try transaction.note(ConsentEvent(.versionRetired, of: flow, version), by: caller)
-      return RetireFlowVersionResponse(version: version)
+      try transaction.note(ConsentEvent(.versionReinstated, of: flow, version), by: caller)
+      return ReinstateFlowVersionResponse(version: version)
+    }
+  }
+
+  func discardFlowDraft(
+    _ request: DiscardFlowDraftRequest, context: CallContext
+  ) async throws -> DiscardFlowDraftResponse {
+    try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, known in
+      var flow = known
+      var version = try Self.draft(of: flow, revision: request.expectedRevision, "no_draft", transaction)
+      (version.state, version.definition, version.publishedBy) = (.discarded, nil, "")
+      flow.draftVersion = 0
+      try FlowStore.save(version, transaction)
+      try FlowStore.save(flow, transaction)
+      var event = ConsentEvent(.draftChanged, of: flow, version)
+      event.note = "discarded"
+      try transaction.note(event, by: caller)
+      return DiscardFlowDraftResponse(flow: flow)
+    }
+  }
+
+  func getFormCounts(_ request: GetFormCountsRequest, context: CallContext) async throws -> GetFormCountsResponse {
+    try await data.read(context, of: Self.flow(request.flowID)) { snapshot, _, flow in
+      let version = try FlowStore.version(orNewest: request.version, of: flow, snapshot)
+      let forms = try (version.definition?.steps ?? []).compactMap { step -> FormCounts? in
+        guard case .form? = step.step else { return nil }
+        let place = CountStore.Place.form(
+          step.id, of: flow.flowID, version: version.version, isTest: request.test)
+        return try CountStore.forms(place, stepID: step.id, snapshot)
+      }
+      return GetFormCountsResponse(version: version.version, forms: forms)
     }
   }
 

@@ -8,11 +8,13 @@ internal import Wire
 enum RecordFiling {
   /// Stores a record that was just made.
   static func file(
-    _ made: MadeRecord, _ settings: DocumentSettings, _ attention: String, _ transaction: Transaction, _ caller: Caller
+    _ made: MadeRecord, _ settings: DocumentSettings, _ attention: String, _ randomness: Randomness,
+    _ transaction: Transaction, _ caller: Caller
   ) throws {
     var record = made.record
     if !attention.isEmpty, record.state == .inForce || record.state == .awaitingSignatures {
       record.attention = attention
+      record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
     }
     if !made.secrets.signatures.isEmpty { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
@@ -22,6 +24,7 @@ enum RecordFiling {
     try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
     try supersede(by: record, transaction)
     if record.kind == .document, record.state != .declined { try render(record, transaction) }
+    try CopyFiling.follow(record, settings, randomness, transaction)
   }
 
   /// Stores the entries of a record's history after the first `known` ones.

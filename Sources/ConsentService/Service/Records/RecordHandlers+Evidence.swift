@@ -12,18 +12,26 @@ extension RecordHandlers {
       _ = try evidence.required()
       return try RecordEvidence(of: record, snapshot)
     }
-    let (signer, tenant) = (try evidence.required(), try context.tenant())
+    let bundle = try await bundle(
+      wanted, about: request.recordID, earlier: request.earlierHeads, of: try context.tenant())
+    return GetEvidenceResponse(contentType: "application/json", content: bundle)
+  }
+
+  /// The evidence for a record, joined with that for the fields that it was signed in.
+  func bundle(
+    _ wanted: RecordEvidence, about recordID: String, earlier heads: [String], of tenant: Tenant
+  ) async throws -> [UInt8] {
+    let signer = try evidence.required()
     var selection = wanted.selection
-    selection.earlier = try signer.kept(request.earlierHeads, of: tenant)
+    selection.earlier = try signer.kept(heads, of: tenant)
     let log = try await signer.evidence(of: tenant, selection)
     var others: [[UInt8]] = []
     if !wanted.fieldIDs.isEmpty {
-      let fields = wanted.fieldIDs
-      others = [try await signatures.evidence(ofFields: fields, earlier: request.earlierHeads, tenant: tenant)]
+      others = [try await signatures.evidence(ofFields: wanted.fieldIDs, earlier: heads, tenant: tenant)]
     }
     let bundle = try EvidenceBundle(
-      about: [("record", request.recordID), ("tenant", tenant.id)], logs: [log], joining: others)
-    return GetEvidenceResponse(contentType: "application/json", content: Array(bundle.json.utf8))
+      about: [("record", recordID), ("tenant", tenant.id)], logs: [log], joining: others)
+    return Array(bundle.json.utf8)
   }
 
   func listConsentHeads(

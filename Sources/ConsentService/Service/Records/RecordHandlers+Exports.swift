@@ -10,16 +10,16 @@ extension RecordHandlers {
     await signHead(context)
     return try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
       let full = try record.opened(snapshot, &disclosure, for: "export of a record")
-      let title = try Self.title(of: record, snapshot)
+      let facts = try ExportFacts(of: full, snapshot)
       switch request.format {
-      case .fhirR5:
-        let json = FHIRExport.bundle(of: full, title: title)
+      case .fhirR5, .fhirR4b:
+        let json = FHIRExport.bundle(of: full, facts, request.format == .fhirR5 ? .r5 : .r4b)
         return ExportRecordResponse(contentType: "application/fhir+json", content: Array(json.text.utf8))
       case .receipt:
-        let json = ReceiptExport.receipt(of: full, title: title, controller: snapshot.tenant.id)
+        let json = ReceiptExport.receipt(of: full, facts)
         return ExportRecordResponse(contentType: "application/json", content: Array(json.text.utf8))
       case .unspecified, .unrecognized:
-        let message = "format is \(request.format.number); it must be FHIR_R5 or RECEIPT"
+        let message = "format is \(request.format.number); it must be FHIR_R5, FHIR_R4B or RECEIPT"
         throw Refusal(.invalid, "unknown_format", field: "format", message)
       }
     }
@@ -30,12 +30,6 @@ extension RecordHandlers {
   private func signHead(_ context: CallContext) async {
     guard let tenant = try? context.tenant() else { return }
     _ = try? await evidence?.sign(tenant)
-  }
-
-  private static func title(of record: ConsentRecord, _ snapshot: Snapshot) throws -> String {
-    guard !record.documentID.isEmpty, let locale = LocaleTag(record.locale) else { return "" }
-    let version = try DocumentStore.version(record.documentID, record.documentVersion, snapshot)
-    return version.content?.text(for: locale)?.title ?? ""
   }
 
   private struct Held: Sendable {
@@ -73,8 +67,7 @@ extension RecordHandlers {
         let record = try RecordStore.record(head.recordID, snapshot)
         try RecordStore.verify([record], snapshot)
         let full = try record.opened(snapshot, &disclosure, for: "export of a subject")
-        let title = try Self.title(of: head, snapshot)
-        receipts.append(ReceiptExport.receipt(of: full, title: title, controller: snapshot.tenant.id))
+        receipts.append(ReceiptExport.receipt(of: full, try ExportFacts(of: full, snapshot)))
         let images = try full.signatures.compactMap { signature in
           try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0.bytes, $0.salt) }
         }

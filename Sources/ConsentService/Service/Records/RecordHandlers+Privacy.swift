@@ -2,6 +2,7 @@ internal import Bus
 internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
+internal import Wire
 
 /// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
@@ -25,6 +26,20 @@ extension RecordHandlers {
       let studies = try Retention.studies(of: subject, snapshot)
       guard !studies.isEmpty else { throw Refusal.notFound("subject", subject.id) }
       return Found(studies, touching: studies.map { Touched.person(subject.id, in: $0) })
+    }
+  }
+
+  func getLegalHold(_ request: GetLegalHoldRequest, context: CallContext) async throws -> GetLegalHoldResponse {
+    let subject = try Subject.checked(request.subjectID)
+    return try await data.disclose(context, of: Self.studies(of: subject)) { snapshot, found, disclosure in
+      if try snapshot.vault.isErased(subject) {
+        throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
+      }
+      let holds = try snapshot.vault.holds(on: subject).map { hold in
+        SubjectHold(reason: hold.reason, setBy: hold.placedBy, setAt: Timestamp(hold.placedAt))
+      }
+      if let place = found.touched.first { disclosure.note("legal hold", of: place, for: "legal hold") }
+      return GetLegalHoldResponse(holds: holds)
     }
   }
 

@@ -14,6 +14,7 @@ struct RecordHandlers: RecordServiceProtocol {
   let heads: RecordHeads
   let signatures: any SignatureFields
   let evidence: EvidenceSigner?
+  let copies: CopyMaker
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -23,6 +24,7 @@ struct RecordHandlers: RecordServiceProtocol {
     heads = parts.heads
     signatures = parts.signatures
     evidence = parts.evidence
+    copies = parts.copies
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
@@ -41,7 +43,7 @@ struct RecordHandlers: RecordServiceProtocol {
         from: request.decidedFrom?.clamped, until: request.decidedUntil?.clamped, isTest: request.test)
       let (records, next) = try RecordSearch.list(query, page, snapshot)
       disclosure.note(records.count, "records", of: touched, for: "list of records")
-      return ListRecordsResponse(records: records, nextPageToken: next)
+      return ListRecordsResponse(records: try records.map { try $0.withCopy(snapshot) }, nextPageToken: next)
     }
   }
 

@@ -12,7 +12,7 @@ struct DecisionRecorder: Sendable {
   /// Stores a session's next version with everything that it decided.
   func advance(
     _ session: inout StoredSession, _ changes: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller
+    _ caller: Caller, ownScreens: Bool = false
   ) throws {
     let seen = session.version
     session.version += 1
@@ -21,30 +21,32 @@ struct DecisionRecorder: Sendable {
     }
     try SessionStore.update(session, from: seen, transaction)
     try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
-    try record(changes, of: session, engine, transaction, caller)
+    try record(changes, of: session, engine, transaction, caller, ownScreens: ownScreens)
   }
 
   /// Makes records of the decisions.
+  ///
+  /// - Parameter attention: why what was agreed to needs a person's attention, by document.
   func record(
     _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller, attention: String = ""
+    _ caller: Caller, attention: [String: String] = [:], ownScreens: Bool = false
   ) throws {
     let place = RecordPlace(
       studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
       deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest, assistedBy: session.assistant,
-      assistance: session.assistance)
+      assistance: session.assistance, ownScreens: ownScreens)
     let maker = RecordMaker(script: engine.script, place: place, salts: salts)
     for change in changes {
       switch change {
       case .formDecided(let result):
         let made = try maker.record(of: result, id: identifiers.next())
-        try RecordFiling.file(made, DocumentSettings(), attention, transaction, caller)
+        try RecordFiling.file(made, DocumentSettings(), "", salts, transaction, caller)
       case .reviewShown(let hash, let html):
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
         let made = try maker.record(of: result, state: session.state, id: identifiers.next())
         let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
-        try RecordFiling.file(made, settings, attention, transaction, caller)
+        try RecordFiling.file(made, settings, attention[result.documentID] ?? "", salts, transaction, caller)
       case .ended(let outcome):
         try end(session, outcome, at: engine.stepID(of: session.state), transaction, caller)
       }
@@ -59,7 +61,7 @@ struct DecisionRecorder: Sendable {
     event.outcome = outcome
     try transaction.note(event, by: caller)
     // A session that ends before its goal is counted at the step where it ended.
-    if outcome != .completed, outcome != .declined {
+    if ![.completed, .declined, .needsAttention].contains(outcome) {
       for place in session.places {
         try CountStore.add(1, .stopped(step: stepID), place, of: session.id, transaction)
       }

@@ -15,6 +15,7 @@ final class ScriptCache: Sendable {
     let flowVersion: Int32
     let documents: [FlowDocument]
     let locale: String
+    let siteID: String
     let birthDateGiven: Bool
   }
 
@@ -50,7 +51,7 @@ final class ScriptCache: Sendable {
   private func entry(for session: StoredSession, _ snapshot: Snapshot) throws -> Entry {
     let key = Key(
       tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion, documents: session.documents,
-      locale: session.locale, birthDateGiven: session.state.birthDateGiven)
+      locale: session.locale, siteID: session.siteID, birthDateGiven: session.state.birthDateGiven)
     let (known, drops) = memory.withLock { ($0.entries.value(for: key), $0.drops) }
     if let known { return known }
     let script = try ScriptLoader.script(for: session, snapshot)

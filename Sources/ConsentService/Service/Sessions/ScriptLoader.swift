@@ -19,7 +19,7 @@ enum ScriptLoader {
 
   static func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
     let version = try FlowStore.verified(session.flowID, session.flowVersion, of: session.studyID, snapshot)
-    let definition = version.definition ?? FlowDefinition()
+    let definition = (version.definition ?? FlowDefinition()).walked(at: session.siteID)
     guard let locale = LocaleTag(session.locale), let standIn = LocaleTag(definition.defaultLocale) else {
       throw Refusal(.precondition, "unknown_locale", field: "locale", "session '\(session.id)' is in no known locale")
     }

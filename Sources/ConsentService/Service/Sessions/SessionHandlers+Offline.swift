@@ -53,24 +53,35 @@ extension SessionHandlers {
       let before = session.state
       let walk = OfflineWalk(script: engine.script, now: transaction.now)
       let (stored, live) = (session, engine)
-      let result = try walk.replay(request.actions, on: session.state) { index, state in
+      var result = try walk.replay(request.actions, on: session.state) { index, state in
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
       }
-      var attention = result.attention.isEmpty ? try Self.stopped(session, transaction) : result.attention
-      session.state = result.state
+      var attention = ""
       // The first statement stands: a walk that stated another date is on record with the one that was known.
-      if let known = before.birthDate, session.state.birthDate != known {
-        session.state.birthDate = known
+      if let known = before.birthDate, result.state.birthDate != known {
+        result.state.birthDate = known
         let refusal = BirthDateStore.other("action.answers")
         attention = "\(refusal.rule): \(refusal.message)"
+        for document in session.documents { result.question(document.documentID, attention) }
       }
+      if let stopped = try session.stoppedDocument(transaction) {
+        let reason = "version_stopped: version \(stopped.version) of '\(stopped.documentID)' was stopped"
+        result.question(stopped.documentID, reason)
+      }
+      if try FlowStore.state(session.flowID, session.flowVersion, transaction) == .stopped {
+        let reason = "version_stopped: version \(session.flowVersion) of flow '\(session.flowID)' was stopped"
+        for document in session.documents { result.question(document.documentID, reason) }
+      }
+      result.end(engine, at: transaction.now)
+      session.state = result.state
+      attention = session.documents.lazy.compactMap { result.attention[$0.documentID] }.first ?? attention
       try SubjectFacts.keep(&session, since: before, by: caller, transaction)
       try session.attributeSignatures(since: before, engine.script, to: caller)
       let seen = session.version
       session.version += 1
       try SessionStore.update(session, from: seen, transaction)
       try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
-      try recorder.record(result.changes, of: session, engine, transaction, caller, attention: attention)
+      try recorder.record(result.changes, of: session, engine, transaction, caller, attention: result.attention)
       let view = try session.view(engine, schema: request.clientSchema, transaction)
       return SubmitOfflineWalkResponse(session: view, attention: attention)
     }
@@ -89,11 +100,5 @@ extension SessionHandlers {
         "session '\(session.id)' expired at \(TimeText.rfc3339(session.expiresAt)); a walk of it comes too late"
       throw Refusal(.precondition, "session_expired", field: "session_id", message)
     }
-  }
-
-  /// Between the issue of a bundle and its submission, a version may be stopped.
-  private static func stopped(_ session: StoredSession, _ snapshot: Snapshot) throws -> String {
-    guard let document = try session.stoppedDocument(snapshot) else { return "" }
-    return "version_stopped: version \(document.version) of '\(document.documentID)' was stopped"
   }
 }

@@ -78,7 +78,11 @@ extension SessionHandlers {
       try RecordStore.replaceTasks(signed, Signing.due(signed, settings), transaction)
       if record.state != .inForce { try RecordFiling.supersede(by: signed, transaction) }
       try RecordFiling.render(signed, transaction)
-      return SignRecordResponse(record: signed)
+      try CopyFiling.follow(signed, settings, salts, transaction)
+      var answer = signed
+      // Written in this very transaction, so there is no event to hold it to yet.
+      answer.signedCopy = try CopyStore.copy(of: signed.recordID, transaction)?.copy
+      return SignRecordResponse(record: answer)
     }
     await closer.closeNow(input, context)
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)

@@ -14,6 +14,7 @@ struct SessionHandlers: SessionServiceProtocol {
   let recorder: DecisionRecorder
   let proofs: SignatureProofs
   let closer: FieldCloser
+  let copies: CopyMaker
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -23,6 +24,7 @@ struct SessionHandlers: SessionServiceProtocol {
     heads = parts.heads
     recorder = parts.recorder
     proofs = SignatureProofs(signatures: parts.signatures)
+    copies = parts.copies
     closer = FieldCloser(database: parts.data.database, signatures: parts.signatures)
   }
 
@@ -33,48 +35,56 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     return try await data.once(request, context, about: Subject(request.subjectID), of: find) {
       transaction, caller, found in
-      var start = found.value
-      if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
-      _ = try Subject.checked(start.subjectID)
-      var session = try start.session(in: transaction)
-      try session.hand(to: caller, request.assistance)
-      try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
-      try DeviceTimeRules.check(request.deviceTime, "device_time")
-      let today = CalendarDay(
-        of: transaction.now, offsetMinutes: Int(request.deviceTime?.utcOffsetMinutes ?? 0))
-      if request.birthDate != nil {
-        _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
-      }
-      let known = try BirthDateStore.stated(of: session.subjectID, transaction)
-      if let known, let given = request.birthDate, known != given { throw BirthDateStore.other("birth_date") }
-      session.state.birthDateGiven = known != nil || request.birthDate != nil
-      let engine = FlowEngine(try scripts.script(forNew: session, transaction))
-      // No session starts with a document that may not be agreed to now.
-      for pinned in session.documents {
-        if let document = engine.script.documents[pinned.documentID] {
-          try SigningRules.checkDates(document.settings, at: transaction.now)
-        }
-      }
-      let (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
-      session.state = state
-      session.expiresAt = start.expiry(from: transaction.now)
-      if let given = request.birthDate {
-        try BirthDateStore.state(given, in: session, field: "birth_date", by: caller, transaction)
-      }
-      try SubjectFacts.load(into: &session, engine.script, transaction)
-      try SubjectFacts.requireAttempts(session, engine.script)
-      try SessionStore.insert(session, transaction)
-      try Retention.keep(try session.subject(), in: session.studyID, transaction)
-      if !request.invitationCode.isEmpty {
-        var used = ConsentEvent(.invitationChanged, of: session)
-        used.note = "used"
-        try transaction.note(used, by: caller)
-      }
-      try transaction.note(ConsentEvent(.sessionStarted, of: session), by: caller)
-      try recorder.record(changes, of: session, engine, transaction, caller)
+      let (session, engine) = try begin(found.value, request, transaction, caller)
       let view = try session.view(engine, schema: request.clientSchema, transaction)
       return StartSessionResponse(session: view, subjectID: session.subjectID)
     }
+  }
+
+  /// Stores a session at its first screen.
+  func begin(
+    _ found: SessionStart, _ request: StartSessionRequest, _ transaction: Transaction, _ caller: Caller
+  ) throws -> (session: StoredSession, engine: FlowEngine) {
+    var start = found
+    if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
+    _ = try Subject.checked(start.subjectID)
+    var session = try start.session(in: transaction)
+    try session.hand(to: caller, request.assistance)
+    try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
+    try DeviceTimeRules.check(request.deviceTime, "device_time")
+    let today = CalendarDay(
+      of: transaction.now, offsetMinutes: Int(request.deviceTime?.utcOffsetMinutes ?? 0))
+    if request.birthDate != nil {
+      _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
+    }
+    let known = try BirthDateStore.stated(of: session.subjectID, transaction)
+    if let known, let given = request.birthDate, known != given { throw BirthDateStore.other("birth_date") }
+    session.state.birthDateGiven = known != nil || request.birthDate != nil
+    let engine = FlowEngine(try scripts.script(forNew: session, transaction))
+    // No session starts with a document that may not be agreed to now.
+    for pinned in session.documents {
+      if let document = engine.script.documents[pinned.documentID] {
+        try SigningRules.checkDates(document.settings, at: transaction.now)
+      }
+    }
+    let (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
+    session.state = state
+    session.expiresAt = start.expiry(from: transaction.now)
+    if let given = request.birthDate {
+      try BirthDateStore.state(given, in: session, field: "birth_date", by: caller, transaction)
+    }
+    try SubjectFacts.load(into: &session, engine.script, transaction)
+    try SubjectFacts.requireAttempts(session, engine.script)
+    try SessionStore.insert(session, transaction)
+    try Retention.keep(try session.subject(), in: session.studyID, transaction)
+    if !request.invitationCode.isEmpty {
+      var used = ConsentEvent(.invitationChanged, of: session)
+      used.note = "used"
+      try transaction.note(used, by: caller)
+    }
+    try transaction.note(ConsentEvent(.sessionStarted, of: session), by: caller)
+    try recorder.record(changes, of: session, engine, transaction, caller)
+    return (session, engine)
   }
 
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse {

@@ -75,7 +75,7 @@ struct SessionStart {
   }
 
   private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {
-    try definition.documentNames.map { id in
+    try definition.walked(at: siteID).documentNames.map { id in
       let document = try DocumentStore.document(id, snapshot)
       guard document.studyID == studyID else { throw Refusal.notFound("document", id) }
       let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0

@@ -39,6 +39,7 @@ extension StoredSession {
   func endFromOutside(_ snapshot: Snapshot) throws -> SessionOutcome? {
     guard state.outcome == .unspecified else { return nil }
     if try stoppedDocument(snapshot) != nil { return .stopped }
+    if try FlowStore.state(flowID, flowVersion, snapshot) == .stopped { return .stopped }
     return snapshot.now >= expiresAt ? .expired : nil
   }
 

@@ -24,8 +24,8 @@ extension StudyHandlers {
         throw Refusal(.invalid, "time_out_of_bounds", field: "invitation.expires_at", message)
       }
       invitation.code = Self.code(randomness.bytes(10))
-      invitation.used = false
-      try StudyStore.save(invitation, transaction)
+      (invitation.used, invitation.revoked) = (false, false)
+      try StudyStore.save(invitation, of: flow.studyID, transaction)
       let event = ConsentEvent(
         kind: .invitationChanged, studyID: flow.studyID, siteID: invitation.siteID, subjectID: invitation.subjectID,
         test: invitation.test, flowID: flow.flowID)
@@ -44,6 +44,48 @@ extension StudyHandlers {
     return try [place]
       + ConsentRelations(snapshot: snapshot).touched(
         invitation.subjectID, in: studyID, site: invitation.siteID)
+  }
+
+  func listInvitations(
+    _ request: ListInvitationsRequest, context: CallContext
+  ) async throws -> ListInvitationsResponse {
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let find: ServiceDatabase.Finding<Found<ListInvitationsResponse>> = { snapshot, gate in
+      let study = try StudyStore.study(request.studyID, snapshot)
+      let (found, next) = try StudyStore.invitations(of: study.studyID, page, snapshot)
+      let open = try found.filter { try gate.isOpen(to: try Self.invited($0, to: study.studyID, snapshot), snapshot) }
+      return Found(ListInvitationsResponse(invitations: open, nextPageToken: next), touching: study)
+    }
+    return try await data.disclose(context, of: find) { _, found, disclosure in
+      let list = Touched.study(request.studyID)
+      disclosure.note(found.value.invitations.count, "invitations", of: list, for: "list of invitations")
+      return found.value
+    }
+  }
+
+  /// Revoking a revoked invitation changes nothing: the call may be repeated.
+  func revokeInvitation(
+    _ request: RevokeInvitationRequest, context: CallContext
+  ) async throws -> RevokeInvitationResponse {
+    let find: ServiceDatabase.Finding<Found<ConsentFlow>> = { snapshot, _ in
+      let invitation = try StudyStore.invitation(request.code, snapshot)
+      let flow = try FlowStore.flow(invitation.flowID, snapshot)
+      return Found(flow, touching: try Self.invited(invitation, to: flow.studyID, snapshot))
+    }
+    return try await data.once(request, context, of: find) { transaction, caller, found in
+      let invitation = try StudyStore.invitation(request.code, transaction)
+      if invitation.used {
+        let message = "code is that of an invitation that was used"
+        throw Refusal(.precondition, "invitation_used", field: "code", message)
+      }
+      if try StudyStore.revoke(request.code, transaction) {
+        let event = ConsentEvent(
+          kind: .invitationChanged, studyID: found.value.studyID, siteID: invitation.siteID,
+          subjectID: invitation.subjectID, note: "revoked", test: invitation.test, flowID: invitation.flowID)
+        try transaction.note(event, by: caller)
+      }
+      return RevokeInvitationResponse(invitation: try StudyStore.invitation(request.code, transaction))
+    }
   }
 
   /// Ten letters and digits that are not confused when read aloud.
@@ -95,12 +137,14 @@ extension StudyHandlers {
       let overrides = own.lookup
       let texts = ScreenTexts(locale: locale, standIn: locale, own: own)
       let list = TextKey.allCases.map { key in
-        CatalogText(
-          key: key.rawValue, text: texts[key],
-          overridden: locale.fallbacks.contains { overrides[key]?[$0] != nil })
+        let found = texts.found(key)
+        return CatalogText(
+          key: key.rawValue, text: found.text,
+          overridden: locale.fallbacks.contains { overrides[key]?[$0] != nil }, locale: found.locale)
       }
+      let leftwards = list.count { LocaleTag.isRightToLeft($0.locale) }
       return GetTextsResponse(
-        texts: list, rightToLeft: locale.isRightToLeft, version: own.version, hash: own.hash,
+        texts: list, rightToLeft: 2 * leftwards > list.count, version: own.version, hash: own.hash,
         pending: caller.administersTenant ? try TextsStore.pending(snapshot) : nil)
     }
   }

@@ -320,7 +320,8 @@ public struct GetTokenKeysResponse: Message {
 
   /// A JWK set (RFC 7517, RFC 8037): the previous keys, the present one and the next.
   public var jwks: String
-  /// The Ed25519 public key of the verifier "account", for the tenant's studies; 32 bytes.
+  /// The Ed25519 public key of the verifier "account", for the studies of the caller's tenant, 32 bytes; empty: the
+  /// caller belongs to no tenant.
   public var verifierKey: [UInt8]
 
   public init() {

@@ -121,10 +121,18 @@ public enum QuestionKind: MessageEnum {
   case date
   /// The person's birth date; it answers the age check and is kept in the vault alone.
   case birthDate
+  /// Yes or no.
+  case boolean
+  /// A number, with a unit or without.
+  case number
+  /// A place on a scale of whole numbers.
+  case scale
+  /// A time of day.
+  case timeOfDay
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .single, .multiple, .text, .date, .birthDate]
+  public static let allCases: [Self] = [.unspecified, .single, .multiple, .text, .date, .birthDate, .boolean, .number, .scale, .timeOfDay]
 
   public init(number: Int32) {
     switch number {
@@ -134,6 +142,10 @@ public enum QuestionKind: MessageEnum {
     case 3: self = .text
     case 4: self = .date
     case 5: self = .birthDate
+    case 6: self = .boolean
+    case 7: self = .number
+    case 8: self = .scale
+    case 9: self = .timeOfDay
     default: self = .unrecognized(number)
     }
   }
@@ -146,6 +158,42 @@ public enum QuestionKind: MessageEnum {
     case .text: 3
     case .date: 4
     case .birthDate: 5
+    case .boolean: 6
+    case .number: 7
+    case .scale: 8
+    case .timeOfDay: 9
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// Yes or no.
+public enum BooleanAnswer: MessageEnum {
+  /// Neither.
+  case unspecified
+  /// Yes.
+  case yes
+  /// No.
+  case no
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .yes, .no]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .yes
+    case 2: self = .no
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .yes: 1
+    case .no: 2
     case .unrecognized(let number): number
     }
   }
@@ -301,10 +349,12 @@ public enum VersionState: MessageEnum {
   case retired
   /// Running sessions end at their next step.
   case stopped
+  /// A draft that was discarded: its content is gone, its number is not used again.
+  case discarded
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .draft, .awaitingApproval, .published, .retired, .stopped]
+  public static let allCases: [Self] = [.unspecified, .draft, .awaitingApproval, .published, .retired, .stopped, .discarded]
 
   public init(number: Int32) {
     switch number {
@@ -314,6 +364,7 @@ public enum VersionState: MessageEnum {
     case 3: self = .published
     case 4: self = .retired
     case 5: self = .stopped
+    case 6: self = .discarded
     default: self = .unrecognized(number)
     }
   }
@@ -326,6 +377,7 @@ public enum VersionState: MessageEnum {
     case .published: 3
     case .retired: 4
     case .stopped: 5
+    case .discarded: 6
     case .unrecognized(let number): number
     }
   }
@@ -547,6 +599,80 @@ public struct QuestionChoice: Message {
   }
 }
 
+/// A number that may be absent.
+public struct NumberValue: Message {
+  public static var messageName: String { "assent.consent.v1.NumberValue" }
+
+  /// The number.
+  public var value: Double
+
+  public init() {
+    self.value = 0
+  }
+
+  public init(
+    value: Double = 0
+  ) {
+    self.value = value
+  }
+}
+
+/// Which numbers answer a question.
+public struct NumberRule: Message {
+  public static var messageName: String { "assent.consent.v1.NumberRule" }
+
+  /// The smallest; absent: no bound.
+  public var minimum: NumberValue?
+  /// The greatest; absent: no bound.
+  public var maximum: NumberValue?
+  /// How many decimals at most, 0 to 6; 0: whole numbers.
+  public var decimals: Int32
+
+  public init() {
+    self.minimum = nil
+    self.maximum = nil
+    self.decimals = 0
+  }
+
+  public init(
+    minimum: NumberValue? = nil,
+    maximum: NumberValue? = nil,
+    decimals: Int32 = 0
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.decimals = decimals
+  }
+}
+
+/// A scale of whole numbers.
+public struct ScaleRule: Message {
+  public static var messageName: String { "assent.consent.v1.ScaleRule" }
+
+  /// Its first place.
+  public var minimum: Int32
+  /// Its last place.
+  public var maximum: Int32
+  /// From one place to the next; 0: 1.
+  public var step: Int32
+
+  public init() {
+    self.minimum = 0
+    self.maximum = 0
+    self.step = 0
+  }
+
+  public init(
+    minimum: Int32 = 0,
+    maximum: Int32 = 0,
+    step: Int32 = 0
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.step = step
+  }
+}
+
 /// A question, apart from its texts.
 public struct QuestionDefinition: Message {
   public static var messageName: String { "assent.consent.v1.QuestionDefinition" }
@@ -561,6 +687,12 @@ public struct QuestionDefinition: Message {
   public var acceptedAnswers: [String]
   /// True: the question may be left unanswered. A comprehension question may not.
   public var optional: Bool
+  /// Which numbers; for number. Absent: any whole one.
+  public var number: NumberRule?
+  /// The scale; for scale.
+  public var scale: ScaleRule?
+  /// The right answer of a comprehension question; for boolean. Never leaves the server.
+  public var rightAnswer: BooleanAnswer
 
   public init() {
     self.id = ""
@@ -568,6 +700,9 @@ public struct QuestionDefinition: Message {
     self.choices = []
     self.acceptedAnswers = []
     self.optional = false
+    self.number = nil
+    self.scale = nil
+    self.rightAnswer = .unspecified
   }
 
   public init(
@@ -575,13 +710,19 @@ public struct QuestionDefinition: Message {
     kind: QuestionKind = .unspecified,
     choices: [QuestionChoice] = [],
     acceptedAnswers: [String] = [],
-    optional: Bool = false
+    optional: Bool = false,
+    number: NumberRule? = nil,
+    scale: ScaleRule? = nil,
+    rightAnswer: BooleanAnswer = .unspecified
   ) {
     self.id = id
     self.kind = kind
     self.choices = choices
     self.acceptedAnswers = acceptedAnswers
     self.optional = optional
+    self.number = number
+    self.scale = scale
+    self.rightAnswer = rightAnswer
   }
 }
 
@@ -718,6 +859,49 @@ public struct ValidityPeriod: Message {
   }
 }
 
+/// Who answers for the processing that people consent to.
+public struct ConsentParty: Message {
+  public static var messageName: String { "assent.consent.v1.ConsentParty" }
+
+  /// Name, such as "Example University".
+  public var name: String
+  /// Postal address.
+  public var address: String
+  /// Electronic mail.
+  public var email: String
+  /// Telephone.
+  public var phone: String
+  /// Web site, as https URL.
+  public var url: String
+  /// Whom to ask, such as a data protection officer; name and address in one line.
+  public var contact: String
+
+  public init() {
+    self.name = ""
+    self.address = ""
+    self.email = ""
+    self.phone = ""
+    self.url = ""
+    self.contact = ""
+  }
+
+  public init(
+    name: String = "",
+    address: String = "",
+    email: String = "",
+    phone: String = "",
+    url: String = "",
+    contact: String = ""
+  ) {
+    self.name = name
+    self.address = address
+    self.email = email
+    self.phone = phone
+    self.url = url
+    self.contact = contact
+  }
+}
+
 /// Everything about a version that does not depend on the language.
 public struct DocumentSettings: Message {
   public static var messageName: String { "assent.consent.v1.DocumentSettings" }
@@ -748,6 +932,12 @@ public struct DocumentSettings: Message {
   public var offersSharing: Bool
   /// True: one person may give several of the signatures, each in its role. Default: everybody who signs is somebody else.
   public var signersMayCoincide: Bool
+  /// True: the review ends with a page that shows everything that was entered, to be certified before it counts.
+  public var recap: Bool
+  /// Who answers for the processing; receipts name it. Absent: the tenant.
+  public var controller: ConsentParty?
+  /// Where consent is withdrawn, as https URL; receipts name it. Empty: not stated.
+  public var withdrawalURL: String
 
   public init() {
     self.sections = []
@@ -763,6 +953,9 @@ public struct DocumentSettings: Message {
     self.withoutScrollGate = false
     self.offersSharing = false
     self.signersMayCoincide = false
+    self.recap = false
+    self.controller = nil
+    self.withdrawalURL = ""
   }
 
   public init(
@@ -778,7 +971,10 @@ public struct DocumentSettings: Message {
     inForceFrom: InForceFrom = .unspecified,
     withoutScrollGate: Bool = false,
     offersSharing: Bool = false,
-    signersMayCoincide: Bool = false
+    signersMayCoincide: Bool = false,
+    recap: Bool = false,
+    controller: ConsentParty? = nil,
+    withdrawalURL: String = ""
   ) {
     self.sections = sections
     self.signatures = signatures
@@ -793,6 +989,9 @@ public struct DocumentSettings: Message {
     self.withoutScrollGate = withoutScrollGate
     self.offersSharing = offersSharing
     self.signersMayCoincide = signersMayCoincide
+    self.recap = recap
+    self.controller = controller
+    self.withdrawalURL = withdrawalURL
   }
 }
 
@@ -951,18 +1150,38 @@ public struct PurposeText: Message {
   public var purposeCode: String
   /// What a person calls it.
   public var title: String
+  /// What is done for it. This and what follows stands in receipts.
+  public var description: String
+  /// Which kinds of data, such as "pulse", at most 64.
+  public var dataCategories: [String]
+  /// Who else gets them, at most 64; empty: nobody.
+  public var recipients: [String]
+  /// For how long they are kept.
+  public var retention: String
 
   public init() {
     self.purposeCode = ""
     self.title = ""
+    self.description = ""
+    self.dataCategories = []
+    self.recipients = []
+    self.retention = ""
   }
 
   public init(
     purposeCode: String = "",
-    title: String = ""
+    title: String = "",
+    description: String = "",
+    dataCategories: [String] = [],
+    recipients: [String] = [],
+    retention: String = ""
   ) {
     self.purposeCode = purposeCode
     self.title = title
+    self.description = description
+    self.dataCategories = dataCategories
+    self.recipients = recipients
+    self.retention = retention
   }
 }
 
@@ -1026,6 +1245,10 @@ public struct DocumentText: Message {
   public var guardianAuthority: String
   /// What a person reads who did not pass the questions and has no attempt left; empty: the default.
   public var failedText: String
+  /// Which rights the person has, such as "to see your data", at most 64; receipts list them.
+  public var rights: [String]
+  /// How consent is withdrawn, in words; receipts repeat them.
+  public var withdrawal: String
 
   public init() {
     self.locale = ""
@@ -1042,6 +1265,8 @@ public struct DocumentText: Message {
     self.sharing = nil
     self.guardianAuthority = ""
     self.failedText = ""
+    self.rights = []
+    self.withdrawal = ""
   }
 
   public init(
@@ -1058,7 +1283,9 @@ public struct DocumentText: Message {
     signaturePageContent: String = "",
     sharing: SharingText? = nil,
     guardianAuthority: String = "",
-    failedText: String = ""
+    failedText: String = "",
+    rights: [String] = [],
+    withdrawal: String = ""
   ) {
     self.locale = locale
     self.title = title
@@ -1074,6 +1301,8 @@ public struct DocumentText: Message {
     self.sharing = sharing
     self.guardianAuthority = guardianAuthority
     self.failedText = failedText
+    self.rights = rights
+    self.withdrawal = withdrawal
   }
 }
 

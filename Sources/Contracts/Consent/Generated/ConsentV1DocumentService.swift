@@ -71,7 +71,7 @@ public struct GetDocumentRequest: Message {
 
   /// The document.
   public var documentID: String
-  /// The version; 0: the newest published one, or the draft when none is.
+  /// The version; 0: the published one, else the draft, else the newest, which was retired or stopped.
   public var version: Int32
 
   public init() {
@@ -295,6 +295,47 @@ public struct PublishDocumentDraftResponse: Message {
   }
 }
 
+/// The request of DiscardDocumentDraft.
+public struct DiscardDocumentDraftRequest: Message {
+  public static var messageName: String { "assent.consent.v1.DiscardDocumentDraftRequest" }
+
+  /// The document.
+  public var documentID: String
+  /// The revision that is known to be discarded.
+  public var expectedRevision: Int32
+
+  public init() {
+    self.documentID = ""
+    self.expectedRevision = 0
+  }
+
+  public init(
+    documentID: String = "",
+    expectedRevision: Int32 = 0
+  ) {
+    self.documentID = documentID
+    self.expectedRevision = expectedRevision
+  }
+}
+
+/// The response of DiscardDocumentDraft.
+public struct DiscardDocumentDraftResponse: Message {
+  public static var messageName: String { "assent.consent.v1.DiscardDocumentDraftResponse" }
+
+  /// The document, without a draft.
+  public var document: ConsentDocument?
+
+  public init() {
+    self.document = nil
+  }
+
+  public init(
+    document: ConsentDocument? = nil
+  ) {
+    self.document = document
+  }
+}
+
 /// The request of SetDocumentTranslation.
 public struct SetDocumentTranslationRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetDocumentTranslationRequest" }
@@ -389,6 +430,151 @@ public struct RetireDocumentVersionResponse: Message {
     version: DocumentVersion? = nil
   ) {
     self.version = version
+  }
+}
+
+/// The request of ReinstateDocumentVersion.
+public struct ReinstateDocumentVersionRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ReinstateDocumentVersionRequest" }
+
+  /// The document.
+  public var documentID: String
+  /// The version.
+  public var version: Int32
+
+  public init() {
+    self.documentID = ""
+    self.version = 0
+  }
+
+  public init(
+    documentID: String = "",
+    version: Int32 = 0
+  ) {
+    self.documentID = documentID
+    self.version = version
+  }
+}
+
+/// The response of ReinstateDocumentVersion.
+public struct ReinstateDocumentVersionResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ReinstateDocumentVersionResponse" }
+
+  /// The version.
+  public var version: DocumentVersion?
+
+  public init() {
+    self.version = nil
+  }
+
+  public init(
+    version: DocumentVersion? = nil
+  ) {
+    self.version = version
+  }
+}
+
+/// The request of ListDocumentVersions.
+public struct ListDocumentVersionsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListDocumentVersionsRequest" }
+
+  /// The document.
+  public var documentID: String
+  /// True: the counts of test participants.
+  public var test: Bool
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+  /// The next_page_token of the previous page; empty: the first page.
+  public var pageToken: String
+
+  public init() {
+    self.documentID = ""
+    self.test = false
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    documentID: String = "",
+    test: Bool = false,
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.documentID = documentID
+    self.test = test
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+/// A version in a list.
+public struct DocumentVersionSummary: Message {
+  public static var messageName: String { "assent.consent.v1.DocumentVersionSummary" }
+
+  /// The version.
+  public var version: Int32
+  /// Where it is in its life.
+  public var state: VersionState
+  /// Its hash; empty: it is a draft.
+  public var versionHash: String
+  /// When it was published; absent: not yet.
+  public var publishedAt: Timestamp?
+  /// Why it was retired or stopped.
+  public var endedReason: String
+  /// Its locales.
+  public var locales: [String]
+  /// How many sessions and consents it has had.
+  public var counts: VersionCounts?
+
+  public init() {
+    self.version = 0
+    self.state = .unspecified
+    self.versionHash = ""
+    self.publishedAt = nil
+    self.endedReason = ""
+    self.locales = []
+    self.counts = nil
+  }
+
+  public init(
+    version: Int32 = 0,
+    state: VersionState = .unspecified,
+    versionHash: String = "",
+    publishedAt: Timestamp? = nil,
+    endedReason: String = "",
+    locales: [String] = [],
+    counts: VersionCounts? = nil
+  ) {
+    self.version = version
+    self.state = state
+    self.versionHash = versionHash
+    self.publishedAt = publishedAt
+    self.endedReason = endedReason
+    self.locales = locales
+    self.counts = counts
+  }
+}
+
+/// The response of ListDocumentVersions.
+public struct ListDocumentVersionsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListDocumentVersionsResponse" }
+
+  /// The versions, the newest first.
+  public var versions: [DocumentVersionSummary]
+  /// The page_token of the next page; empty: this is the last page.
+  public var nextPageToken: String
+
+  public init() {
+    self.versions = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    versions: [DocumentVersionSummary] = [],
+    nextPageToken: String = ""
+  ) {
+    self.versions = versions
+    self.nextPageToken = nextPageToken
   }
 }
 
@@ -803,6 +989,11 @@ public enum DocumentServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
+  public static let discardDocumentDraft = MethodDescriptor(
+    service: "assent.consent.v1.DocumentService", name: "DiscardDocumentDraft", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.publisher], at: .study)]
+  )
   public static let setDocumentTranslation = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "SetDocumentTranslation", kind: .unary,
     idempotency: .idempotent,
@@ -813,10 +1004,20 @@ public enum DocumentServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
+  public static let reinstateDocumentVersion = MethodDescriptor(
+    service: "assent.consent.v1.DocumentService", name: "ReinstateDocumentVersion", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.publisher], at: .study)]
+  )
   public static let stopDocumentVersion = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "StopDocumentVersion", kind: .unary,
     idempotency: .idempotent,
     permissions: [MethodPermission([.publisher], at: .study)]
+  )
+  public static let listDocumentVersions = MethodDescriptor(
+    service: "assent.consent.v1.DocumentService", name: "ListDocumentVersions", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.coordinator, .investigator, .inspector, .publisher], at: .study)]
   )
   public static let diffDocumentVersions = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "DiffDocumentVersions", kind: .unary,
@@ -856,8 +1057,8 @@ public enum DocumentServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
-    methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, setDocumentTranslation, retireDocumentVersion, stopDocumentVersion, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "74bd04788b16a3b9261721529c9d977bfd20e723f73419b8cde486c538064878"
+    methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
+    fingerprint: "d2a38c0b1693f4b39dbd7a511929afeaadf3e791db67ed43b94194a40d2df0f3"
   )
 }
 
@@ -876,13 +1077,19 @@ public protocol DocumentServiceProtocol: RPCService {
   /// Publishes the draft: it is hashed and never changes again. Where the study asks for a second person, the first
   /// call asks for approval and another person's call approves.
   func publishDocumentDraft(_ request: PublishDocumentDraftRequest, context: CallContext) async throws -> PublishDocumentDraftResponse
+  /// Discards the draft: what was edited is gone. What is published stays.
+  func discardDocumentDraft(_ request: DiscardDocumentDraftRequest, context: CallContext) async throws -> DiscardDocumentDraftResponse
   /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes. Where the
   /// study asks for a second person, a locale added to a published version waits until another person sets the same text.
   func setDocumentTranslation(_ request: SetDocumentTranslationRequest, context: CallContext) async throws -> SetDocumentTranslationResponse
   /// Retires a version: no new session begins on it.
   func retireDocumentVersion(_ request: RetireDocumentVersionRequest, context: CallContext) async throws -> RetireDocumentVersionResponse
+  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  func reinstateDocumentVersion(_ request: ReinstateDocumentVersionRequest, context: CallContext) async throws -> ReinstateDocumentVersionResponse
   /// Stops a version now: running sessions end with a pointer to its successor.
   func stopDocumentVersion(_ request: StopDocumentVersionRequest, context: CallContext) async throws -> StopDocumentVersionResponse
+  /// Lists the versions of a document, the newest first, with how many sessions and consents each has had.
+  func listDocumentVersions(_ request: ListDocumentVersionsRequest, context: CallContext) async throws -> ListDocumentVersionsResponse
   /// Says what changed between two versions.
   func diffDocumentVersions(_ request: DiffDocumentVersionsRequest, context: CallContext) async throws -> DiffDocumentVersionsResponse
   /// Lists everything that prevents publishing, all at once; stores nothing.
@@ -911,9 +1118,12 @@ extension DocumentServiceProtocol {
       .unaryInBytes(DocumentServiceMethods.createDocumentDraft) { bytes, context in try await self.createDocumentDraft(CreateDocumentDraftRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.updateDocumentDraft) { bytes, context in try await self.updateDocumentDraft(UpdateDocumentDraftRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.publishDocumentDraft) { bytes, context in try await self.publishDocumentDraft(PublishDocumentDraftRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(DocumentServiceMethods.discardDocumentDraft) { bytes, context in try await self.discardDocumentDraft(DiscardDocumentDraftRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.setDocumentTranslation) { bytes, context in try await self.setDocumentTranslation(SetDocumentTranslationRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.retireDocumentVersion) { bytes, context in try await self.retireDocumentVersion(RetireDocumentVersionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(DocumentServiceMethods.reinstateDocumentVersion) { bytes, context in try await self.reinstateDocumentVersion(ReinstateDocumentVersionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.stopDocumentVersion) { bytes, context in try await self.stopDocumentVersion(StopDocumentVersionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(DocumentServiceMethods.listDocumentVersions) { bytes, context in try await self.listDocumentVersions(ListDocumentVersionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.diffDocumentVersions) { bytes, context in try await self.diffDocumentVersions(DiffDocumentVersionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.validateDocument) { bytes, context in try await self.validateDocument(ValidateDocumentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.previewDocument) { bytes, context in try await self.previewDocument(PreviewDocumentRequest(requestIn: bytes), context: context).encoded() },
@@ -965,6 +1175,11 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.publishDocumentDraft, request, as: PublishDocumentDraftResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Discards the draft: what was edited is gone. What is published stays.
+  public func discardDocumentDraft(_ request: DiscardDocumentDraftRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> DiscardDocumentDraftResponse {
+    try await channel.unary(DocumentServiceMethods.discardDocumentDraft, request, as: DiscardDocumentDraftResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes. Where the
   /// study asks for a second person, a locale added to a published version waits until another person sets the same text.
   public func setDocumentTranslation(_ request: SetDocumentTranslationRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetDocumentTranslationResponse {
@@ -976,9 +1191,19 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.retireDocumentVersion, request, as: RetireDocumentVersionResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  public func reinstateDocumentVersion(_ request: ReinstateDocumentVersionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ReinstateDocumentVersionResponse {
+    try await channel.unary(DocumentServiceMethods.reinstateDocumentVersion, request, as: ReinstateDocumentVersionResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Stops a version now: running sessions end with a pointer to its successor.
   public func stopDocumentVersion(_ request: StopDocumentVersionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> StopDocumentVersionResponse {
     try await channel.unary(DocumentServiceMethods.stopDocumentVersion, request, as: StopDocumentVersionResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the versions of a document, the newest first, with how many sessions and consents each has had.
+  public func listDocumentVersions(_ request: ListDocumentVersionsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListDocumentVersionsResponse {
+    try await channel.unary(DocumentServiceMethods.listDocumentVersions, request, as: ListDocumentVersionsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Says what changed between two versions.

@@ -37,7 +37,7 @@ public enum ConsentEventKind: MessageEnum {
   case subjectErased
   /// A legal hold was set or lifted.
   case legalHoldChanged
-  /// An invitation was made or used.
+  /// An invitation was made, used or revoked.
   case invitationChanged
   /// Somebody became due for consent because time passed: came of age.
   case consentDue
@@ -51,10 +51,17 @@ public enum ConsentEventKind: MessageEnum {
   case guardianChanged
   /// Somebody tried what they may not; several attempts of the same kind within a minute are one event more.
   case accessDenied
+  /// The file of a consent has come further, or waits for something else: signed_copy says how far it is, the note what
+  /// it waits for, the hash is the commitment to it.
+  case signedCopyChanged
+  /// A webhook was made, changed or deleted, or got another secret: the note says which.
+  case webhookChanged
+  /// A version that was retired was reinstated.
+  case versionReinstated
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated]
 
   public init(number: Int32) {
     switch number {
@@ -81,6 +88,9 @@ public enum ConsentEventKind: MessageEnum {
     case 20: self = .attemptsRenewed
     case 21: self = .guardianChanged
     case 22: self = .accessDenied
+    case 23: self = .signedCopyChanged
+    case 24: self = .webhookChanged
+    case 25: self = .versionReinstated
     default: self = .unrecognized(number)
     }
   }
@@ -110,6 +120,9 @@ public enum ConsentEventKind: MessageEnum {
     case .attemptsRenewed: 20
     case .guardianChanged: 21
     case .accessDenied: 22
+    case .signedCopyChanged: 23
+    case .webhookChanged: 24
+    case .versionReinstated: 25
     case .unrecognized(let number): number
     }
   }
@@ -172,6 +185,10 @@ public struct ConsentEvent: Message {
   /// For PERSONAL_DATA_READ and ACCESS_DENIED: how many things of a list, or how many times within a minute after the
   /// first. 0: one.
   public var count: Int32
+  /// For SIGNED_COPY_CHANGED: how far the file is.
+  public var signedCopy: SignedCopyState
+  /// For WEBHOOK_CHANGED: the webhook.
+  public var webhookID: String
 
   public init() {
     self.sequence = 0
@@ -200,6 +217,8 @@ public struct ConsentEvent: Message {
     self.callerKind = ""
     self.purpose = ""
     self.count = 0
+    self.signedCopy = .unspecified
+    self.webhookID = ""
   }
 
   public init(
@@ -228,7 +247,9 @@ public struct ConsentEvent: Message {
     capacity: String = "",
     callerKind: String = "",
     purpose: String = "",
-    count: Int32 = 0
+    count: Int32 = 0,
+    signedCopy: SignedCopyState = .unspecified,
+    webhookID: String = ""
   ) {
     self.sequence = sequence
     self.at = at
@@ -256,5 +277,7 @@ public struct ConsentEvent: Message {
     self.callerKind = callerKind
     self.purpose = purpose
     self.count = count
+    self.signedCopy = signedCopy
+    self.webhookID = webhookID
   }
 }

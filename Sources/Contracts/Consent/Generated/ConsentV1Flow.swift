@@ -196,24 +196,39 @@ public struct FlowQuestion: Message {
   public var detail: LocalizedText?
   /// The choices' words.
   public var choices: [FlowChoiceText]
+  /// The unit of a number, such as "kg"; for number.
+  public var unit: LocalizedText?
+  /// What the first place of a scale means; for scale.
+  public var minimumLabel: LocalizedText?
+  /// What its last place means; for scale.
+  public var maximumLabel: LocalizedText?
 
   public init() {
     self.definition = nil
     self.prompt = nil
     self.detail = nil
     self.choices = []
+    self.unit = nil
+    self.minimumLabel = nil
+    self.maximumLabel = nil
   }
 
   public init(
     definition: QuestionDefinition? = nil,
     prompt: LocalizedText? = nil,
     detail: LocalizedText? = nil,
-    choices: [FlowChoiceText] = []
+    choices: [FlowChoiceText] = [],
+    unit: LocalizedText? = nil,
+    minimumLabel: LocalizedText? = nil,
+    maximumLabel: LocalizedText? = nil
   ) {
     self.definition = definition
     self.prompt = prompt
     self.detail = detail
     self.choices = choices
+    self.unit = unit
+    self.minimumLabel = minimumLabel
+    self.maximumLabel = maximumLabel
   }
 }
 
@@ -319,21 +334,125 @@ public struct CompletionStep: Message {
   public var text: LocalizedText?
   /// Text after consent was declined; empty: the default.
   public var declinedText: LocalizedText?
+  /// Whom people may turn to, such as a name and a telephone number: shown wherever the flow ends without consent.
+  public var contact: LocalizedText?
 
   public init() {
     self.title = nil
     self.text = nil
     self.declinedText = nil
+    self.contact = nil
   }
 
   public init(
     title: LocalizedText? = nil,
     text: LocalizedText? = nil,
-    declinedText: LocalizedText? = nil
+    declinedText: LocalizedText? = nil,
+    contact: LocalizedText? = nil
   ) {
     self.title = title
     self.text = text
     self.declinedText = declinedText
+    self.contact = contact
+  }
+}
+
+/// What an earlier answer must be.
+public struct AnswerCondition: Message {
+  public static var messageName: String { "assent.consent.v1.AnswerCondition" }
+
+  /// The earlier step of questions of the flow's own.
+  public var stepID: String
+  /// Which of its questions: of kind single, multiple, boolean, number or scale.
+  public var questionID: String
+  /// For single and multiple: one of these was chosen.
+  public var choiceIDs: [String]
+  /// For boolean: it was answered so.
+  public var boolean: BooleanAnswer
+  /// For number and scale: not below; absent: no bound.
+  public var atLeast: NumberValue?
+  /// For number and scale: not above; absent: no bound.
+  public var atMost: NumberValue?
+  /// True: it must not be so. An answer that was not given is never so.
+  public var negated: Bool
+
+  public init() {
+    self.stepID = ""
+    self.questionID = ""
+    self.choiceIDs = []
+    self.boolean = .unspecified
+    self.atLeast = nil
+    self.atMost = nil
+    self.negated = false
+  }
+
+  public init(
+    stepID: String = "",
+    questionID: String = "",
+    choiceIDs: [String] = [],
+    boolean: BooleanAnswer = .unspecified,
+    atLeast: NumberValue? = nil,
+    atMost: NumberValue? = nil,
+    negated: Bool = false
+  ) {
+    self.stepID = stepID
+    self.questionID = questionID
+    self.choiceIDs = choiceIDs
+    self.boolean = boolean
+    self.atLeast = atLeast
+    self.atMost = atMost
+    self.negated = negated
+  }
+}
+
+/// How old the person must be on the day on which the session started, in whole years.
+public struct AgeCondition: Message {
+  public static var messageName: String { "assent.consent.v1.AgeCondition" }
+
+  /// At least; 0: no bound.
+  public var fromAge: Int32
+  /// Below; 0: no bound.
+  public var belowAge: Int32
+
+  public init() {
+    self.fromAge = 0
+    self.belowAge = 0
+  }
+
+  public init(
+    fromAge: Int32 = 0,
+    belowAge: Int32 = 0
+  ) {
+    self.fromAge = fromAge
+    self.belowAge = belowAge
+  }
+}
+
+/// When a step is shown: all that is stated must hold.
+public struct StepCondition: Message {
+  public static var messageName: String { "assent.consent.v1.StepCondition" }
+
+  /// Each of these answers was given before.
+  public var answers: [AnswerCondition]
+  /// The person's age; absent: any. While no birth date is known, no such condition holds.
+  public var age: AgeCondition?
+  /// At one of these sites; empty: at any. A document that only steps for other sites name need not be published.
+  public var siteIDs: [String]
+
+  public init() {
+    self.answers = []
+    self.age = nil
+    self.siteIDs = []
+  }
+
+  public init(
+    answers: [AnswerCondition] = [],
+    age: AgeCondition? = nil,
+    siteIDs: [String] = []
+  ) {
+    self.answers = answers
+    self.age = age
+    self.siteIDs = siteIDs
   }
 }
 
@@ -343,19 +462,24 @@ public struct FlowStep: Message {
 
   /// Name of the step, unique in the flow.
   public var id: String
+  /// When it is shown; absent: always.
+  public var condition: StepCondition?
   /// What the step is.
   public var step: FlowStep.Step?
 
   public init() {
     self.id = ""
+    self.condition = nil
     self.step = nil
   }
 
   public init(
     id: String = "",
+    condition: StepCondition? = nil,
     step: FlowStep.Step? = nil
   ) {
     self.id = id
+    self.condition = condition
     self.step = step
   }
 

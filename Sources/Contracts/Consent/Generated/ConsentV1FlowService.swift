@@ -71,7 +71,7 @@ public struct GetFlowRequest: Message {
 
   /// The flow.
   public var flowID: String
-  /// The version; 0: the newest published one, or the draft when none is.
+  /// The version; 0: the published one, else the draft, else the newest, which was retired or stopped.
   public var version: Int32
 
   public init() {
@@ -295,6 +295,223 @@ public struct PublishFlowDraftResponse: Message {
   }
 }
 
+/// The request of DiscardFlowDraft.
+public struct DiscardFlowDraftRequest: Message {
+  public static var messageName: String { "assent.consent.v1.DiscardFlowDraftRequest" }
+
+  /// The flow.
+  public var flowID: String
+  /// The revision that is known to be discarded.
+  public var expectedRevision: Int32
+
+  public init() {
+    self.flowID = ""
+    self.expectedRevision = 0
+  }
+
+  public init(
+    flowID: String = "",
+    expectedRevision: Int32 = 0
+  ) {
+    self.flowID = flowID
+    self.expectedRevision = expectedRevision
+  }
+}
+
+/// The response of DiscardFlowDraft.
+public struct DiscardFlowDraftResponse: Message {
+  public static var messageName: String { "assent.consent.v1.DiscardFlowDraftResponse" }
+
+  /// The flow, without a draft.
+  public var flow: ConsentFlow?
+
+  public init() {
+    self.flow = nil
+  }
+
+  public init(
+    flow: ConsentFlow? = nil
+  ) {
+    self.flow = flow
+  }
+}
+
+/// The request of StopFlowVersion.
+public struct StopFlowVersionRequest: Message {
+  public static var messageName: String { "assent.consent.v1.StopFlowVersionRequest" }
+
+  /// The flow.
+  public var flowID: String
+  /// The version.
+  public var version: Int32
+  /// Why.
+  public var reason: String
+
+  public init() {
+    self.flowID = ""
+    self.version = 0
+    self.reason = ""
+  }
+
+  public init(
+    flowID: String = "",
+    version: Int32 = 0,
+    reason: String = ""
+  ) {
+    self.flowID = flowID
+    self.version = version
+    self.reason = reason
+  }
+}
+
+/// The response of StopFlowVersion.
+public struct StopFlowVersionResponse: Message {
+  public static var messageName: String { "assent.consent.v1.StopFlowVersionResponse" }
+
+  /// The version.
+  public var version: FlowVersion?
+
+  public init() {
+    self.version = nil
+  }
+
+  public init(
+    version: FlowVersion? = nil
+  ) {
+    self.version = version
+  }
+}
+
+/// The request of ReinstateFlowVersion.
+public struct ReinstateFlowVersionRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ReinstateFlowVersionRequest" }
+
+  /// The flow.
+  public var flowID: String
+  /// The version.
+  public var version: Int32
+
+  public init() {
+    self.flowID = ""
+    self.version = 0
+  }
+
+  public init(
+    flowID: String = "",
+    version: Int32 = 0
+  ) {
+    self.flowID = flowID
+    self.version = version
+  }
+}
+
+/// The response of ReinstateFlowVersion.
+public struct ReinstateFlowVersionResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ReinstateFlowVersionResponse" }
+
+  /// The version.
+  public var version: FlowVersion?
+
+  public init() {
+    self.version = nil
+  }
+
+  public init(
+    version: FlowVersion? = nil
+  ) {
+    self.version = version
+  }
+}
+
+/// The request of GetFormCounts.
+public struct GetFormCountsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.GetFormCountsRequest" }
+
+  /// The flow.
+  public var flowID: String
+  /// Its version; 0: as in GetFlow.
+  public var version: Int32
+  /// True: only test participants.
+  public var test: Bool
+
+  public init() {
+    self.flowID = ""
+    self.version = 0
+    self.test = false
+  }
+
+  public init(
+    flowID: String = "",
+    version: Int32 = 0,
+    test: Bool = false
+  ) {
+    self.flowID = flowID
+    self.version = version
+    self.test = test
+  }
+}
+
+/// Counts for one form.
+public struct FormCounts: Message {
+  public static var messageName: String { "assent.consent.v1.FormCounts" }
+
+  /// The step.
+  public var stepID: String
+  /// Allowed, whatever became of it.
+  public var allowed: Int32
+  /// Refused.
+  public var refused: Int32
+  /// Allowed and withdrawn since.
+  public var withdrawn: Int32
+  /// Allowed and in force.
+  public var inForce: Int32
+
+  public init() {
+    self.stepID = ""
+    self.allowed = 0
+    self.refused = 0
+    self.withdrawn = 0
+    self.inForce = 0
+  }
+
+  public init(
+    stepID: String = "",
+    allowed: Int32 = 0,
+    refused: Int32 = 0,
+    withdrawn: Int32 = 0,
+    inForce: Int32 = 0
+  ) {
+    self.stepID = stepID
+    self.allowed = allowed
+    self.refused = refused
+    self.withdrawn = withdrawn
+    self.inForce = inForce
+  }
+}
+
+/// The response of GetFormCounts.
+public struct GetFormCountsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.GetFormCountsResponse" }
+
+  /// The version.
+  public var version: Int32
+  /// One entry per form, in the order of the flow.
+  public var forms: [FormCounts]
+
+  public init() {
+    self.version = 0
+    self.forms = []
+  }
+
+  public init(
+    version: Int32 = 0,
+    forms: [FormCounts] = []
+  ) {
+    self.version = version
+    self.forms = forms
+  }
+}
+
 /// The request of RetireFlowVersion.
 public struct RetireFlowVersionRequest: Message {
   public static var messageName: String { "assent.consent.v1.RetireFlowVersionRequest" }
@@ -414,6 +631,26 @@ public enum FlowServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
+  public static let discardFlowDraft = MethodDescriptor(
+    service: "assent.consent.v1.FlowService", name: "DiscardFlowDraft", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.publisher], at: .study)]
+  )
+  public static let stopFlowVersion = MethodDescriptor(
+    service: "assent.consent.v1.FlowService", name: "StopFlowVersion", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.publisher], at: .study)]
+  )
+  public static let reinstateFlowVersion = MethodDescriptor(
+    service: "assent.consent.v1.FlowService", name: "ReinstateFlowVersion", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.publisher], at: .study)]
+  )
+  public static let getFormCounts = MethodDescriptor(
+    service: "assent.consent.v1.FlowService", name: "GetFormCounts", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.coordinator, .investigator, .inspector, .publisher], at: .study)]
+  )
   public static let retireFlowVersion = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "RetireFlowVersion", kind: .unary,
     idempotency: .idempotent,
@@ -427,8 +664,8 @@ public enum FlowServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.FlowService",
-    methods: [createFlow, getFlow, listFlows, createFlowDraft, updateFlowDraft, publishFlowDraft, retireFlowVersion, validateFlow],
-    fingerprint: "82eb14f82d9f1ed3762d8af40cc3257b26e15f5fe569cabb6aaeffc4ba20cf7e"
+    methods: [createFlow, getFlow, listFlows, createFlowDraft, updateFlowDraft, publishFlowDraft, discardFlowDraft, stopFlowVersion, reinstateFlowVersion, getFormCounts, retireFlowVersion, validateFlow],
+    fingerprint: "87e0d69208c30eb526fa1c82c874cab8157c95a5bfaf7e555a2e31ebbb971759"
   )
 }
 
@@ -447,6 +684,14 @@ public protocol FlowServiceProtocol: RPCService {
   /// Publishes the draft: it is hashed and never changes again. Where the study asks for a second person, the first
   /// call asks for approval and another person's call approves.
   func publishFlowDraft(_ request: PublishFlowDraftRequest, context: CallContext) async throws -> PublishFlowDraftResponse
+  /// Discards the draft: what was edited is gone. What is published stays.
+  func discardFlowDraft(_ request: DiscardFlowDraftRequest, context: CallContext) async throws -> DiscardFlowDraftResponse
+  /// Stops a version now: running sessions end at their next step.
+  func stopFlowVersion(_ request: StopFlowVersionRequest, context: CallContext) async throws -> StopFlowVersionResponse
+  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  func reinstateFlowVersion(_ request: ReinstateFlowVersionRequest, context: CallContext) async throws -> ReinstateFlowVersionResponse
+  /// Gets how often each form of a version of a flow was decided, and what holds of it now.
+  func getFormCounts(_ request: GetFormCountsRequest, context: CallContext) async throws -> GetFormCountsResponse
   /// Retires a version: no new session begins on it.
   func retireFlowVersion(_ request: RetireFlowVersionRequest, context: CallContext) async throws -> RetireFlowVersionResponse
   /// Lists everything that prevents publishing, all at once; stores nothing.
@@ -464,6 +709,10 @@ extension FlowServiceProtocol {
       .unaryInBytes(FlowServiceMethods.createFlowDraft) { bytes, context in try await self.createFlowDraft(CreateFlowDraftRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(FlowServiceMethods.updateFlowDraft) { bytes, context in try await self.updateFlowDraft(UpdateFlowDraftRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(FlowServiceMethods.publishFlowDraft) { bytes, context in try await self.publishFlowDraft(PublishFlowDraftRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(FlowServiceMethods.discardFlowDraft) { bytes, context in try await self.discardFlowDraft(DiscardFlowDraftRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(FlowServiceMethods.stopFlowVersion) { bytes, context in try await self.stopFlowVersion(StopFlowVersionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(FlowServiceMethods.reinstateFlowVersion) { bytes, context in try await self.reinstateFlowVersion(ReinstateFlowVersionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(FlowServiceMethods.getFormCounts) { bytes, context in try await self.getFormCounts(GetFormCountsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(FlowServiceMethods.retireFlowVersion) { bytes, context in try await self.retireFlowVersion(RetireFlowVersionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(FlowServiceMethods.validateFlow) { bytes, context in try await self.validateFlow(ValidateFlowRequest(requestIn: bytes), context: context).encoded() }
     ]
@@ -508,6 +757,26 @@ public struct FlowServiceClient: Sendable {
   /// call asks for approval and another person's call approves.
   public func publishFlowDraft(_ request: PublishFlowDraftRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> PublishFlowDraftResponse {
     try await channel.unary(FlowServiceMethods.publishFlowDraft, request, as: PublishFlowDraftResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Discards the draft: what was edited is gone. What is published stays.
+  public func discardFlowDraft(_ request: DiscardFlowDraftRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> DiscardFlowDraftResponse {
+    try await channel.unary(FlowServiceMethods.discardFlowDraft, request, as: DiscardFlowDraftResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Stops a version now: running sessions end at their next step.
+  public func stopFlowVersion(_ request: StopFlowVersionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> StopFlowVersionResponse {
+    try await channel.unary(FlowServiceMethods.stopFlowVersion, request, as: StopFlowVersionResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  public func reinstateFlowVersion(_ request: ReinstateFlowVersionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ReinstateFlowVersionResponse {
+    try await channel.unary(FlowServiceMethods.reinstateFlowVersion, request, as: ReinstateFlowVersionResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets how often each form of a version of a flow was decided, and what holds of it now.
+  public func getFormCounts(_ request: GetFormCountsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetFormCountsResponse {
+    try await channel.unary(FlowServiceMethods.getFormCounts, request, as: GetFormCountsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Retires a version: no new session begins on it.

@@ -57,10 +57,12 @@ public enum RecordState: MessageEnum {
   case expired
   /// A walk without a connection that failed the server's checks; permits nothing until somebody has looked at it.
   case needsAttention
+  /// Staff has looked at a record that needed attention, and it does not hold; permits nothing and never will.
+  case rejected
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention]
+  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention, .rejected]
 
   public init(number: Int32) {
     switch number {
@@ -72,6 +74,7 @@ public enum RecordState: MessageEnum {
     case 5: self = .superseded
     case 6: self = .expired
     case 7: self = .needsAttention
+    case 8: self = .rejected
     default: self = .unrecognized(number)
     }
   }
@@ -86,6 +89,7 @@ public enum RecordState: MessageEnum {
     case .superseded: 5
     case .expired: 6
     case .needsAttention: 7
+    case .rejected: 8
     case .unrecognized(let number): number
     }
   }
@@ -117,10 +121,14 @@ public enum EntryKind: MessageEnum {
   case needsAttention
   /// The rendered images and the review snapshot were stored.
   case rendered
+  /// Staff has looked at a record that needed attention, and it holds.
+  case attentionConfirmed
+  /// Staff has looked at a record that needed attention, and it does not hold.
+  case attentionRejected
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered]
+  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .attentionRejected]
 
   public init(number: Int32) {
     switch number {
@@ -136,6 +144,8 @@ public enum EntryKind: MessageEnum {
     case 9: self = .paperRegistered
     case 10: self = .needsAttention
     case 11: self = .rendered
+    case 12: self = .attentionConfirmed
+    case 13: self = .attentionRejected
     default: self = .unrecognized(number)
     }
   }
@@ -154,6 +164,48 @@ public enum EntryKind: MessageEnum {
     case .paperRegistered: 9
     case .needsAttention: 10
     case .rendered: 11
+    case .attentionConfirmed: 12
+    case .attentionRejected: 13
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// How far the file of a consent is that was given.
+public enum SignedCopyState: MessageEnum {
+  /// Not stated; never sent.
+  case unspecified
+  /// Signatures are missing.
+  case signing
+  /// All have signed, and the file is being made and sealed; `reason` says what it waits for.
+  case sealing
+  /// The sealed file is there.
+  case sealed
+  /// It cannot be made as things are; `reason` says why. It is tried again every six hours.
+  case failed
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .signing, .sealing, .sealed, .failed]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .signing
+    case 2: self = .sealing
+    case 3: self = .sealed
+    case 4: self = .failed
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .signing: 1
+    case .sealing: 2
+    case .sealed: 3
+    case .failed: 4
     case .unrecognized(let number): number
     }
   }
@@ -443,6 +495,10 @@ public struct ConsentRecord: Message {
   public var assistedBy: String
   /// How the member of staff assisted.
   public var assistance: Assistance
+  /// For DOCUMENT: the file that is made of it and sealed; absent for a consent that was not given.
+  public var signedCopy: SignedCopy?
+  /// True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent.
+  public var ownScreens: Bool
 
   public init() {
     self.recordID = ""
@@ -481,6 +537,8 @@ public struct ConsentRecord: Message {
     self.textsHash = ""
     self.assistedBy = ""
     self.assistance = .unspecified
+    self.signedCopy = nil
+    self.ownScreens = false
   }
 
   public init(
@@ -519,7 +577,9 @@ public struct ConsentRecord: Message {
     textsVersion: Int32 = 0,
     textsHash: String = "",
     assistedBy: String = "",
-    assistance: Assistance = .unspecified
+    assistance: Assistance = .unspecified,
+    signedCopy: SignedCopy? = nil,
+    ownScreens: Bool = false
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -557,6 +617,112 @@ public struct ConsentRecord: Message {
     self.textsHash = textsHash
     self.assistedBy = assistedBy
     self.assistance = assistance
+    self.signedCopy = signedCopy
+    self.ownScreens = ownScreens
+  }
+}
+
+/// The file of a consent: what was shown, who signed it as what and when, under a seal. It has no personal data.
+public struct SignedCopy: Message {
+  public static var messageName: String { "assent.consent.v1.SignedCopy" }
+
+  /// How far it is.
+  public var state: SignedCopyState
+  /// Why it waits or failed, as "rule: explanation"; empty: for nothing.
+  public var reason: String
+  /// The identifier that is printed on the file: whoever has it can ask CheckSignedCopy.
+  public var verificationID: String
+  /// Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet.
+  public var hash: String
+  /// The level of its seal: "B-B", or "B-T" with an attested time.
+  public var level: String
+  /// When it was sealed.
+  public var sealedAt: Timestamp?
+  /// Whose seal it is: the subject of its certificate.
+  public var sealedBy: String
+  /// Its length in bytes.
+  public var byteCount: Int32
+
+  public init() {
+    self.state = .unspecified
+    self.reason = ""
+    self.verificationID = ""
+    self.hash = ""
+    self.level = ""
+    self.sealedAt = nil
+    self.sealedBy = ""
+    self.byteCount = 0
+  }
+
+  public init(
+    state: SignedCopyState = .unspecified,
+    reason: String = "",
+    verificationID: String = "",
+    hash: String = "",
+    level: String = "",
+    sealedAt: Timestamp? = nil,
+    sealedBy: String = "",
+    byteCount: Int32 = 0
+  ) {
+    self.state = state
+    self.reason = reason
+    self.verificationID = verificationID
+    self.hash = hash
+    self.level = level
+    self.sealedAt = sealedAt
+    self.sealedBy = sealedBy
+    self.byteCount = byteCount
+  }
+}
+
+/// A sealed file that was handed out: the present one, or one before its time was attested. Stored, never sent.
+public struct SealedFile: Message {
+  public static var messageName: String { "assent.consent.v1.SealedFile" }
+
+  /// The commitment to its SHA-256.
+  public var hash: String
+  /// The vault's identifier of that commitment.
+  public var commitment: String
+
+  public init() {
+    self.hash = ""
+    self.commitment = ""
+  }
+
+  public init(
+    hash: String = "",
+    commitment: String = ""
+  ) {
+    self.hash = hash
+    self.commitment = commitment
+  }
+}
+
+/// What is kept of a record's file besides itself. Stored, never sent.
+public struct StoredCopy: Message {
+  public static var messageName: String { "assent.consent.v1.StoredCopy" }
+
+  /// What callers see of it.
+  public var copy: SignedCopy?
+  /// The sealed files, the present one last.
+  public var files: [SealedFile]
+  /// The record.
+  public var recordID: String
+
+  public init() {
+    self.copy = nil
+    self.files = []
+    self.recordID = ""
+  }
+
+  public init(
+    copy: SignedCopy? = nil,
+    files: [SealedFile] = [],
+    recordID: String = ""
+  ) {
+    self.copy = copy
+    self.files = files
+    self.recordID = recordID
   }
 }
 

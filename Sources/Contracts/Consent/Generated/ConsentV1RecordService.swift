@@ -4,6 +4,38 @@
 public import Bus
 public import Wire
 
+/// What staff decides about a record that needs attention.
+public enum AttentionDecision: MessageEnum {
+  /// Not stated; refused.
+  case unspecified
+  /// It holds.
+  case confirm
+  /// It does not hold.
+  case reject
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .confirm, .reject]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .confirm
+    case 2: self = .reject
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .confirm: 1
+    case .reject: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// A format that records are written in.
 public enum RecordFormat: MessageEnum {
   /// Not stated; refused.
@@ -12,16 +44,19 @@ public enum RecordFormat: MessageEnum {
   case fhirR5
   /// A receipt in the manner of ISO/IEC TS 27560; JSON.
   case receipt
+  /// HL7 FHIR R4B, which most servers speak: the same Bundle; JSON.
+  case fhirR4b
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .fhirR5, .receipt]
+  public static let allCases: [Self] = [.unspecified, .fhirR5, .receipt, .fhirR4b]
 
   public init(number: Int32) {
     switch number {
     case 0: self = .unspecified
     case 1: self = .fhirR5
     case 2: self = .receipt
+    case 3: self = .fhirR4b
     default: self = .unrecognized(number)
     }
   }
@@ -31,6 +66,47 @@ public enum RecordFormat: MessageEnum {
     case .unspecified: 0
     case .fhirR5: 1
     case .receipt: 2
+    case .fhirR4b: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// How a file compares with those on record.
+public enum CopyComparison: MessageEnum {
+  /// Nothing was given to compare with.
+  case unspecified
+  /// It is the file on record.
+  case same
+  /// It is the file on record as it was before its time was attested.
+  case earlier
+  /// It is none of them.
+  case different
+  /// What it could be compared with was erased.
+  case erased
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .same, .earlier, .different, .erased]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .same
+    case 2: self = .earlier
+    case 3: self = .different
+    case 4: self = .erased
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .same: 1
+    case .earlier: 2
+    case .different: 3
+    case .erased: 4
     case .unrecognized(let number): number
     }
   }
@@ -404,6 +480,52 @@ public struct UpdateSharingRequest: Message {
 /// The response of UpdateSharing.
 public struct UpdateSharingResponse: Message {
   public static var messageName: String { "assent.consent.v1.UpdateSharingResponse" }
+
+  /// The record.
+  public var record: ConsentRecord?
+
+  public init() {
+    self.record = nil
+  }
+
+  public init(
+    record: ConsentRecord? = nil
+  ) {
+    self.record = record
+  }
+}
+
+/// The request of ResolveAttention.
+public struct ResolveAttentionRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ResolveAttentionRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// What is decided.
+  public var decision: AttentionDecision
+  /// Why; kept in the vault.
+  public var reason: String
+
+  public init() {
+    self.recordID = ""
+    self.decision = .unspecified
+    self.reason = ""
+  }
+
+  public init(
+    recordID: String = "",
+    decision: AttentionDecision = .unspecified,
+    reason: String = ""
+  ) {
+    self.recordID = recordID
+    self.decision = decision
+    self.reason = reason
+  }
+}
+
+/// The response of ResolveAttention.
+public struct ResolveAttentionResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ResolveAttentionResponse" }
 
   /// The record.
   public var record: ConsentRecord?
@@ -1118,6 +1240,70 @@ public struct EraseSubjectResponse: Message {
   public init() {}
 }
 
+/// The request of GetLegalHold.
+public struct GetLegalHoldRequest: Message {
+  public static var messageName: String { "assent.consent.v1.GetLegalHoldRequest" }
+
+  /// The subject.
+  public var subjectID: String
+
+  public init() {
+    self.subjectID = ""
+  }
+
+  public init(
+    subjectID: String = ""
+  ) {
+    self.subjectID = subjectID
+  }
+}
+
+/// A legal hold.
+public struct SubjectHold: Message {
+  public static var messageName: String { "assent.consent.v1.SubjectHold" }
+
+  /// Why; kept in the vault.
+  public var reason: String
+  /// Who set it.
+  public var setBy: String
+  /// When.
+  public var setAt: Timestamp?
+
+  public init() {
+    self.reason = ""
+    self.setBy = ""
+    self.setAt = nil
+  }
+
+  public init(
+    reason: String = "",
+    setBy: String = "",
+    setAt: Timestamp? = nil
+  ) {
+    self.reason = reason
+    self.setBy = setBy
+    self.setAt = setAt
+  }
+}
+
+/// The response of GetLegalHold.
+public struct GetLegalHoldResponse: Message {
+  public static var messageName: String { "assent.consent.v1.GetLegalHoldResponse" }
+
+  /// The holds, the oldest first; empty: none, so the subject may be erased.
+  public var holds: [SubjectHold]
+
+  public init() {
+    self.holds = []
+  }
+
+  public init(
+    holds: [SubjectHold] = []
+  ) {
+    self.holds = holds
+  }
+}
+
 /// The request of SetLegalHold.
 public struct SetLegalHoldRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetLegalHoldRequest" }
@@ -1151,6 +1337,118 @@ public struct SetLegalHoldResponse: Message {
   public static var messageName: String { "assent.consent.v1.SetLegalHoldResponse" }
 
   public init() {}
+}
+
+/// The request of GetSignedCopy.
+public struct GetSignedCopyRequest: Message {
+  public static var messageName: String { "assent.consent.v1.GetSignedCopyRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// True: another file of the same pages, sealed now, with the evidence for the record and the sealed file attached.
+  public var withEvidence: Bool
+
+  public init() {
+    self.recordID = ""
+    self.withEvidence = false
+  }
+
+  public init(
+    recordID: String = "",
+    withEvidence: Bool = false
+  ) {
+    self.recordID = recordID
+    self.withEvidence = withEvidence
+  }
+}
+
+/// The response of GetSignedCopy.
+public struct GetSignedCopyResponse: Message {
+  public static var messageName: String { "assent.consent.v1.GetSignedCopyResponse" }
+
+  /// What the bytes are.
+  public var contentType: String
+  /// The file.
+  public var content: [UInt8]
+  /// What is on record of it.
+  public var copy: SignedCopy?
+  /// True: `content` is the sealed file. False: a copy so far, which has no seal.
+  public var sealed: Bool
+  /// The salt of the commitment to it; empty where `content` is not the file on record.
+  public var salt: [UInt8]
+
+  public init() {
+    self.contentType = ""
+    self.content = []
+    self.copy = nil
+    self.sealed = false
+    self.salt = []
+  }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = [],
+    copy: SignedCopy? = nil,
+    sealed: Bool = false,
+    salt: [UInt8] = []
+  ) {
+    self.contentType = contentType
+    self.content = content
+    self.copy = copy
+    self.sealed = sealed
+    self.salt = salt
+  }
+}
+
+/// The request of CheckSignedCopy.
+public struct CheckSignedCopyRequest: Message {
+  public static var messageName: String { "assent.consent.v1.CheckSignedCopyRequest" }
+
+  /// The identifier that is printed on the file.
+  public var verificationID: String
+  /// SHA-256 of a file, as 64 hexadecimal digits, to compare with; empty: none.
+  public var sha256: String
+
+  public init() {
+    self.verificationID = ""
+    self.sha256 = ""
+  }
+
+  public init(
+    verificationID: String = "",
+    sha256: String = ""
+  ) {
+    self.verificationID = verificationID
+    self.sha256 = sha256
+  }
+}
+
+/// The response of CheckSignedCopy.
+public struct CheckSignedCopyResponse: Message {
+  public static var messageName: String { "assent.consent.v1.CheckSignedCopyResponse" }
+
+  /// What is on record, without a reason.
+  public var copy: SignedCopy?
+  /// True: the personal data were erased, and with them the file. That it existed stays.
+  public var erased: Bool
+  /// How the file asked about compares.
+  public var comparison: CopyComparison
+
+  public init() {
+    self.copy = nil
+    self.erased = false
+    self.comparison = .unspecified
+  }
+
+  public init(
+    copy: SignedCopy? = nil,
+    erased: Bool = false,
+    comparison: CopyComparison = .unspecified
+  ) {
+    self.copy = copy
+    self.erased = erased
+    self.comparison = comparison
+  }
 }
 
 /// The methods of RecordService, as the contract states them.
@@ -1189,6 +1487,11 @@ public enum RecordServiceMethods {
     service: "assent.consent.v1.RecordService", name: "UpdateSharing", kind: .unary,
     idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
+  )
+  public static let resolveAttention = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ResolveAttention", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
   )
   public static let createPaperRecord = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "CreatePaperRecord", kind: .unary,
@@ -1235,6 +1538,16 @@ public enum RecordServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.coordinator, .investigator, .inspector], at: .study), MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
+  public static let getSignedCopy = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "GetSignedCopy", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
+  public static let checkSignedCopy = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "CheckSignedCopy", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.public])]
+  )
   public static let exportRecord = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ExportRecord", kind: .unary,
     idempotency: .idempotent,
@@ -1260,6 +1573,11 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .study)]
   )
+  public static let getLegalHold = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "GetLegalHold", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.admin, .inspector], at: .study)]
+  )
   public static let setLegalHold = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "SetLegalHold", kind: .unary,
     idempotency: .idempotent,
@@ -1268,8 +1586,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, setLegalHold],
-    fingerprint: "bbc3f1e562f9baa86f1f06f653194c1d2867e321270730f39038bbc1bbc7815a"
+    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
+    fingerprint: "0710a28fbe215c33f5a2b9968bb024e5e0cfffc36fdeba2cfc40a177db0887ff"
   )
 }
 
@@ -1290,6 +1608,10 @@ public protocol RecordServiceProtocol: RPCService {
   func withdrawConsent(_ request: WithdrawConsentRequest, context: CallContext) async throws -> WithdrawConsentResponse
   /// Updates the sharing choice of a record in force; the earlier choice stays on record.
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse
+  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it does
+  /// not. It is confirmed only where what was wrong is so no longer: the questions were passed since, or the birth date
+  /// was corrected. The decision stands, with its reason.
+  func resolveAttention(_ request: ResolveAttentionRequest, context: CallContext) async throws -> ResolveAttentionResponse
   /// Creates the record of a consent that was given on paper.
   func createPaperRecord(_ request: CreatePaperRecordRequest, context: CallContext) async throws -> CreatePaperRecordResponse
   /// Lists who is due for consent: a new version, coming of age, or expiry.
@@ -1309,6 +1631,11 @@ public protocol RecordServiceProtocol: RPCService {
   func listTrail(_ request: ListTrailRequest, context: CallContext) async throws -> ListTrailResponse
   /// Streams events from a position on, and then as they happen.
   func watchEvents(_ request: WatchEventsRequest, context: CallContext, responses: ResponseWriter<WatchEventsResponse>) async throws
+  /// Gets the file of a consent as PDF: the sealed one or, before, a copy so far, which says that it is not complete.
+  /// When staff gets it, that is on record.
+  func getSignedCopy(_ request: GetSignedCopyRequest, context: CallContext) async throws -> GetSignedCopyResponse
+  /// Tells what is on record of a file, by the identifier that is printed on it. It says nothing about any person.
+  func checkSignedCopy(_ request: CheckSignedCopyRequest, context: CallContext) async throws -> CheckSignedCopyResponse
   /// Writes a record in a standard format. When staff exports it, that is on record.
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse
   /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
@@ -1320,6 +1647,8 @@ public protocol RecordServiceProtocol: RPCService {
   func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse
+  /// Gets the legal holds that are on a subject now, with their reasons.
+  func getLegalHold(_ request: GetLegalHoldRequest, context: CallContext) async throws -> GetLegalHoldResponse
   /// Sets or lifts a legal hold, which blocks erasure.
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse
 }
@@ -1336,6 +1665,7 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.getSignatureImage) { bytes, context in try await self.getSignatureImage(GetSignatureImageRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.withdrawConsent) { bytes, context in try await self.withdrawConsent(WithdrawConsentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.updateSharing) { bytes, context in try await self.updateSharing(UpdateSharingRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.resolveAttention) { bytes, context in try await self.resolveAttention(ResolveAttentionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.createPaperRecord) { bytes, context in try await self.createPaperRecord(CreatePaperRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listDueConsents) { bytes, context in try await self.listDueConsents(ListDueConsentsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getVersionCounts) { bytes, context in try await self.getVersionCounts(GetVersionCountsRequest(requestIn: bytes), context: context).encoded() },
@@ -1345,11 +1675,14 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.listEvents) { bytes, context in try await self.listEvents(ListEventsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listTrail) { bytes, context in try await self.listTrail(ListTrailRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(RecordServiceMethods.watchEvents) { (request: WatchEventsRequest, context, responses: ResponseWriter<WatchEventsResponse>) in try await self.watchEvents(request, context: context, responses: responses) },
+      .unaryInBytes(RecordServiceMethods.getSignedCopy) { bytes, context in try await self.getSignedCopy(GetSignedCopyRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.checkSignedCopy) { bytes, context in try await self.checkSignedCopy(CheckSignedCopyRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportRecord) { bytes, context in try await self.exportRecord(ExportRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportSubject) { bytes, context in try await self.exportSubject(ExportSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getEvidence) { bytes, context in try await self.getEvidence(GetEvidenceRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listConsentHeads) { bytes, context in try await self.listConsentHeads(ListConsentHeadsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.eraseSubject) { bytes, context in try await self.eraseSubject(EraseSubjectRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.getLegalHold) { bytes, context in try await self.getLegalHold(GetLegalHoldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.setLegalHold) { bytes, context in try await self.setLegalHold(SetLegalHoldRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
@@ -1400,6 +1733,13 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.updateSharing, request, as: UpdateSharingResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it does
+  /// not. It is confirmed only where what was wrong is so no longer: the questions were passed since, or the birth date
+  /// was corrected. The decision stands, with its reason.
+  public func resolveAttention(_ request: ResolveAttentionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResolveAttentionResponse {
+    try await channel.unary(RecordServiceMethods.resolveAttention, request, as: ResolveAttentionResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Creates the record of a consent that was given on paper.
   public func createPaperRecord(_ request: CreatePaperRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreatePaperRecordResponse {
     try await channel.unary(RecordServiceMethods.createPaperRecord, request, as: CreatePaperRecordResponse.self, options: options.with(deadline: deadline)).message
@@ -1446,6 +1786,17 @@ public struct RecordServiceClient: Sendable {
     try channel.serverStream(RecordServiceMethods.watchEvents, request, as: WatchEventsResponse.self, options: options.with(deadline: deadline))
   }
 
+  /// Gets the file of a consent as PDF: the sealed one or, before, a copy so far, which says that it is not complete.
+  /// When staff gets it, that is on record.
+  public func getSignedCopy(_ request: GetSignedCopyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSignedCopyResponse {
+    try await channel.unary(RecordServiceMethods.getSignedCopy, request, as: GetSignedCopyResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Tells what is on record of a file, by the identifier that is printed on it. It says nothing about any person.
+  public func checkSignedCopy(_ request: CheckSignedCopyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CheckSignedCopyResponse {
+    try await channel.unary(RecordServiceMethods.checkSignedCopy, request, as: CheckSignedCopyResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Writes a record in a standard format. When staff exports it, that is on record.
   public func exportRecord(_ request: ExportRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ExportRecordResponse {
     try await channel.unary(RecordServiceMethods.exportRecord, request, as: ExportRecordResponse.self, options: options.with(deadline: deadline)).message
@@ -1470,6 +1821,11 @@ public struct RecordServiceClient: Sendable {
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay.
   public func eraseSubject(_ request: EraseSubjectRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EraseSubjectResponse {
     try await channel.unary(RecordServiceMethods.eraseSubject, request, as: EraseSubjectResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets the legal holds that are on a subject now, with their reasons.
+  public func getLegalHold(_ request: GetLegalHoldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetLegalHoldResponse {
+    try await channel.unary(RecordServiceMethods.getLegalHold, request, as: GetLegalHoldResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Sets or lifts a legal hold, which blocks erasure.

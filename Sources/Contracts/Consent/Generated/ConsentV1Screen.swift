@@ -115,10 +115,12 @@ public enum ScreenKind: MessageEnum {
   case signature
   /// The end.
   case completion
+  /// Everything that was entered about a document, to be certified.
+  case recap
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .plain, .form, .instruction, .questions, .visual, .sharing, .review, .name, .signature, .completion]
+  public static let allCases: [Self] = [.unspecified, .plain, .form, .instruction, .questions, .visual, .sharing, .review, .name, .signature, .completion, .recap]
 
   public init(number: Int32) {
     switch number {
@@ -133,6 +135,7 @@ public enum ScreenKind: MessageEnum {
     case 8: self = .name
     case 9: self = .signature
     case 10: self = .completion
+    case 11: self = .recap
     default: self = .unrecognized(number)
     }
   }
@@ -150,6 +153,7 @@ public enum ScreenKind: MessageEnum {
     case .name: 8
     case .signature: 9
     case .completion: 10
+    case .recap: 11
     case .unrecognized(let number): number
     }
   }
@@ -270,6 +274,42 @@ public enum AlertKind: MessageEnum {
     case .quit: 1
     case .consentNeeded: 2
     case .confirmAgreement: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// A way on after the end of a session.
+public enum ScreenWayKind: MessageEnum {
+  /// Not stated; never sent.
+  case unspecified
+  /// Start a new session of the same flow: StartSession.
+  case startAgain
+  /// Talk to the people who run the study.
+  case contact
+  /// Leave the screen; nothing follows.
+  case close
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .startAgain, .contact, .close]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .startAgain
+    case 2: self = .contact
+    case 3: self = .close
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .startAgain: 1
+    case .contact: 2
+    case .close: 3
     case .unrecognized(let number): number
     }
   }
@@ -466,6 +506,20 @@ public struct ScreenQuestion: Message {
   public var choices: [ScreenChoice]
   /// True: it may be left unanswered.
   public var optional: Bool
+  /// Which numbers; for number.
+  public var number: NumberRule?
+  /// The unit, such as "kg"; for number. Empty: none.
+  public var unit: String
+  /// The scale; for scale.
+  public var scale: ScaleRule?
+  /// What its first place means.
+  public var minimumLabel: String
+  /// What its last place means.
+  public var maximumLabel: String
+  /// For boolean: "Yes".
+  public var yesTitle: String
+  /// For boolean: "No".
+  public var noTitle: String
 
   public init() {
     self.id = ""
@@ -474,6 +528,13 @@ public struct ScreenQuestion: Message {
     self.detail = ""
     self.choices = []
     self.optional = false
+    self.number = nil
+    self.unit = ""
+    self.scale = nil
+    self.minimumLabel = ""
+    self.maximumLabel = ""
+    self.yesTitle = ""
+    self.noTitle = ""
   }
 
   public init(
@@ -482,7 +543,14 @@ public struct ScreenQuestion: Message {
     prompt: String = "",
     detail: String = "",
     choices: [ScreenChoice] = [],
-    optional: Bool = false
+    optional: Bool = false,
+    number: NumberRule? = nil,
+    unit: String = "",
+    scale: ScaleRule? = nil,
+    minimumLabel: String = "",
+    maximumLabel: String = "",
+    yesTitle: String = "",
+    noTitle: String = ""
   ) {
     self.id = id
     self.kind = kind
@@ -490,6 +558,36 @@ public struct ScreenQuestion: Message {
     self.detail = detail
     self.choices = choices
     self.optional = optional
+    self.number = number
+    self.unit = unit
+    self.scale = scale
+    self.minimumLabel = minimumLabel
+    self.maximumLabel = maximumLabel
+    self.yesTitle = yesTitle
+    self.noTitle = noTitle
+  }
+}
+
+/// A line of what was entered.
+public struct RecapLine: Message {
+  public static var messageName: String { "assent.consent.v1.RecapLine" }
+
+  /// What it is, such as "Your name".
+  public var label: String
+  /// What was entered. Personal data.
+  public var value: String
+
+  public init() {
+    self.label = ""
+    self.value = ""
+  }
+
+  public init(
+    label: String = "",
+    value: String = ""
+  ) {
+    self.label = label
+    self.value = value
   }
 }
 
@@ -532,6 +630,8 @@ public struct NameForm: Message {
   public var familyFirst: Bool
   /// What the signer states about the authority to sign; for a guardian.
   public var authority: String
+  /// Label of the only name of somebody who has but one.
+  public var mononymLabel: String
 
   public init() {
     self.signatureID = ""
@@ -540,6 +640,7 @@ public struct NameForm: Message {
     self.familyLabel = ""
     self.familyFirst = false
     self.authority = ""
+    self.mononymLabel = ""
   }
 
   public init(
@@ -548,7 +649,8 @@ public struct NameForm: Message {
     givenLabel: String = "",
     familyLabel: String = "",
     familyFirst: Bool = false,
-    authority: String = ""
+    authority: String = "",
+    mononymLabel: String = ""
   ) {
     self.signatureID = signatureID
     self.signerTitle = signerTitle
@@ -556,6 +658,7 @@ public struct NameForm: Message {
     self.familyLabel = familyLabel
     self.familyFirst = familyFirst
     self.authority = authority
+    self.mononymLabel = mononymLabel
   }
 }
 
@@ -766,6 +869,8 @@ public struct ScreenEntries: Message {
   public var attemptsLeft: Int32
   /// What happened with the last attempt, in the screen's locale; empty: nothing to tell.
   public var notice: String
+  /// For RECAP: everything that was entered about the document.
+  public var recap: [RecapLine]
 
   public init() {
     self.answers = []
@@ -774,6 +879,7 @@ public struct ScreenEntries: Message {
     self.attemptsMade = 0
     self.attemptsLeft = 0
     self.notice = ""
+    self.recap = []
   }
 
   public init(
@@ -782,7 +888,8 @@ public struct ScreenEntries: Message {
     name: PersonName? = nil,
     attemptsMade: Int32 = 0,
     attemptsLeft: Int32 = 0,
-    notice: String = ""
+    notice: String = "",
+    recap: [RecapLine] = []
   ) {
     self.answers = answers
     self.sharing = sharing
@@ -790,6 +897,7 @@ public struct ScreenEntries: Message {
     self.attemptsMade = attemptsMade
     self.attemptsLeft = attemptsLeft
     self.notice = notice
+    self.recap = recap
   }
 }
 
@@ -807,9 +915,9 @@ public struct ConsentScreen: Message {
   public var stepID: String
   /// What the body is.
   public var kind: ScreenKind
-  /// The locale it is in.
+  /// The language that its body really is in, which is another than was asked for where a text was not translated.
   public var locale: String
-  /// True: laid out from right to left.
+  /// True: laid out from right to left, as that language is.
   public var rightToLeft: Bool
   /// How it comes onto the display.
   public var transition: ScreenTransition
@@ -847,6 +955,12 @@ public struct ConsentScreen: Message {
   public var entries: ScreenEntries?
   /// SHA-256 of html where a consent will name it: the bytes under review.
   public var shownHash: String
+  /// The texts that are in another language than the body.
+  public var languages: [TextLanguage]
+  /// The locale that was asked for.
+  public var requestedLocale: String
+  /// What a person can do after the end, on a screen that offers no action any more.
+  public var ways: [ScreenWay]
 
   public init() {
     self.schemaVersion = 0
@@ -874,6 +988,9 @@ public struct ConsentScreen: Message {
     self.layout = nil
     self.entries = nil
     self.shownHash = ""
+    self.languages = []
+    self.requestedLocale = ""
+    self.ways = []
   }
 
   public init(
@@ -901,7 +1018,10 @@ public struct ConsentScreen: Message {
     offered: [ActionKind] = [],
     layout: ScreenLayout? = nil,
     entries: ScreenEntries? = nil,
-    shownHash: String = ""
+    shownHash: String = "",
+    languages: [TextLanguage] = [],
+    requestedLocale: String = "",
+    ways: [ScreenWay] = []
   ) {
     self.schemaVersion = schemaVersion
     self.ignorable = ignorable
@@ -928,6 +1048,93 @@ public struct ConsentScreen: Message {
     self.layout = layout
     self.entries = entries
     self.shownHash = shownHash
+    self.languages = languages
+    self.requestedLocale = requestedLocale
+    self.ways = ways
+  }
+}
+
+/// Texts of a screen that are in another language than its body.
+public struct TextLanguage: Message {
+  public static var messageName: String { "assent.consent.v1.TextLanguage" }
+
+  /// BCP 47 tag of the language that they really are in.
+  public var locale: String
+  /// True: laid out from right to left.
+  public var rightToLeft: Bool
+  /// Which texts, by the names of their fields: "learn_more.title", "toolbar.buttons[agree]", "questions[leave].prompt".
+  public var fields: [String]
+
+  public init() {
+    self.locale = ""
+    self.rightToLeft = false
+    self.fields = []
+  }
+
+  public init(
+    locale: String = "",
+    rightToLeft: Bool = false,
+    fields: [String] = []
+  ) {
+    self.locale = locale
+    self.rightToLeft = rightToLeft
+    self.fields = fields
+  }
+}
+
+/// Something that a person can do after the end of a session, as a button or, for CONTACT, as text below it.
+public struct ScreenWay: Message {
+  public static var messageName: String { "assent.consent.v1.ScreenWay" }
+
+  /// What.
+  public var kind: ScreenWayKind
+  /// What its button says.
+  public var title: String
+  /// For CONTACT: whom to turn to, in the flow's words; empty: the flow says nothing of it.
+  public var text: String
+  /// Not before this moment; absent: now.
+  public var from: Timestamp?
+
+  public init() {
+    self.kind = .unspecified
+    self.title = ""
+    self.text = ""
+    self.from = nil
+  }
+
+  public init(
+    kind: ScreenWayKind = .unspecified,
+    title: String = "",
+    text: String = "",
+    from: Timestamp? = nil
+  ) {
+    self.kind = kind
+    self.title = title
+    self.text = text
+    self.from = from
+  }
+}
+
+/// A time of day, by the clock on the wall.
+public struct TimeOfDay: Message {
+  public static var messageName: String { "assent.consent.v1.TimeOfDay" }
+
+  /// 0 to 23.
+  public var hour: Int32
+  /// 0 to 59.
+  public var minute: Int32
+
+  public init() {
+    self.hour = 0
+    self.minute = 0
+  }
+
+  public init(
+    hour: Int32 = 0,
+    minute: Int32 = 0
+  ) {
+    self.hour = hour
+    self.minute = minute
   }
 }
 
@@ -943,23 +1150,38 @@ public struct QuestionAnswer: Message {
   public var text: String
   /// The day, for date and birth date. Kept in the vault.
   public var date: CalendarDate?
+  /// Yes or no, for boolean. Kept in the vault.
+  public var boolean: BooleanAnswer
+  /// The number, for number and scale. Kept in the vault.
+  public var number: NumberValue?
+  /// The time, for time of day. Kept in the vault.
+  public var timeOfDay: TimeOfDay?
 
   public init() {
     self.questionID = ""
     self.choiceIDs = []
     self.text = ""
     self.date = nil
+    self.boolean = .unspecified
+    self.number = nil
+    self.timeOfDay = nil
   }
 
   public init(
     questionID: String = "",
     choiceIDs: [String] = [],
     text: String = "",
-    date: CalendarDate? = nil
+    date: CalendarDate? = nil,
+    boolean: BooleanAnswer = .unspecified,
+    number: NumberValue? = nil,
+    timeOfDay: TimeOfDay? = nil
   ) {
     self.questionID = questionID
     self.choiceIDs = choiceIDs
     self.text = text
     self.date = date
+    self.boolean = boolean
+    self.number = number
+    self.timeOfDay = timeOfDay
   }
 }

@@ -61,10 +61,13 @@ public enum SessionOutcome: MessageEnum {
   case abandoned
   /// A version it shows was stopped.
   case stopped
+  /// Walked without a connection, and something that was agreed to failed the server's checks: nothing of that is in force
+  /// until staff has looked at it.
+  case needsAttention
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .completed, .declined, .denied, .quit, .failedQuestions, .underAge, .expired, .abandoned, .stopped]
+  public static let allCases: [Self] = [.unspecified, .completed, .declined, .denied, .quit, .failedQuestions, .underAge, .expired, .abandoned, .stopped, .needsAttention]
 
   public init(number: Int32) {
     switch number {
@@ -78,6 +81,7 @@ public enum SessionOutcome: MessageEnum {
     case 7: self = .expired
     case 8: self = .abandoned
     case 9: self = .stopped
+    case 10: self = .needsAttention
     default: self = .unrecognized(number)
     }
   }
@@ -94,6 +98,7 @@ public enum SessionOutcome: MessageEnum {
     case .expired: 7
     case .abandoned: 8
     case .stopped: 9
+    case .needsAttention: 10
     case .unrecognized(let number): number
     }
   }
@@ -966,6 +971,205 @@ public struct SessionView: Message {
     self.test = test
     self.assistedBy = assistedBy
     self.assistance = assistance
+  }
+}
+
+/// A session in a list: nothing personal.
+public struct SessionSummary: Message {
+  public static var messageName: String { "assent.consent.v1.SessionSummary" }
+
+  /// Identifier.
+  public var sessionID: String
+  /// The study.
+  public var studyID: String
+  /// The site; empty: none.
+  public var siteID: String
+  /// The subject.
+  public var subjectID: String
+  /// The flow.
+  public var flowID: String
+  /// Its version.
+  public var flowVersion: Int32
+  /// The locale that was asked for.
+  public var locale: String
+  /// The device that may act in it; empty: any.
+  public var deviceID: String
+  /// Counts the actions.
+  public var version: Int32
+  /// How it ended; UNSPECIFIED while it runs.
+  public var outcome: SessionOutcome
+  /// When it started.
+  public var startedAt: Timestamp?
+  /// When it expires or expired, unless it ended before.
+  public var expiresAt: Timestamp?
+  /// True: a test participant's.
+  public var test: Bool
+  /// The member of staff who assists; empty: nobody.
+  public var assistedBy: String
+  /// Records that the session made.
+  public var recordIDs: [String]
+
+  public init() {
+    self.sessionID = ""
+    self.studyID = ""
+    self.siteID = ""
+    self.subjectID = ""
+    self.flowID = ""
+    self.flowVersion = 0
+    self.locale = ""
+    self.deviceID = ""
+    self.version = 0
+    self.outcome = .unspecified
+    self.startedAt = nil
+    self.expiresAt = nil
+    self.test = false
+    self.assistedBy = ""
+    self.recordIDs = []
+  }
+
+  public init(
+    sessionID: String = "",
+    studyID: String = "",
+    siteID: String = "",
+    subjectID: String = "",
+    flowID: String = "",
+    flowVersion: Int32 = 0,
+    locale: String = "",
+    deviceID: String = "",
+    version: Int32 = 0,
+    outcome: SessionOutcome = .unspecified,
+    startedAt: Timestamp? = nil,
+    expiresAt: Timestamp? = nil,
+    test: Bool = false,
+    assistedBy: String = "",
+    recordIDs: [String] = []
+  ) {
+    self.sessionID = sessionID
+    self.studyID = studyID
+    self.siteID = siteID
+    self.subjectID = subjectID
+    self.flowID = flowID
+    self.flowVersion = flowVersion
+    self.locale = locale
+    self.deviceID = deviceID
+    self.version = version
+    self.outcome = outcome
+    self.startedAt = startedAt
+    self.expiresAt = expiresAt
+    self.test = test
+    self.assistedBy = assistedBy
+    self.recordIDs = recordIDs
+  }
+}
+
+/// What came of one step: everything that was given in it.
+public struct SessionStepResult: Message {
+  public static var messageName: String { "assent.consent.v1.SessionStepResult" }
+
+  /// Which step.
+  public var stepID: String
+  /// When it was first shown.
+  public var startedAt: Timestamp?
+  /// When it was last left; absent: not yet.
+  public var endedAt: Timestamp?
+  /// True: it was gone through to its end.
+  public var finished: Bool
+  /// The answers that were given last.
+  public var answers: [QuestionAnswer]
+  /// Attempts at a document's questions.
+  public var attempts: [QuestionAttempt]
+  /// What was decided about a form, each time.
+  public var forms: [FormResult]
+  /// The sharing choice.
+  public var sharing: SharingChoice
+  /// What was decided about a document; absent: nothing.
+  public var document: DocumentResult?
+  /// The signatures that were given, with the names.
+  public var signatures: [GivenSignature]
+
+  public init() {
+    self.stepID = ""
+    self.startedAt = nil
+    self.endedAt = nil
+    self.finished = false
+    self.answers = []
+    self.attempts = []
+    self.forms = []
+    self.sharing = .unspecified
+    self.document = nil
+    self.signatures = []
+  }
+
+  public init(
+    stepID: String = "",
+    startedAt: Timestamp? = nil,
+    endedAt: Timestamp? = nil,
+    finished: Bool = false,
+    answers: [QuestionAnswer] = [],
+    attempts: [QuestionAttempt] = [],
+    forms: [FormResult] = [],
+    sharing: SharingChoice = .unspecified,
+    document: DocumentResult? = nil,
+    signatures: [GivenSignature] = []
+  ) {
+    self.stepID = stepID
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.finished = finished
+    self.answers = answers
+    self.attempts = attempts
+    self.forms = forms
+    self.sharing = sharing
+    self.document = document
+    self.signatures = signatures
+  }
+}
+
+/// What came of a session, step by step in the order in which the steps were first shown. Personal data.
+public struct SessionResult: Message {
+  public static var messageName: String { "assent.consent.v1.SessionResult" }
+
+  /// Identifier.
+  public var sessionID: String
+  /// The flow.
+  public var flowID: String
+  /// Its version.
+  public var flowVersion: Int32
+  /// When it started.
+  public var startedAt: Timestamp?
+  /// When it ended; absent: it runs.
+  public var endedAt: Timestamp?
+  /// How it ended; UNSPECIFIED while it runs.
+  public var outcome: SessionOutcome
+  /// The steps.
+  public var steps: [SessionStepResult]
+
+  public init() {
+    self.sessionID = ""
+    self.flowID = ""
+    self.flowVersion = 0
+    self.startedAt = nil
+    self.endedAt = nil
+    self.outcome = .unspecified
+    self.steps = []
+  }
+
+  public init(
+    sessionID: String = "",
+    flowID: String = "",
+    flowVersion: Int32 = 0,
+    startedAt: Timestamp? = nil,
+    endedAt: Timestamp? = nil,
+    outcome: SessionOutcome = .unspecified,
+    steps: [SessionStepResult] = []
+  ) {
+    self.sessionID = sessionID
+    self.flowID = flowID
+    self.flowVersion = flowVersion
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.outcome = outcome
+    self.steps = steps
   }
 }
 

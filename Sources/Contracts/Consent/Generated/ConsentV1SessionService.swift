@@ -138,6 +138,144 @@ public struct GetSessionResponse: Message {
   }
 }
 
+/// The request of ListConsentSessions.
+public struct ListConsentSessionsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListConsentSessionsRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// The subject; empty: a person who calls means themselves.
+  public var subjectID: String
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+  /// The next_page_token of the previous page; empty: the first page.
+  public var pageToken: String
+
+  public init() {
+    self.studyID = ""
+    self.subjectID = ""
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    studyID: String = "",
+    subjectID: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.studyID = studyID
+    self.subjectID = subjectID
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+/// The response of ListConsentSessions.
+public struct ListConsentSessionsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListConsentSessionsResponse" }
+
+  /// The sessions. They may be fewer than asked for, or none, with more to come.
+  public var sessions: [SessionSummary]
+  /// The page_token of the next page; empty: this is the last page.
+  public var nextPageToken: String
+
+  public init() {
+    self.sessions = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    sessions: [SessionSummary] = [],
+    nextPageToken: String = ""
+  ) {
+    self.sessions = sessions
+    self.nextPageToken = nextPageToken
+  }
+}
+
+/// The request of GetSessionResult.
+public struct GetSessionResultRequest: Message {
+  public static var messageName: String { "assent.consent.v1.GetSessionResultRequest" }
+
+  /// The session.
+  public var sessionID: String
+
+  public init() {
+    self.sessionID = ""
+  }
+
+  public init(
+    sessionID: String = ""
+  ) {
+    self.sessionID = sessionID
+  }
+}
+
+/// The response of GetSessionResult.
+public struct GetSessionResultResponse: Message {
+  public static var messageName: String { "assent.consent.v1.GetSessionResultResponse" }
+
+  /// What came of it.
+  public var result: SessionResult?
+
+  public init() {
+    self.result = nil
+  }
+
+  public init(
+    result: SessionResult? = nil
+  ) {
+    self.result = result
+  }
+}
+
+/// The request of PreviewSignedCopy.
+public struct PreviewSignedCopyRequest: Message {
+  public static var messageName: String { "assent.consent.v1.PreviewSignedCopyRequest" }
+
+  /// The session.
+  public var sessionID: String
+  /// Which of its documents; empty: the only one.
+  public var documentID: String
+
+  public init() {
+    self.sessionID = ""
+    self.documentID = ""
+  }
+
+  public init(
+    sessionID: String = "",
+    documentID: String = ""
+  ) {
+    self.sessionID = sessionID
+    self.documentID = documentID
+  }
+}
+
+/// The response of PreviewSignedCopy.
+public struct PreviewSignedCopyResponse: Message {
+  public static var messageName: String { "assent.consent.v1.PreviewSignedCopyResponse" }
+
+  /// What the bytes are.
+  public var contentType: String
+  /// The file.
+  public var content: [UInt8]
+
+  public init() {
+    self.contentType = ""
+    self.content = []
+  }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = []
+  ) {
+    self.contentType = contentType
+    self.content = content
+  }
+}
+
 /// The request of ActOnSession.
 public struct ActOnSessionRequest: Message {
   public static var messageName: String { "assent.consent.v1.ActOnSessionRequest" }
@@ -186,6 +324,207 @@ public struct ActOnSessionResponse: Message {
     session: SessionView? = nil
   ) {
     self.session = session
+  }
+}
+
+/// What was decided about one form.
+public struct FormDecision: Message {
+  public static var messageName: String { "assent.consent.v1.FormDecision" }
+
+  /// The step.
+  public var stepID: String
+  /// True: allowed.
+  public var allowed: Bool
+
+  public init() {
+    self.stepID = ""
+    self.allowed = false
+  }
+
+  public init(
+    stepID: String = "",
+    allowed: Bool = false
+  ) {
+    self.stepID = stepID
+    self.allowed = allowed
+  }
+}
+
+/// A signature given on a screen of the app's own.
+public struct RecordedSignature: Message {
+  public static var messageName: String { "assent.consent.v1.RecordedSignature" }
+
+  /// Which signature of the document.
+  public var signatureID: String
+  /// The signer's name, where asked for.
+  public var name: PersonName?
+  /// What the signer gave, where asked for. A field for a drawn one is made for the session by its chosen identifier.
+  public var signature: SignatureInput?
+
+  public init() {
+    self.signatureID = ""
+    self.name = nil
+    self.signature = nil
+  }
+
+  public init(
+    signatureID: String = "",
+    name: PersonName? = nil,
+    signature: SignatureInput? = nil
+  ) {
+    self.signatureID = signatureID
+    self.name = name
+    self.signature = signature
+  }
+}
+
+/// What was decided about one document, and what the app showed of it.
+public struct DocumentDecision: Message {
+  public static var messageName: String { "assent.consent.v1.DocumentDecision" }
+
+  /// The document.
+  public var documentID: String
+  /// The version that was shown; another one than the flow leads to now is refused.
+  public var documentVersion: Int32
+  /// The locale that was shown, one of the version's.
+  public var locale: String
+  /// True: agreed to. False: declined.
+  public var agreed: Bool
+  /// The text that the app showed, plain, up to 1 MB, kept as what was shown; empty: the version's own text, as a review
+  /// has it.
+  public var shownText: String
+  /// The sharing choice, where the document offers one.
+  public var sharing: SharingChoice
+  /// The signatures, where it was agreed to.
+  public var signatures: [RecordedSignature]
+
+  public init() {
+    self.documentID = ""
+    self.documentVersion = 0
+    self.locale = ""
+    self.agreed = false
+    self.shownText = ""
+    self.sharing = .unspecified
+    self.signatures = []
+  }
+
+  public init(
+    documentID: String = "",
+    documentVersion: Int32 = 0,
+    locale: String = "",
+    agreed: Bool = false,
+    shownText: String = "",
+    sharing: SharingChoice = .unspecified,
+    signatures: [RecordedSignature] = []
+  ) {
+    self.documentID = documentID
+    self.documentVersion = documentVersion
+    self.locale = locale
+    self.agreed = agreed
+    self.shownText = shownText
+    self.sharing = sharing
+    self.signatures = signatures
+  }
+}
+
+/// The request of RecordConsent.
+public struct RecordConsentRequest: Message {
+  public static var messageName: String { "assent.consent.v1.RecordConsentRequest" }
+
+  /// The flow.
+  public var flowID: String
+  /// The site; empty: none.
+  public var siteID: String
+  /// The subject; empty: a person who calls means themselves, and for a device a new one is made.
+  public var subjectID: String
+  /// Identifier of the session; empty: made by the server.
+  public var sessionID: String
+  /// The person's locale.
+  public var locale: String
+  /// The device, as the app names it.
+  public var deviceID: String
+  /// The birth date, where a document has an age rule; kept in the vault.
+  public var birthDate: CalendarDate?
+  /// True: a test participant; may use drafts.
+  public var test: Bool
+  /// When, by the device.
+  public var deviceTime: DeviceTime?
+  /// Answers to the questions, by step.
+  public var answers: [StepAnswers]
+  /// Decisions about the forms.
+  public var forms: [FormDecision]
+  /// Decisions about the documents.
+  public var documents: [DocumentDecision]
+
+  public init() {
+    self.flowID = ""
+    self.siteID = ""
+    self.subjectID = ""
+    self.sessionID = ""
+    self.locale = ""
+    self.deviceID = ""
+    self.birthDate = nil
+    self.test = false
+    self.deviceTime = nil
+    self.answers = []
+    self.forms = []
+    self.documents = []
+  }
+
+  public init(
+    flowID: String = "",
+    siteID: String = "",
+    subjectID: String = "",
+    sessionID: String = "",
+    locale: String = "",
+    deviceID: String = "",
+    birthDate: CalendarDate? = nil,
+    test: Bool = false,
+    deviceTime: DeviceTime? = nil,
+    answers: [StepAnswers] = [],
+    forms: [FormDecision] = [],
+    documents: [DocumentDecision] = []
+  ) {
+    self.flowID = flowID
+    self.siteID = siteID
+    self.subjectID = subjectID
+    self.sessionID = sessionID
+    self.locale = locale
+    self.deviceID = deviceID
+    self.birthDate = birthDate
+    self.test = test
+    self.deviceTime = deviceTime
+    self.answers = answers
+    self.forms = forms
+    self.documents = documents
+  }
+}
+
+/// The response of RecordConsent.
+public struct RecordConsentResponse: Message {
+  public static var messageName: String { "assent.consent.v1.RecordConsentResponse" }
+
+  /// The session, which has ended: FAILED_QUESTIONS after answers below a pass mark, which count as an attempt.
+  public var session: SessionView?
+  /// The subject.
+  public var subjectID: String
+  /// The records that were made.
+  public var records: [ConsentRecord]
+
+  public init() {
+    self.session = nil
+    self.subjectID = ""
+    self.records = []
+  }
+
+  public init(
+    session: SessionView? = nil,
+    subjectID: String = "",
+    records: [ConsentRecord] = []
+  ) {
+    self.session = session
+    self.subjectID = subjectID
+    self.records = records
   }
 }
 
@@ -610,10 +949,30 @@ public enum SessionServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
+  public static let listConsentSessions = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "ListConsentSessions", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
+  public static let getSessionResult = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "GetSessionResult", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
+  public static let previewSignedCopy = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "PreviewSignedCopy", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
   public static let actOnSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ActOnSession", kind: .unary,
     idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
+  )
+  public static let recordConsent = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "RecordConsent", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let resumeSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ResumeSession", kind: .unary,
@@ -658,8 +1017,8 @@ public enum SessionServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
-    methods: [startSession, getSession, actOnSession, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "6f6be4c48337b177d81448fdcc18bb61f02ceeb58b36b7fea73bda479ad18d09"
+    methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
+    fingerprint: "b1546e9443a4d20fc21ada74de8f505841bf7c88ca6fd219fb5cb131595ff6dd"
   )
 }
 
@@ -670,8 +1029,20 @@ public protocol SessionServiceProtocol: RPCService {
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse
   /// Gets a session with its current screen. When staff reads it, that is on record.
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse
+  /// Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and taken
+  /// up again with ResumeSession. When staff reads the list, that is on record.
+  func listConsentSessions(_ request: ListConsentSessionsRequest, context: CallContext) async throws -> ListConsentSessionsResponse
+  /// Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it, that
+  /// is on record.
+  func getSessionResult(_ request: GetSessionResultRequest, context: CallContext) async throws -> GetSessionResultResponse
+  /// Shows a document of a session as the file that it will become: with a watermark, and without signatures and seal.
+  func previewSignedCopy(_ request: PreviewSignedCopyRequest, context: CallContext) async throws -> PreviewSignedCopyResponse
   /// Does something that the current screen offers.
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse
+  /// Records in one call a consent that an app asked for on screens of its own. The app says what it showed and what was
+  /// answered; the server walks the flow with that, checks everything as it would screen by screen, and makes a session
+  /// that has ended, whose records are marked as given on the app's own screens.
+  func recordConsent(_ request: RecordConsentRequest, context: CallContext) async throws -> RecordConsentResponse
   /// Takes a session over on another device; from then on, the earlier device can only read it.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse
   /// Ends a session without an outcome of its own; what was decided before stays on record.
@@ -698,7 +1069,11 @@ extension SessionServiceProtocol {
     [
       .unaryInBytes(SessionServiceMethods.startSession) { bytes, context in try await self.startSession(StartSessionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.getSession) { bytes, context in try await self.getSession(GetSessionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.listConsentSessions) { bytes, context in try await self.listConsentSessions(ListConsentSessionsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.getSessionResult) { bytes, context in try await self.getSessionResult(GetSessionResultRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.previewSignedCopy) { bytes, context in try await self.previewSignedCopy(PreviewSignedCopyRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.actOnSession) { bytes, context in try await self.actOnSession(ActOnSessionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.recordConsent) { bytes, context in try await self.recordConsent(RecordConsentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.resumeSession) { bytes, context in try await self.resumeSession(ResumeSessionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.abandonSession) { bytes, context in try await self.abandonSession(AbandonSessionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.getOfflineBundle) { bytes, context in try await self.getOfflineBundle(GetOfflineBundleRequest(requestIn: bytes), context: context).encoded() },
@@ -731,9 +1106,33 @@ public struct SessionServiceClient: Sendable {
     try await channel.unary(SessionServiceMethods.getSession, request, as: GetSessionResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and taken
+  /// up again with ResumeSession. When staff reads the list, that is on record.
+  public func listConsentSessions(_ request: ListConsentSessionsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListConsentSessionsResponse {
+    try await channel.unary(SessionServiceMethods.listConsentSessions, request, as: ListConsentSessionsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it, that
+  /// is on record.
+  public func getSessionResult(_ request: GetSessionResultRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSessionResultResponse {
+    try await channel.unary(SessionServiceMethods.getSessionResult, request, as: GetSessionResultResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Shows a document of a session as the file that it will become: with a watermark, and without signatures and seal.
+  public func previewSignedCopy(_ request: PreviewSignedCopyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> PreviewSignedCopyResponse {
+    try await channel.unary(SessionServiceMethods.previewSignedCopy, request, as: PreviewSignedCopyResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Does something that the current screen offers.
   public func actOnSession(_ request: ActOnSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ActOnSessionResponse {
     try await channel.unary(SessionServiceMethods.actOnSession, request, as: ActOnSessionResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Records in one call a consent that an app asked for on screens of its own. The app says what it showed and what was
+  /// answered; the server walks the flow with that, checks everything as it would screen by screen, and makes a session
+  /// that has ended, whose records are marked as given on the app's own screens.
+  public func recordConsent(_ request: RecordConsentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RecordConsentResponse {
+    try await channel.unary(SessionServiceMethods.recordConsent, request, as: RecordConsentResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Takes a session over on another device; from then on, the earlier device can only read it.

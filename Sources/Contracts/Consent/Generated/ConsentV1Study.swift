@@ -169,6 +169,8 @@ public struct StudyInvitation: Message {
   public var expiresAt: Timestamp?
   /// True: used.
   public var used: Bool
+  /// True: revoked before it was used.
+  public var revoked: Bool
 
   public init() {
     self.code = ""
@@ -178,6 +180,7 @@ public struct StudyInvitation: Message {
     self.test = false
     self.expiresAt = nil
     self.used = false
+    self.revoked = false
   }
 
   public init(
@@ -187,7 +190,8 @@ public struct StudyInvitation: Message {
     subjectID: String = "",
     test: Bool = false,
     expiresAt: Timestamp? = nil,
-    used: Bool = false
+    used: Bool = false,
+    revoked: Bool = false
   ) {
     self.code = code
     self.flowID = flowID
@@ -196,6 +200,7 @@ public struct StudyInvitation: Message {
     self.test = test
     self.expiresAt = expiresAt
     self.used = used
+    self.revoked = revoked
   }
 }
 

@@ -317,6 +317,93 @@ public struct CreateInvitationResponse: Message {
   }
 }
 
+/// The request of ListInvitations.
+public struct ListInvitationsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListInvitationsRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+  /// The next_page_token of the previous page; empty: the first page.
+  public var pageToken: String
+
+  public init() {
+    self.studyID = ""
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    studyID: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.studyID = studyID
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+/// The response of ListInvitations.
+public struct ListInvitationsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListInvitationsResponse" }
+
+  /// The invitations. They may be fewer than asked for, or none, with more to come.
+  public var invitations: [StudyInvitation]
+  /// The page_token of the next page; empty: this is the last page.
+  public var nextPageToken: String
+
+  public init() {
+    self.invitations = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    invitations: [StudyInvitation] = [],
+    nextPageToken: String = ""
+  ) {
+    self.invitations = invitations
+    self.nextPageToken = nextPageToken
+  }
+}
+
+/// The request of RevokeInvitation.
+public struct RevokeInvitationRequest: Message {
+  public static var messageName: String { "assent.consent.v1.RevokeInvitationRequest" }
+
+  /// Its code.
+  public var code: String
+
+  public init() {
+    self.code = ""
+  }
+
+  public init(
+    code: String = ""
+  ) {
+    self.code = code
+  }
+}
+
+/// The response of RevokeInvitation.
+public struct RevokeInvitationResponse: Message {
+  public static var messageName: String { "assent.consent.v1.RevokeInvitationResponse" }
+
+  /// The invitation.
+  public var invitation: StudyInvitation?
+
+  public init() {
+    self.invitation = nil
+  }
+
+  public init(
+    invitation: StudyInvitation? = nil
+  ) {
+    self.invitation = invitation
+  }
+}
+
 /// The request of SetGuardian.
 public struct SetGuardianRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetGuardianRequest" }
@@ -471,21 +558,26 @@ public struct CatalogText: Message {
   public var text: String
   /// True: the tenant's own words.
   public var overridden: Bool
+  /// The language that the words really are in.
+  public var locale: String
 
   public init() {
     self.key = ""
     self.text = ""
     self.overridden = false
+    self.locale = ""
   }
 
   public init(
     key: String = "",
     text: String = "",
-    overridden: Bool = false
+    overridden: Bool = false,
+    locale: String = ""
   ) {
     self.key = key
     self.text = text
     self.overridden = overridden
+    self.locale = locale
   }
 }
 
@@ -513,7 +605,7 @@ public struct GetTextsResponse: Message {
 
   /// Every text, by key.
   public var texts: [CatalogText]
-  /// True: laid out from right to left.
+  /// True: most of them are in a language that is laid out from right to left.
   public var rightToLeft: Bool
   /// The version of the tenant's own words; 0: it has none.
   public var version: Int32
@@ -587,6 +679,16 @@ public enum StudyServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.coordinator, .investigator], at: .site)]
   )
+  public static let listInvitations = MethodDescriptor(
+    service: "assent.consent.v1.StudyService", name: "ListInvitations", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.coordinator, .investigator, .inspector], at: .site)]
+  )
+  public static let revokeInvitation = MethodDescriptor(
+    service: "assent.consent.v1.StudyService", name: "RevokeInvitation", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.coordinator, .investigator], at: .site)]
+  )
   public static let setGuardian = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "SetGuardian", kind: .unary,
     idempotency: .idempotent,
@@ -610,8 +712,8 @@ public enum StudyServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
-    methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "dec1436705b118f3db8118c946f3258c0ce79ec1503bf3bf685b5dc300c0852b"
+    methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
+    fingerprint: "7e10ec208fc60c637626cd55423f609ba2679b851e21eaa852a13435bafb36e0"
   )
 }
 
@@ -633,6 +735,10 @@ public protocol StudyServiceProtocol: RPCService {
   func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse
   /// Creates an invitation to a flow.
   func createInvitation(_ request: CreateInvitationRequest, context: CallContext) async throws -> CreateInvitationResponse
+  /// Lists the invitations of a study, by code.
+  func listInvitations(_ request: ListInvitationsRequest, context: CallContext) async throws -> ListInvitationsResponse
+  /// Revokes an invitation that was not used: its code no longer works.
+  func revokeInvitation(_ request: RevokeInvitationRequest, context: CallContext) async throws -> RevokeInvitationResponse
   /// Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may
   /// do for the person what the person may. Nobody who is not on record is a guardian.
   func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse
@@ -659,6 +765,8 @@ extension StudyServiceProtocol {
       .unaryInBytes(StudyServiceMethods.listSites) { bytes, context in try await self.listSites(ListSitesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.updateSite) { bytes, context in try await self.updateSite(UpdateSiteRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.createInvitation) { bytes, context in try await self.createInvitation(CreateInvitationRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(StudyServiceMethods.listInvitations) { bytes, context in try await self.listInvitations(ListInvitationsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(StudyServiceMethods.revokeInvitation) { bytes, context in try await self.revokeInvitation(RevokeInvitationRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.setGuardian) { bytes, context in try await self.setGuardian(SetGuardianRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.listGuardians) { bytes, context in try await self.listGuardians(ListGuardiansRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.setTexts) { bytes, context in try await self.setTexts(SetTextsRequest(requestIn: bytes), context: context).encoded() },
@@ -714,6 +822,16 @@ public struct StudyServiceClient: Sendable {
   /// Creates an invitation to a flow.
   public func createInvitation(_ request: CreateInvitationRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateInvitationResponse {
     try await channel.unary(StudyServiceMethods.createInvitation, request, as: CreateInvitationResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the invitations of a study, by code.
+  public func listInvitations(_ request: ListInvitationsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListInvitationsResponse {
+    try await channel.unary(StudyServiceMethods.listInvitations, request, as: ListInvitationsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Revokes an invitation that was not used: its code no longer works.
+  public func revokeInvitation(_ request: RevokeInvitationRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RevokeInvitationResponse {
+    try await channel.unary(StudyServiceMethods.revokeInvitation, request, as: RevokeInvitationResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may

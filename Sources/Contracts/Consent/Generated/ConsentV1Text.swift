@@ -113,18 +113,23 @@ public struct PersonName: Message {
   public var given: String
   /// Family name.
   public var family: String
+  /// The whole name of a person who has only one; then the other two are empty.
+  public var mononym: String
 
   public init() {
     self.given = ""
     self.family = ""
+    self.mononym = ""
   }
 
   public init(
     given: String = "",
-    family: String = ""
+    family: String = "",
+    mononym: String = ""
   ) {
     self.given = given
     self.family = family
+    self.mononym = mononym
   }
 }
 

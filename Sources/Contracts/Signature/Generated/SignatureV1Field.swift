@@ -127,10 +127,12 @@ public enum FieldAction: MessageEnum {
   case saveTyped
   /// Closes the field for good: CompleteField.
   case complete
+  /// Takes back the last stroke: UndoStroke.
+  case undo
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .tap, .appendStrokes, .clear, .save, .cancel, .reEnter, .saveTyped, .complete]
+  public static let allCases: [Self] = [.unspecified, .tap, .appendStrokes, .clear, .save, .cancel, .reEnter, .saveTyped, .complete, .undo]
 
   public init(number: Int32) {
     switch number {
@@ -143,6 +145,7 @@ public enum FieldAction: MessageEnum {
     case 6: self = .reEnter
     case 7: self = .saveTyped
     case 8: self = .complete
+    case 9: self = .undo
     default: self = .unrecognized(number)
     }
   }
@@ -158,6 +161,7 @@ public enum FieldAction: MessageEnum {
     case .reEnter: 6
     case .saveTyped: 7
     case .complete: 8
+    case .undo: 9
     case .unrecognized(let number): number
     }
   }
@@ -183,10 +187,12 @@ public enum FieldControlKind: MessageEnum {
   case type
   /// "Re-enter signature", in the footer.
   case reEnter
+  /// "Undo", in the footer: takes back the last stroke.
+  case undo
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .canvas, .icon, .add, .cancel, .clear, .save, .type, .reEnter]
+  public static let allCases: [Self] = [.unspecified, .canvas, .icon, .add, .cancel, .clear, .save, .type, .reEnter, .undo]
 
   public init(number: Int32) {
     switch number {
@@ -199,6 +205,7 @@ public enum FieldControlKind: MessageEnum {
     case 6: self = .save
     case 7: self = .type
     case 8: self = .reEnter
+    case 9: self = .undo
     default: self = .unrecognized(number)
     }
   }
@@ -214,6 +221,7 @@ public enum FieldControlKind: MessageEnum {
     case .save: 6
     case .type: 7
     case .reEnter: 8
+    case .undo: 9
     case .unrecognized(let number): number
     }
   }
@@ -293,7 +301,7 @@ public struct FieldControl: Message {
 public struct FieldWords: Message {
   public static var messageName: String { "assent.signature.v1.FieldWords" }
 
-  /// On the scrim, and for the canvas: "Tap to sign".
+  /// On the scrim, and for the canvas that waits to be tapped: "Tap to sign".
   public var tapToSign: String
   /// "Add signature".
   public var addSignature: String
@@ -307,6 +315,10 @@ public struct FieldWords: Message {
   public var typeInstead: String
   /// "Re-enter signature".
   public var reEnter: String
+  /// "Undo".
+  public var undo: String
+  /// For the canvas while it is drawn on, and once it is signed: "Signature".
+  public var signature: String
 
   public init() {
     self.tapToSign = ""
@@ -316,6 +328,8 @@ public struct FieldWords: Message {
     self.save = ""
     self.typeInstead = ""
     self.reEnter = ""
+    self.undo = ""
+    self.signature = ""
   }
 
   public init(
@@ -325,7 +339,9 @@ public struct FieldWords: Message {
     clear: String = "",
     save: String = "",
     typeInstead: String = "",
-    reEnter: String = ""
+    reEnter: String = "",
+    undo: String = "",
+    signature: String = ""
   ) {
     self.tapToSign = tapToSign
     self.addSignature = addSignature
@@ -334,6 +350,8 @@ public struct FieldWords: Message {
     self.save = save
     self.typeInstead = typeInstead
     self.reEnter = reEnter
+    self.undo = undo
+    self.signature = signature
   }
 }
 
@@ -394,6 +412,24 @@ public struct FieldReference: Message {
   }
 }
 
+/// What is shown around the ink of a saved picture that is cropped to it.
+public struct FieldCrop: Message {
+  public static var messageName: String { "assent.signature.v1.FieldCrop" }
+
+  /// Free space on each side in CSS pixels, 0 to 1000.
+  public var padding: Double
+
+  public init() {
+    self.padding = 0
+  }
+
+  public init(
+    padding: Double = 0
+  ) {
+    self.padding = padding
+  }
+}
+
 /// How a field looks and behaves. It never changes.
 public struct FieldSettings: Message {
   public static var messageName: String { "assent.signature.v1.FieldSettings" }
@@ -420,6 +456,12 @@ public struct FieldSettings: Message {
   public var typingRefused: Bool
   /// The words of the controls.
   public var words: FieldWords?
+  /// Colour of the ink in the saved picture as #rrggbb; empty: black.
+  public var inkColor: String
+  /// Colour behind the ink there as #rrggbb, or "transparent"; empty: white.
+  public var paperColor: String
+  /// The saved picture is cropped to its ink; absent: it shows the whole canvas.
+  public var crop: FieldCrop?
 
   public init() {
     self.header = ""
@@ -433,6 +475,9 @@ public struct FieldSettings: Message {
     self.penWidth = 0
     self.typingRefused = false
     self.words = nil
+    self.inkColor = ""
+    self.paperColor = ""
+    self.crop = nil
   }
 
   public init(
@@ -446,7 +491,10 @@ public struct FieldSettings: Message {
     canvas: InkCanvas? = nil,
     penWidth: Double = 0,
     typingRefused: Bool = false,
-    words: FieldWords? = nil
+    words: FieldWords? = nil,
+    inkColor: String = "",
+    paperColor: String = "",
+    crop: FieldCrop? = nil
   ) {
     self.header = header
     self.required = required
@@ -459,6 +507,9 @@ public struct FieldSettings: Message {
     self.penWidth = penWidth
     self.typingRefused = typingRefused
     self.words = words
+    self.inkColor = inkColor
+    self.paperColor = paperColor
+    self.crop = crop
   }
 }
 
@@ -567,23 +618,28 @@ public struct SavedImage: Message {
   public var signatureID: String
   /// The ETag of the picture with those settings; empty for a typed name.
   public var etag: String
-  /// The pen's width for the settings; all others are at their defaults.
+  /// The pen's width, as settings has it.
   public var penWidth: Double
+  /// All settings of the picture, to be sent as they are.
+  public var settings: RenderSettings?
 
   public init() {
     self.signatureID = ""
     self.etag = ""
     self.penWidth = 0
+    self.settings = nil
   }
 
   public init(
     signatureID: String = "",
     etag: String = "",
-    penWidth: Double = 0
+    penWidth: Double = 0,
+    settings: RenderSettings? = nil
   ) {
     self.signatureID = signatureID
     self.etag = etag
     self.penWidth = penWidth
+    self.settings = settings
   }
 }
 
@@ -627,7 +683,7 @@ public struct FieldView: Message {
   public var footerShown: Bool
   /// Every control that the form knows, in the order in which they stand.
   public var controls: [FieldControl]
-  /// What will be accepted in this state.
+  /// What a person may do in this state. COMPLETE is never among them: only services close a field.
   public var offered: [FieldAction]
   /// The surface.
   public var canvas: InkCanvas?

@@ -3,6 +3,54 @@
 
 public import Wire
 
+/// A format that strokes are read from or written in.
+public enum StrokeFormat: MessageEnum {
+  /// Not stated: for reading, recognised from the first bytes; refused for writing.
+  case unspecified
+  /// JSON of signature_pad 2 to 5, and the arrays that perfect-freehand takes; written as signature_pad 5 reads it.
+  case signaturePad
+  /// W3C InkML.
+  case inkml
+  /// Signature time series of ISO/IEC 19794-7:2007, full format.
+  case iso19794_7
+  /// Text of the Signature Verification Competition of 2004; only read.
+  case svc
+  /// Wacom's Universal Ink Model 3.1; only read.
+  case uim
+  /// The form in which Assent stores strokes.
+  case stored
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .signaturePad, .inkml, .iso19794_7, .svc, .uim, .stored]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .signaturePad
+    case 2: self = .inkml
+    case 3: self = .iso19794_7
+    case 4: self = .svc
+    case 5: self = .uim
+    case 6: self = .stored
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .signaturePad: 1
+    case .inkml: 2
+    case .iso19794_7: 3
+    case .svc: 4
+    case .uim: 5
+    case .stored: 6
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// Asks for a field.
 public struct CreateFieldRequest: Message {
   public static var messageName: String { "assent.signature.v1.CreateFieldRequest" }
@@ -190,6 +238,8 @@ public struct StrokePiece: Message {
   public var altitude: [Double]
   /// Directions that the pen leans to in degrees, 0 to 360; empty: the device has none.
   public var azimuth: [Double]
+  /// The pad's pen, the same in all pieces of a stroke; absent: the field's pen.
+  public var pen: InkPen?
 
   public init() {
     self.beginsStroke = false
@@ -199,6 +249,7 @@ public struct StrokePiece: Message {
     self.pressure = []
     self.altitude = []
     self.azimuth = []
+    self.pen = nil
   }
 
   public init(
@@ -208,7 +259,8 @@ public struct StrokePiece: Message {
     timeMs: [Double] = [],
     pressure: [Double] = [],
     altitude: [Double] = [],
-    azimuth: [Double] = []
+    azimuth: [Double] = [],
+    pen: InkPen? = nil
   ) {
     self.beginsStroke = beginsStroke
     self.x = x
@@ -217,6 +269,7 @@ public struct StrokePiece: Message {
     self.pressure = pressure
     self.altitude = altitude
     self.azimuth = azimuth
+    self.pen = pen
   }
 }
 
@@ -228,18 +281,23 @@ public struct KeptPiece: Message {
   public var version: Int64
   /// The points.
   public var piece: StrokePiece?
+  /// True: the pen came back to the canvas here; for the person the stroke goes on.
+  public var reentered: Bool
 
   public init() {
     self.version = 0
     self.piece = nil
+    self.reentered = false
   }
 
   public init(
     version: Int64 = 0,
-    piece: StrokePiece? = nil
+    piece: StrokePiece? = nil,
+    reentered: Bool = false
   ) {
     self.version = version
     self.piece = piece
+    self.reentered = reentered
   }
 }
 
@@ -403,6 +461,155 @@ public struct ClearFieldResponse: Message {
     view: FieldView? = nil
   ) {
     self.view = view
+  }
+}
+
+/// Takes back the stroke that was drawn last.
+public struct UndoStrokeRequest: Message {
+  public static var messageName: String { "assent.signature.v1.UndoStrokeRequest" }
+
+  /// The field.
+  public var fieldID: String
+  /// The version of the view that was acted on.
+  public var expectedVersion: Int64
+
+  public init() {
+    self.fieldID = ""
+    self.expectedVersion = 0
+  }
+
+  public init(
+    fieldID: String = "",
+    expectedVersion: Int64 = 0
+  ) {
+    self.fieldID = fieldID
+    self.expectedVersion = expectedVersion
+  }
+}
+
+/// The field without that stroke; active, if there was no other.
+public struct UndoStrokeResponse: Message {
+  public static var messageName: String { "assent.signature.v1.UndoStrokeResponse" }
+
+  /// The field as a person sees it.
+  public var view: FieldView?
+
+  public init() {
+    self.view = nil
+  }
+
+  public init(
+    view: FieldView? = nil
+  ) {
+    self.view = view
+  }
+}
+
+/// Draws what a file of strokes holds, as if it were drawn now.
+public struct ImportStrokesRequest: Message {
+  public static var messageName: String { "assent.signature.v1.ImportStrokesRequest" }
+
+  /// The field.
+  public var fieldID: String
+  /// The version of the view that was acted on.
+  public var expectedVersion: Int64
+  /// The file, at most 4 MiB.
+  public var content: [UInt8]
+  /// Its format.
+  public var format: StrokeFormat
+  /// True: the ink is scaled and moved into the middle of the canvas; false: it stays where the file has it, and points
+  /// outside of the canvas are dropped.
+  public var fit: Bool
+
+  public init() {
+    self.fieldID = ""
+    self.expectedVersion = 0
+    self.content = []
+    self.format = .unspecified
+    self.fit = false
+  }
+
+  public init(
+    fieldID: String = "",
+    expectedVersion: Int64 = 0,
+    content: [UInt8] = [],
+    format: StrokeFormat = .unspecified,
+    fit: Bool = false
+  ) {
+    self.fieldID = fieldID
+    self.expectedVersion = expectedVersion
+    self.content = content
+    self.format = format
+    self.fit = fit
+  }
+}
+
+/// The field with the file's strokes.
+public struct ImportStrokesResponse: Message {
+  public static var messageName: String { "assent.signature.v1.ImportStrokesResponse" }
+
+  /// The field as a person sees it.
+  public var view: FieldView?
+  /// Points that the file held, dropped ones included.
+  public var pointsTaken: Int32
+
+  public init() {
+    self.view = nil
+    self.pointsTaken = 0
+  }
+
+  public init(
+    view: FieldView? = nil,
+    pointsTaken: Int32 = 0
+  ) {
+    self.view = view
+    self.pointsTaken = pointsTaken
+  }
+}
+
+/// Asks for a saved signature as a file.
+public struct ExportStrokesRequest: Message {
+  public static var messageName: String { "assent.signature.v1.ExportStrokesRequest" }
+
+  /// Which one.
+  public var signatureID: String
+  /// The format: SIGNATURE_PAD, INKML, ISO_19794_7 or STORED.
+  public var format: StrokeFormat
+
+  public init() {
+    self.signatureID = ""
+    self.format = .unspecified
+  }
+
+  public init(
+    signatureID: String = "",
+    format: StrokeFormat = .unspecified
+  ) {
+    self.signatureID = signatureID
+    self.format = format
+  }
+}
+
+/// A saved signature as a file. Personal data.
+public struct ExportStrokesResponse: Message {
+  public static var messageName: String { "assent.signature.v1.ExportStrokesResponse" }
+
+  /// The file.
+  public var content: [UInt8]
+  /// Its media type.
+  public var mediaType: String
+
+  public init() {
+    self.content = []
+    self.mediaType = ""
+  }
+
+  public init(
+    content: [UInt8] = [],
+    mediaType: String = ""
+  ) {
+    self.content = content
+    self.mediaType = mediaType
   }
 }
 
@@ -578,15 +785,20 @@ public struct SaveTypedNameResponse: Message {
 
   /// The field as a person sees it.
   public var view: FieldView?
+  /// The fonts of the name's letters, in the order in which they stand.
+  public var faces: [NameFace]
 
   public init() {
     self.view = nil
+    self.faces = []
   }
 
   public init(
-    view: FieldView? = nil
+    view: FieldView? = nil,
+    faces: [NameFace] = []
   ) {
     self.view = view
+    self.faces = faces
   }
 }
 

@@ -45,6 +45,10 @@ public struct InkPen: Message {
   public var dotRadius: Double
   /// Weight of the newest velocity against the earlier ones, 0 to 1.
   public var velocityFilterWeight: Double
+  /// True: the pad has dropped points that lie close together, and drew through all of these.
+  public var filtered: Bool
+  /// True: the stroke takes away ink that lies under it, and leaves none.
+  public var erases: Bool
 
   public init() {
     self.color = ""
@@ -52,6 +56,8 @@ public struct InkPen: Message {
     self.maximumRadius = 0
     self.dotRadius = 0
     self.velocityFilterWeight = 0
+    self.filtered = false
+    self.erases = false
   }
 
   public init(
@@ -59,13 +65,17 @@ public struct InkPen: Message {
     minimumRadius: Double = 0,
     maximumRadius: Double = 0,
     dotRadius: Double = 0,
-    velocityFilterWeight: Double = 0
+    velocityFilterWeight: Double = 0,
+    filtered: Bool = false,
+    erases: Bool = false
   ) {
     self.color = color
     self.minimumRadius = minimumRadius
     self.maximumRadius = maximumRadius
     self.dotRadius = dotRadius
     self.velocityFilterWeight = velocityFilterWeight
+    self.filtered = filtered
+    self.erases = erases
   }
 }
 

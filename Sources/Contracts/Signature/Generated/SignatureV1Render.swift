@@ -190,6 +190,29 @@ public struct RenderRequest: Message {
   }
 }
 
+/// A font that letters of a typed name came from.
+public struct NameFace: Message {
+  public static var messageName: String { "assent.signature.v1.NameFace" }
+
+  /// The font's own name, such as "Dancing Script".
+  public var name: String
+  /// True: plain letters, as of print. Where "script" was asked for, it has no letters for this part of the name.
+  public var plain: Bool
+
+  public init() {
+    self.name = ""
+    self.plain = false
+  }
+
+  public init(
+    name: String = "",
+    plain: Bool = false
+  ) {
+    self.name = name
+    self.plain = plain
+  }
+}
+
 /// A picture of a signature.
 public struct RenderResponse: Message {
   public static var messageName: String { "assent.signature.v1.RenderResponse" }
@@ -206,6 +229,8 @@ public struct RenderResponse: Message {
   public var etag: String
   /// True: the caller has the picture under if_none_match.
   public var notModified: Bool
+  /// For a typed name: the fonts of its letters, in the order in which they stand.
+  public var faces: [NameFace]
 
   public init() {
     self.image = []
@@ -214,6 +239,7 @@ public struct RenderResponse: Message {
     self.height = 0
     self.etag = ""
     self.notModified = false
+    self.faces = []
   }
 
   public init(
@@ -222,7 +248,8 @@ public struct RenderResponse: Message {
     width: Int32 = 0,
     height: Int32 = 0,
     etag: String = "",
-    notModified: Bool = false
+    notModified: Bool = false,
+    faces: [NameFace] = []
   ) {
     self.image = image
     self.mediaType = mediaType
@@ -230,6 +257,7 @@ public struct RenderResponse: Message {
     self.height = height
     self.etag = etag
     self.notModified = notModified
+    self.faces = faces
   }
 }
 

@@ -20,7 +20,7 @@ public enum RenderServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.RenderService",
     methods: [render, renderBatch],
-    fingerprint: "6e8b36e41a5705b9ca7081d1cf627bf226719939b54fe3daa1a6faba5d8bc4c3"
+    fingerprint: "baab7890a2cad385b61573e6c3272ec5b2dcff3f6900b4a56920ac6871f56590"
   )
 }
 

@@ -36,6 +36,16 @@ public enum SignatureServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
+  public static let undoStroke = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "UndoStroke", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
+  )
+  public static let importStrokes = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "ImportStrokes", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
+  )
   public static let saveField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "SaveField", kind: .unary,
     idempotency: .unknown,
@@ -68,6 +78,11 @@ public enum SignatureServiceMethods {
   )
   public static let getStrokes = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "GetStrokes", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
+  )
+  public static let exportStrokes = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "ExportStrokes", kind: .unary,
     idempotency: .idempotent,
     permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
@@ -109,8 +124,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "de3a3e1e0581535f1d2788e63501bcedbf5ae287bfe564da0632d1e9471633b1"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
+    fingerprint: "7234822ed9d037d111faed142a813154dd1b18bf6c895cf79a91c5a7b864a4b6"
   )
 }
 
@@ -133,6 +148,10 @@ public protocol SignatureServiceProtocol: RPCService {
   func appendStrokes(_ requests: RequestStream<AppendStrokesRequest>, context: CallContext) async throws -> AppendStrokesResponse
   /// Erases what was drawn.
   func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse
+  /// Takes back the stroke that was drawn last, as often as there is one.
+  func undoStroke(_ request: UndoStrokeRequest, context: CallContext) async throws -> UndoStrokeResponse
+  /// Draws what a file of strokes holds, as if it were drawn now.
+  func importStrokes(_ request: ImportStrokesRequest, context: CallContext) async throws -> ImportStrokesResponse
   /// Saves what was drawn, for ever.
   func saveField(_ request: SaveFieldRequest, context: CallContext) async throws -> SaveFieldResponse
   /// Gives up drawing.
@@ -148,6 +167,8 @@ public protocol SignatureServiceProtocol: RPCService {
   func listRevisions(_ request: ListRevisionsRequest, context: CallContext) async throws -> ListRevisionsResponse
   /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
   func getStrokes(_ request: GetStrokesRequest, context: CallContext) async throws -> GetStrokesResponse
+  /// Gets a saved signature as a file that other programs read. For those who may have its strokes; on record as such.
+  func exportStrokes(_ request: ExportStrokesRequest, context: CallContext) async throws -> ExportStrokesResponse
   /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing, which
   /// ask as the caller for whom they draw. The reading is on record as that caller's.
   func getPicturedSignature(_ request: GetPicturedSignatureRequest, context: CallContext) async throws -> GetPicturedSignatureResponse
@@ -177,6 +198,8 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.tapField) { bytes, context in try await self.tapField(TapFieldRequest(requestIn: bytes), context: context).encoded() },
       .clientStreaming(SignatureServiceMethods.appendStrokes) { (requests: RequestStream<AppendStrokesRequest>, context) async throws -> AppendStrokesResponse in try await self.appendStrokes(requests, context: context) },
       .unaryInBytes(SignatureServiceMethods.clearField) { bytes, context in try await self.clearField(ClearFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.undoStroke) { bytes, context in try await self.undoStroke(UndoStrokeRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.importStrokes) { bytes, context in try await self.importStrokes(ImportStrokesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.saveField) { bytes, context in try await self.saveField(SaveFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.cancelField) { bytes, context in try await self.cancelField(CancelFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.reEnterField) { bytes, context in try await self.reEnterField(ReEnterFieldRequest(requestIn: bytes), context: context).encoded() },
@@ -184,6 +207,7 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.completeField) { bytes, context in try await self.completeField(CompleteFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listRevisions) { bytes, context in try await self.listRevisions(ListRevisionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getStrokes) { bytes, context in try await self.getStrokes(GetStrokesRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.exportStrokes) { bytes, context in try await self.exportStrokes(ExportStrokesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getPicturedSignature) { bytes, context in try await self.getPicturedSignature(GetPicturedSignatureRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listSignatureTrail) { bytes, context in try await self.listSignatureTrail(ListSignatureTrailRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getFieldEvidence) { bytes, context in try await self.getFieldEvidence(GetFieldEvidenceRequest(requestIn: bytes), context: context).encoded() },
@@ -239,6 +263,16 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.clearField, request, as: ClearFieldResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Takes back the stroke that was drawn last, as often as there is one.
+  public func undoStroke(_ request: UndoStrokeRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UndoStrokeResponse {
+    try await channel.unary(SignatureServiceMethods.undoStroke, request, as: UndoStrokeResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Draws what a file of strokes holds, as if it were drawn now.
+  public func importStrokes(_ request: ImportStrokesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ImportStrokesResponse {
+    try await channel.unary(SignatureServiceMethods.importStrokes, request, as: ImportStrokesResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Saves what was drawn, for ever.
   public func saveField(_ request: SaveFieldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SaveFieldResponse {
     try await channel.unary(SignatureServiceMethods.saveField, request, as: SaveFieldResponse.self, options: options.with(deadline: deadline)).message
@@ -273,6 +307,11 @@ public struct SignatureServiceClient: Sendable {
   /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
   public func getStrokes(_ request: GetStrokesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetStrokesResponse {
     try await channel.unary(SignatureServiceMethods.getStrokes, request, as: GetStrokesResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets a saved signature as a file that other programs read. For those who may have its strokes; on record as such.
+  public func exportStrokes(_ request: ExportStrokesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ExportStrokesResponse {
+    try await channel.unary(SignatureServiceMethods.exportStrokes, request, as: ExportStrokesResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing, which

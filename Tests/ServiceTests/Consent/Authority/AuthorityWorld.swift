@@ -24,6 +24,8 @@ struct AuthorityWorld {
     var runningSession = ""
     var endedSession = ""
     var record = ""
+    /// The code of an invitation that nobody has used.
+    var invitation = ""
 
     var document: String { "\(tenant)-\(study)-document" }
     var flow: String { "\(tenant)-\(study)-flow" }
@@ -49,7 +51,8 @@ struct AuthorityWorld {
     test = try await TestEngine.sqlite.makeDatabase(ConsentSchema.all)
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     let services = ConsentServices(
-      database: test.database, signatures: NoFields(), accounts: KnownAccounts(), statementKey: key)
+      database: test.database, signatures: NoFields(), papers: BusPapers(bus.channel()), accounts: KnownAccounts(),
+      statementKey: key)
     following = services.following()
     bus.serve(services.handlers, slots: 16) { error, _, method in Issue.record("\(method.name) failed: \(error)") }
     var studies: Set<String> = []
@@ -145,6 +148,10 @@ struct AuthorityWorld {
     assisted.assistance = .operatesDevice
     let assistant = client(place.assistant, "coordinator@\(place.study)", in: place.tenant)
     target.runningSession = try #require(try await assistant.sessions.startSession(assisted).session).sessionID
+    let invited = StudyInvitation(flowID: place.flow, siteID: place.site, subjectID: place.subject)
+    target.invitation = try #require(
+      try await assistant.studies.createInvitation(CreateInvitationRequest(invitation: invited)).invitation
+    ).code
     return target
   }
 

@@ -59,7 +59,34 @@ private func signing(_ role: String) -> @Sendable (Actor, Target) -> Thing {
 }
 
 extension Row {
-  static let consent: [Row] = studies + documents + flows + sessions + records
+  static let consent: [Row] = studies + documents + flows + sessions + records + webhooks
+
+  private static let webhooks: [Row] = [
+    Row("WebhookService/CreateWebhook", wholeTenant) { clients, _ in
+      try await clients.webhooks.createWebhook(CreateWebhookRequest())
+    },
+    Row("WebhookService/ListWebhooks", wholeTenant) { clients, _ in
+      try await clients.webhooks.listWebhooks(ListWebhooksRequest())
+    },
+    Row("WebhookService/UpdateWebhook", wholeTenant) { clients, _ in
+      try await clients.webhooks.updateWebhook(UpdateWebhookRequest())
+    },
+    Row("WebhookService/DeleteWebhook", wholeTenant) { clients, _ in
+      try await clients.webhooks.deleteWebhook(DeleteWebhookRequest(webhookID: "none"))
+    },
+    Row("WebhookService/RotateWebhookSecret", wholeTenant) { clients, _ in
+      try await clients.webhooks.rotateWebhookSecret(RotateWebhookSecretRequest(webhookID: "none"))
+    },
+    Row("WebhookService/TestWebhook", wholeTenant) { clients, _ in
+      try await clients.webhooks.testWebhook(TestWebhookRequest(webhookID: "none"))
+    },
+    Row("WebhookService/ListWebhookDeliveries", wholeTenant) { clients, _ in
+      try await clients.webhooks.listWebhookDeliveries(ListWebhookDeliveriesRequest(webhookID: "none"))
+    },
+    Row("WebhookService/ResendWebhookDeliveries", wholeTenant) { clients, _ in
+      try await clients.webhooks.resendWebhookDeliveries(ResendWebhookDeliveriesRequest(webhookID: "none"))
+    },
+  ]
 
   private static let studies: [Row] = [
     Row("StudyService/CreateStudy", wholeTenant) { clients, _ in
@@ -91,6 +118,12 @@ extension Row {
         CreateInvitationRequest(
           invitation: StudyInvitation(
             flowID: target.flow, siteID: target.site, subjectID: target.subject, expiresAt: never)))
+    },
+    Row("StudyService/ListInvitations", study) { clients, target in
+      try await clients.studies.listInvitations(ListInvitationsRequest(studyID: target.study))
+    },
+    Row("StudyService/RevokeInvitation", person) { clients, target in
+      try await clients.studies.revokeInvitation(RevokeInvitationRequest(code: target.invitation))
     },
     Row("StudyService/SetGuardian", person) { clients, target in
       try await clients.studies.setGuardian(
@@ -132,6 +165,17 @@ extension Row {
     Row("DocumentService/PublishDocumentDraft", study) { clients, target in
       try await clients.documents.publishDocumentDraft(
         PublishDocumentDraftRequest(documentID: target.document, expectedRevision: 999))
+    },
+    Row("DocumentService/DiscardDocumentDraft", study) { clients, target in
+      try await clients.documents.discardDocumentDraft(
+        DiscardDocumentDraftRequest(documentID: target.document, expectedRevision: 999))
+    },
+    Row("DocumentService/ReinstateDocumentVersion", study) { clients, target in
+      try await clients.documents.reinstateDocumentVersion(
+        ReinstateDocumentVersionRequest(documentID: target.document, version: 999))
+    },
+    Row("DocumentService/ListDocumentVersions", study) { clients, target in
+      try await clients.documents.listDocumentVersions(ListDocumentVersionsRequest(documentID: target.document))
     },
     Row("DocumentService/SetDocumentTranslation", study) { clients, target in
       try await clients.documents.setDocumentTranslation(
@@ -194,6 +238,18 @@ extension Row {
     Row("FlowService/PublishFlowDraft", study) { clients, target in
       try await clients.flows.publishFlowDraft(PublishFlowDraftRequest(flowID: target.flow, expectedRevision: 999))
     },
+    Row("FlowService/DiscardFlowDraft", study) { clients, target in
+      try await clients.flows.discardFlowDraft(DiscardFlowDraftRequest(flowID: target.flow, expectedRevision: 999))
+    },
+    Row("FlowService/StopFlowVersion", study) { clients, target in
+      try await clients.flows.stopFlowVersion(StopFlowVersionRequest(flowID: target.flow, version: 999))
+    },
+    Row("FlowService/ReinstateFlowVersion", study) { clients, target in
+      try await clients.flows.reinstateFlowVersion(ReinstateFlowVersionRequest(flowID: target.flow, version: 999))
+    },
+    Row("FlowService/GetFormCounts", study) { clients, target in
+      try await clients.flows.getFormCounts(GetFormCountsRequest(flowID: target.flow))
+    },
     Row("FlowService/RetireFlowVersion", study) { clients, target in
       try await clients.flows.retireFlowVersion(RetireFlowVersionRequest(flowID: target.flow, version: 999))
     },
@@ -213,6 +269,18 @@ extension Row {
     },
     Row("SessionService/GetSession", assisted) { clients, target in
       try await clients.sessions.getSession(GetSessionRequest(sessionID: target.runningSession))
+    },
+    Row("SessionService/RecordConsent", person) { clients, target in
+      try await clients.sessions.recordConsent(
+        RecordConsentRequest(
+          flowID: target.flow, siteID: target.site, subjectID: target.subject, locale: "no locale"))
+    },
+    Row("SessionService/ListConsentSessions", person) { clients, target in
+      try await clients.sessions.listConsentSessions(
+        ListConsentSessionsRequest(studyID: target.study, subjectID: target.subject))
+    },
+    Row("SessionService/GetSessionResult", assisted) { clients, target in
+      try await clients.sessions.getSessionResult(GetSessionResultRequest(sessionID: target.runningSession))
     },
     Row("SessionService/ActOnSession", assisted) { clients, target in
       try await clients.sessions.actOnSession(
@@ -235,6 +303,9 @@ extension Row {
     Row("SessionService/SubmitOfflineWalk", assisted) { clients, target in
       try await clients.sessions.submitOfflineWalk(
         SubmitOfflineWalkRequest(sessionID: target.runningSession, bundleHash: "none"))
+    },
+    Row("SessionService/PreviewSignedCopy", person) { clients, target in
+      try await clients.sessions.previewSignedCopy(PreviewSignedCopyRequest(sessionID: target.runningSession))
     },
     Row("SessionService/CorrectBirthDate", person) { clients, target in
       try await clients.sessions.correctBirthDate(
@@ -285,12 +356,23 @@ extension Row {
       try await clients.records.getSignatureImage(
         GetSignatureImageRequest(recordID: target.record, signatureID: "participant"))
     },
+    Row("RecordService/GetSignedCopy", person) { clients, target in
+      try await clients.records.getSignedCopy(GetSignedCopyRequest(recordID: target.record))
+    },
+    Row("RecordService/CheckSignedCopy", tenant) { clients, target in
+      let unknown = "\(target.tenant).\(String(repeating: "0", count: 32))"
+      return try await clients.records.checkSignedCopy(CheckSignedCopyRequest(verificationID: unknown))
+    },
     Row("RecordService/WithdrawConsent", person) { clients, target in
       try await clients.records.withdrawConsent(
         WithdrawConsentRequest(recordID: target.record, purposes: ["none"], reason: "asked for"))
     },
     Row("RecordService/UpdateSharing", person) { clients, target in
       try await clients.records.updateSharing(UpdateSharingRequest(recordID: target.record))
+    },
+    Row("RecordService/ResolveAttention", person) { clients, target in
+      try await clients.records.resolveAttention(
+        ResolveAttentionRequest(recordID: target.record, decision: .reject, reason: "asked for"))
     },
     Row("RecordService/CreatePaperRecord", person) { clients, target in
       try await clients.records.createPaperRecord(
@@ -347,6 +429,9 @@ extension Row {
     },
     Row("RecordService/EraseSubject", personOfStudy) { clients, target in
       try await clients.records.eraseSubject(EraseSubjectRequest(subjectID: target.subject))
+    },
+    Row("RecordService/GetLegalHold", personOfStudy) { clients, target in
+      try await clients.records.getLegalHold(GetLegalHoldRequest(subjectID: target.subject))
     },
     Row("RecordService/SetLegalHold", personOfStudy) { clients, target in
       try await clients.records.setLegalHold(SetLegalHoldRequest(subjectID: target.subject, held: true))

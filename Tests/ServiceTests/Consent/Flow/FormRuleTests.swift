@@ -175,7 +175,8 @@ struct FormRuleTests {
       walker.screen.layout == ScreenLayout(learnMorePadding: 64, regularLandscapeMargin: 252, regularPortraitMargin: 48)
     )
     #expect(walker.screen.navigationBar?.shadowWhileScrolled == true)
-    #expect(walker.screen.learnMore == LearnMore(title: "Learn more", html: "<p>more</p>"))
+    let html = "<div lang=\"en\" dir=\"ltr\"><p>more</p></div>"
+    #expect(walker.screen.learnMore == LearnMore(title: "Learn more", html: html))
   }
 
   @Test("an action that the screen does not offer is refused, with what is offered")

@@ -25,10 +25,22 @@ struct ReviewRuleTests {
     signedAt: Timestamp(Example.now),
     deviceTime: DeviceTime(at: Timestamp(Example.now), utcOffsetMinutes: 60))
 
+  private func inEnglish(_ html: String) -> String { "<div lang=\"en\" dir=\"ltr\">\(html)</div>" }
+
+  @Test("the language and direction that the text has, whatever was asked for; our own words beside it in its language")
+  func language() throws {
+    let hebrew = try composer(locale: "he") { _, text in text.reviewText = "Please read." }.review()
+    #expect(hebrew.html.hasPrefix("<div lang=\"en\" dir=\"ltr\"><h1>Review</h1>"))
+    let arabic = try composer { _, text in (text.locale, text.reviewText) = ("ar", "اقرأ") }.review()
+    #expect(arabic.html.hasPrefix("<div lang=\"ar\" dir=\"rtl\"><h1>المراجعة</h1>"))
+    let klingon = try composer { _, text in (text.locale, text.reviewText) = ("tlh", "yIlaD") }.review()
+    #expect(klingon.html.hasPrefix("<div lang=\"tlh\" dir=\"ltr\"><h1 lang=\"en\" dir=\"ltr\">Review</h1>"))
+  }
+
   @Test("the document title as h3, and an h4 and a paragraph per section")
   func shape() throws {
     let review = try composer().review()
-    #expect(review.html == "<h3>Heart study (en)</h3><h4>Privacy</h4><p>x</p><p>y</p>")
+    #expect(review.html == inEnglish("<h3>Heart study (en)</h3><h4>Privacy</h4><p>x</p><p>y</p>"))
     #expect(review.hash == Digest(of: Array(review.html.utf8)).hex)
     #expect(review.sections.map(\.heading) == ["Privacy", ""])
   }
@@ -55,7 +67,7 @@ struct ReviewRuleTests {
     }.review()
     #expect(review.html.contains("<p><em>html</em></p>"))
     #expect(review.html.contains("<p>a &amp; b &lt; c &gt; d &#39; &quot; e<br/>f</p>"))
-    #expect(review.html.hasSuffix("<h4>Empty</h4>"))
+    #expect(review.html.hasSuffix("<h4>Empty</h4></div>"))
   }
 
   @Test("HTML that cannot stand in a paragraph does not break out of one")
@@ -67,7 +79,7 @@ struct ReviewRuleTests {
   @Test("every section that is not omitted from the document")
   func omitted() throws {
     let review = try composer { settings, _ in settings.sections[0].omitFromDocument = true }.review()
-    #expect(review.html == "<h3>Heart study (en)</h3><p>y</p>")
+    #expect(review.html == inEnglish("<h3>Heart study (en)</h3><p>y</p>"))
   }
 
   @Test("an optional header, then the separate review content in place of title and sections")
@@ -76,7 +88,7 @@ struct ReviewRuleTests {
       text.reviewText = "Please read."
       text.htmlReviewContent = "<p>Short form.</p>"
     }.review()
-    #expect(review.html == "<h1>Review</h1><p>Please read.</p><p>Short form.</p>")
+    #expect(review.html == inEnglish("<h1>Review</h1><p>Please read.</p><p>Short form.</p>"))
     #expect(review.sections.isEmpty && review.separateHTML == "<p>Short form.</p>")
   }
 

@@ -62,9 +62,92 @@ struct OfflineTests {
     let bundle = try await start(world)
     let answer = try await submit(world, bundle, walk(bundle, right: false))
     #expect(answer.attention.hasPrefix("below_pass_mark"))
+    // Nobody is thanked, and nothing was ever in force.
+    #expect(answer.session?.outcome == .needsAttention)
+    #expect(answer.session?.screen?.text == Catalog.text(.endedAttention, language: "en"))
     let record = try await world.record(of: try #require(answer.session))
     #expect(record.state == .needsAttention && record.attempts.map(\.passed) == [false])
+    #expect(!record.history.contains { $0.kind == .inForce } && record.inForceAt == nil)
     #expect(try await world.check().reason == "needs_attention")
+    await world.end()
+  }
+
+  @Test("forms of a walk whose questions were failed stand as they were decided")
+  func unrelatedForms() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: flow)
+    let bundle = try await start(world)
+    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1"))
+    // Both were decided in one moment, and stand in either order.
+    let form = try #require(history.records.first { $0.kind == .form })
+    let document = try #require(history.records.first { $0.kind == .document })
+    #expect(form.state == .inForce && form.attention.isEmpty)
+    #expect(document.state == .needsAttention && answer.session?.outcome == .needsAttention)
+    #expect(try await world.check("s1", "newsletter").permitted)
+    await world.end()
+  }
+
+  @Test("a walk that was handed in half, with something that does not hold, goes no further")
+  func half() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: flow.steps.count - 1)
+    try await world.open(flow: flow)
+    let bundle = try await start(world)
+    let actions = walk(bundle, right: false)
+    let answer = try await submit(world, bundle, Array(actions.prefix { $0.kind != .allow }))
+    #expect(answer.session?.outcome == .needsAttention && answer.session?.screen?.offered.isEmpty == true)
+    await world.end()
+  }
+
+  @Test("staff resolves attention on record: rejected for good, or confirmed once what was wrong is right")
+  func resolving() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let record = try await world.record(of: try #require(answer.session))
+    func resolve(_ decision: AttentionDecision, _ reason: String = "talked to them") async throws -> ConsentRecord {
+      let answer = try await world.coordinator.records.resolveAttention(
+        ResolveAttentionRequest(recordID: record.recordID, decision: decision, reason: reason))
+      return answer.record ?? ConsentRecord()
+    }
+    await expectRefusal(.invalidArgument, "reason_missing") { try await resolve(.confirm, "") }
+    await expectRefusal(.invalidArgument, "not_stated") { try await resolve(.unspecified) }
+    await expectRefusal(.failedPrecondition, "attention_still_needed") { try await resolve(.confirm) }
+    #expect(try await world.check().reason == "needs_attention")
+    // They pass the questions in another session, and stop before the document.
+    _ = try await world.walk { $0.kind == .sharing }
+    let confirmed = try await resolve(.confirm)
+    #expect(confirmed.state == .inForce && confirmed.history.map(\.kind).suffix(2) == [.attentionConfirmed, .inForce])
+    #expect(try await world.check().permitted)
+    let read = try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
+    let entry = try #require(read?.history.first { $0.kind == .attentionConfirmed })
+    #expect(entry.actor == "carl" && entry.reason == "talked to them")
+    await expectRefusal(.failedPrecondition, "no_attention_needed") { try await resolve(.reject) }
+    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
+    #expect(tasks.tasks.map(\.recordID) == [record.recordID])
+    await world.end()
+  }
+
+  @Test("what staff rejects permits nothing and stays so")
+  func rejecting() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let record = try await world.record(of: try #require(answer.session))
+    let request = ResolveAttentionRequest(recordID: record.recordID, decision: .reject, reason: "never passed")
+    let rejected = try await world.investigator.records.resolveAttention(request).record
+    #expect(rejected?.state == .rejected)
+    #expect(try await world.check().reason == "rejected")
+    await expectRefusal(.failedPrecondition, "not_withdrawable") {
+      try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
+    }
+    await expectRefusal(.permissionDenied, "not_admitted") { try await world.app.records.resolveAttention(request) }
     await world.end()
   }
 

@@ -44,6 +44,9 @@ struct EvidenceWorld {
       bus.serve([
         SignatureHandlers(data: data, pictures: maker, evidence: signer),
         RenderHandlers(maker: maker, saved: StoredSignatures(data: data), batchWidth: 2),
+        PaperHandlers(
+          maker: PaperMaker(fonts: "/usr/share/fonts"), pool: FairPool(name: "paper", limits: FairLimits(threads: 2)),
+          trusting: [], clock: .system),
       ])
       return BusSignatures(bus.channel())
     }

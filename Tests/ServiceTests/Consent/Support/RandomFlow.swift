@@ -40,6 +40,39 @@ struct RandomFlow {
         birthDateGiven: birthDate != nil))
   }
 
+  /// The same flow and documents as asked for in one language and translated into some: every text of an author names
+  /// its language, as "[de]".
+  func engine(asked: String, translated: [String]) throws -> FlowEngine {
+    let locale = try LocaleTag.of(asked)
+    let texts = ScreenTexts(locale: locale, standIn: try .of("en"))
+    let languages = ["en"] + translated.filter { $0 != "en" }
+    let content = DocumentContent(defaultLocale: "en", texts: languages.map { Example.text("en").marked($0) })
+    let documents = settings.map { id, settings in
+      ScriptDocument(
+        id: id, version: 1, versionHash: "v", localeHash: "l", settings: settings,
+        text: content.text(for: locale) ?? DocumentText(), texts: texts)
+    }
+    var definition = definition
+    for index in definition.steps.indices {
+      switch definition.steps[index].step {
+      case .instruction?:
+        definition.steps[index].step = .instruction(
+          InstructionStep(title: .marked("Title", languages), text: .marked("Text", languages.reversed().dropLast())))
+      case .form(var form)?:
+        for page in form.pages.indices { form.pages[page] = form.pages[page].marked(languages, page) }
+        definition.steps[index].step = .form(form)
+      case .question(var question)?:
+        for item in question.questions.indices { question.questions[item].prompt = .marked("Prompt", languages) }
+        definition.steps[index].step = .question(question)
+      default: break
+      }
+    }
+    return FlowEngine(
+      try FlowScript(
+        flowID: "flow", flowVersion: 1, flowHash: "f", definition: definition, documents: documents, texts: texts,
+        birthDateGiven: birthDate != nil))
+  }
+
   mutating func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &generator) < part }
 
   private mutating func randomSettings() -> DocumentSettings {
@@ -97,5 +130,48 @@ struct RandomFlow {
       return Example.form(
         id, pages: Int.random(in: 1...3, using: &generator), chance(1, of: 2) ? .mandatory : .optional)
     }
+  }
+}
+
+extension LocalizedText {
+  /// A text in some languages, English included, that names each.
+  fileprivate static func marked(_ text: String, _ languages: [String]) -> LocalizedText {
+    let all = languages.contains("en") ? languages : languages + ["en"]
+    return LocalizedText(translations: all.map { Translation(locale: $0, text: "\(text) [\($0)]") })
+  }
+}
+
+extension FormPage {
+  fileprivate func marked(_ languages: [String], _ index: Int) -> FormPage {
+    FormPage(
+      title: .marked("Page \(index)", languages), body: .marked("Body", ["en"]),
+      learnMoreHTML: learnMoreHTML == nil ? nil : .marked("More", languages))
+  }
+}
+
+extension DocumentText {
+  /// The same, in a language that every text names.
+  fileprivate func marked(_ language: String) -> DocumentText {
+    var text = self
+    func mark(_ words: inout String) { if !words.isEmpty { words += " [\(language)]" } }
+    text.locale = language
+    mark(&text.title)
+    mark(&text.reviewText)
+    mark(&text.reasonForConsent)
+    for index in text.sections.indices {
+      mark(&text.sections[index].title)
+      mark(&text.sections[index].summary)
+      mark(&text.sections[index].content)
+    }
+    for index in text.signatures.indices {
+      mark(&text.signatures[index].title)
+      mark(&text.signatures[index].meaning)
+    }
+    for index in text.questions.indices {
+      mark(&text.questions[index].prompt)
+      for choice in text.questions[index].choices.indices { mark(&text.questions[index].choices[choice].text) }
+    }
+    text.sharing?.learnMoreHTML = "<p>More [\(language)]</p>"
+    return text
   }
 }

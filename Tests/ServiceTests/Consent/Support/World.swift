@@ -8,6 +8,7 @@ import Storage
 import StorageTestKit
 import Synchronization
 import Testing
+import Webhooks
 import Wire
 
 /// A ConsentService on a real database, called over the in-process bus with any identity.
@@ -25,7 +26,7 @@ struct World {
 
   /// - Parameter signatures: SignatureService, reached by this bus; the known fields unless given.
   init(
-    _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil,
+    _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil, webhooks: WebhookPolicy = WebhookPolicy(),
     signatures: (InProcessBus) -> (any SignatureFields)? = { _ in nil }
   ) async throws {
     let clock = MovableTime()
@@ -35,19 +36,22 @@ struct World {
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     fields = KnownFields()
     self.clock = clock
-    services = try Self.services(test.database, signatures(bus) ?? fields, clock, evidence: signer)
+    services = try Self.services(
+      test.database, signatures(bus) ?? fields, clock, papers: BusPapers(bus.channel()), evidence: signer,
+      webhooks: webhooks)
     bus.serve(services.handlers)
     following = services.following()
   }
 
   static func services(
-    _ database: Database, _ fields: any SignatureFields, _ clock: MovableTime, memory: AnswerMemory = AnswerMemory(),
-    evidence: EvidenceSigner? = nil
+    _ database: Database, _ fields: any SignatureFields, _ clock: MovableTime,
+    papers: any CopyPapers = BusPapers(InProcessBus().channel()), memory: AnswerMemory = AnswerMemory(),
+    evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy()
   ) throws -> ConsentServices {
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     return ConsentServices(
-      database: database, signatures: fields, accounts: KnownAccounts(), statementKey: key, memory: memory,
-      evidence: evidence, clock: clock.clock)
+      database: database, signatures: fields, papers: papers, accounts: KnownAccounts(), statementKey: key,
+      memory: memory, evidence: evidence, webhooks: webhooks, clock: clock.clock)
   }
 
   func end() async {

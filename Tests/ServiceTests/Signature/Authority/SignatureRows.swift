@@ -59,7 +59,7 @@ struct SignatureRow: Sendable {
 
   private static let never: Int64 = 99
 
-  static let all: [SignatureRow] = fields + pictures
+  static let all: [SignatureRow] = fields + pictures + papers
 
   private static let fields: [SignatureRow] = [
     SignatureRow("SignatureService/CreateField") { target in
@@ -90,6 +90,17 @@ struct SignatureRow: Sendable {
     },
     SignatureRow("ClearField") {
       try await $0.clearField(ClearFieldRequest(fieldID: $1.view.fieldID, expectedVersion: never))
+    },
+    SignatureRow("UndoStroke") {
+      try await $0.undoStroke(UndoStrokeRequest(fieldID: $1.view.fieldID, expectedVersion: never))
+    },
+    SignatureRow("ImportStrokes") {
+      try await $0.importStrokes(
+        ImportStrokesRequest(
+          fieldID: $1.view.fieldID, expectedVersion: never, content: Array("[[1,2,0.5],[3,4,0.5]]".utf8)))
+    },
+    SignatureRow("ExportStrokes") {
+      try await $0.exportStrokes(ExportStrokesRequest(signatureID: $1.signature, format: .inkml))
     },
     SignatureRow("SaveField") {
       try await $0.saveField(SaveFieldRequest(fieldID: $1.view.fieldID, expectedVersion: never))
@@ -159,6 +170,21 @@ struct SignatureRow: Sendable {
     },
     SignatureRow("RenderService/RenderBatch", brought) { channel, _ in
       try await batch(RenderRequest(source: .blob([0])), channel)
+    },
+  ]
+
+  private static let papers: [SignatureRow] = [
+    SignatureRow("PaperService/ComposeDocument", brought) { channel, _ in
+      try await PaperServiceClient(channel).composeDocument(ComposeDocumentRequest())
+    },
+    SignatureRow("PaperService/VerifyDocument", brought) { channel, _ in
+      try await PaperServiceClient(channel).verifyDocument(VerifyDocumentRequest(content: [0]))
+    },
+    SignatureRow("SealService/SealDocument", brought) { channel, _ in
+      try await SealServiceClient(channel).sealDocument(SealDocumentRequest(digest: [0]))
+    },
+    SignatureRow("SealService/AddSealTime", brought) { channel, _ in
+      try await SealServiceClient(channel).addSealTime(AddSealTimeRequest())
     },
   ]
 

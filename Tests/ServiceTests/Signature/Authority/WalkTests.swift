@@ -52,7 +52,7 @@ import Wire
   @Test("every method of the signature services has a row")
   func complete() throws {
     let methods = try PermissionTable().rules.keys.filter { name in
-      ["SignatureService/", "RenderService/"].contains(where: name.hasPrefix)
+      ["SignatureService/", "RenderService/", "PaperService/", "SealService/"].contains(where: name.hasPrefix)
     }
     #expect(Set(SignatureRow.all.map(\.method)) == Set(methods))
   }
@@ -60,6 +60,7 @@ import Wire
   @Test("every method, by everybody, on one's own and others' fields, sites, studies and tenants, as the contract says")
   func walk() async throws {
     let bench = try await SignatureBench(on: .sqlite)
+    bench.bus.serve([SealBench.papers(), try SealBench.seals()])
     let targets = try await fill(bench)
     let model = Model(rules: try PermissionTable().rules, facts: Facts())
     var (calls, admitted) = (0, 0)

@@ -106,6 +106,20 @@ import Testing
     #expect(content.salt.count == 16 && content.blob.isEmpty)
   }
 
+  @Test("closing is offered to nobody who is not a service, and the canvas asks for a tap only while it waits for one")
+  func wordsAndOffers() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    func canvas(_ view: FieldView) -> String { view.controls.first { $0.kind == .canvas }?.label ?? "" }
+    var field = try await FieldDriver.create(bench.device(), settings: FieldSettings(header: "Sign", required: false))
+    #expect(canvas(field.view) == "Tap to sign" && field.view.offered == [.tap])
+    try await field.tap()
+    #expect(canvas(field.view) == "Signature")
+    try await field.type("Zoë Müller")
+    #expect(canvas(field.view) == "Signature" && field.view.offered == [.reEnter])
+    try await field.reEnter()
+    #expect(canvas(field.view) == (field.view.state == .inactive ? "Tap to sign" : "Signature"))
+  }
+
   @Test("a closed field accepts nothing more, and closing it twice closes it once", arguments: TestEngine.allCases)
   func closing(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)

@@ -17,12 +17,12 @@ import Testing
     "controls shown and controls enabled",
     arguments: [
       (Cell.Form.inline, Cell.State.inactive, "canvas", "canvas"),
-      (.inline, .active, "canvas cancel clear save type", "cancel type"),
-      (.inline, .signed, "canvas cancel clear save type", "cancel clear save"),
+      (.inline, .active, "canvas cancel undo clear save type", "cancel type"),
+      (.inline, .signed, "canvas cancel undo clear save type", "cancel undo clear save"),
       (.inline, .saved, "canvas reEnter", "reEnter"),
       (.dialog, .inactive, "icon add", "icon add"),
-      (.dialog, .active, "icon cancel clear save type", "cancel type"),
-      (.dialog, .signed, "icon cancel clear save type", "cancel clear save"),
+      (.dialog, .active, "icon cancel undo clear save type", "cancel type"),
+      (.dialog, .signed, "icon cancel undo clear save type", "cancel undo clear save"),
       (.dialog, .saved, "icon reEnter", "reEnter"),
     ])
   func controls(form: Cell.Form, state: Cell.State, shown: String, enabled: String) throws {

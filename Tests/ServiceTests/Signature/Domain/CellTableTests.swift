@@ -8,7 +8,7 @@ import Testing
   private static let table: [Cell.State: [CellAction: Cell.State]] = [
     .inactive: [.tap: .active],
     .active: [.append: .signed, .saveTyped: .saved, .cancel: .inactive],
-    .signed: [.append: .signed, .clear: .active, .save: .saved, .cancel: .inactive],
+    .signed: [.append: .signed, .undo: .active, .clear: .active, .save: .saved, .cancel: .inactive],
     .saved: [.reEnter: .inactive, .complete: .saved],
   ]
 
@@ -132,6 +132,7 @@ extension Cell {
       progress.begunStrokes += 1
       progress.points += 2
       try append(progress)
+    case .undo: try undo(to: DrawingProgress())
     case .clear: try clear()
     case .save: try save()
     case .cancel: try cancel()

@@ -42,6 +42,39 @@ import Testing
     #expect(progress.keptStrokes == 2 && progress.lastStrokePoints == 4)
   }
 
+  @Test("the last stroke is taken back whole, also where the pen left the canvas and came back")
+  func undoing() throws {
+    var progress = DrawingProgress()
+    var kept = try progress.take([piece(true, (1, 1), (2, 2), (3, 3))], on: surface)
+    let before = progress
+    kept += try progress.take([piece(true, (10, 10), (10, -1), (90, 10))], on: surface)
+    kept += try progress.take([piece(false, (95, 10), (95, 99), from: 30)], on: surface)
+    kept += try progress.take([piece(false, (96, 10), from: 60)], on: surface)
+    #expect(progress.begunStrokes == 2 && progress.keptStrokes == 4)
+    kept.removeLast(kept.count - progress.undo(of: kept))
+    #expect(kept.count == 1 && progress.points == 3 && progress.begunStrokes == 1 && progress.keptStrokes == 1)
+    #expect(progress.lastStrokePoints == before.lastStrokePoints && progress.droppedPoints == 2)
+    // What goes on without a beginning does not go on with the stroke before.
+    #expect(try progress.take([piece(false, (5, 5), from: 70)], on: surface).map(\.beginsStroke) == [true])
+    var empty = progress
+    #expect(empty.undo(of: kept) == 0 && empty.points == 0 && empty.begunStrokes == 0)
+  }
+
+  @Test("a file's strokes are fitted into the middle, with their proportions and their pens")
+  func fitting() {
+    let strokes = [
+      CapturedPiece(
+        beginsStroke: true, points: [StrokePoint(x: 1000, y: 2000, time: 0), StrokePoint(x: 3000, y: 2500, time: 1)],
+        pen: Pen(maximumRadius: 12))
+    ]
+    let fitted = surface.fitted(strokes)[0]
+    #expect(abs(fitted.points[0].x - 100 / 12) < 0.001 && abs(fitted.points[1].x - 1100 / 12) < 0.001)
+    #expect(abs(fitted.points[0].y + fitted.points[1].y - 50) < 0.001)
+    #expect(abs((fitted.pen?.maximumRadius ?? 0) - 0.5) < 0.001)
+    let dot = surface.fitted([CapturedPiece(beginsStroke: true, points: [StrokePoint(x: 7, y: 7, time: 0)])])[0]
+    #expect(dot.points[0].x == 50 && dot.points[0].y == 25)
+  }
+
   @Test("however a drawing is cut into pieces, the same ink is kept")
   func cutting() throws {
     var points: [StrokePoint] = []

@@ -149,6 +149,104 @@ extension QuestionChoice: @unsafe NativeMessage {
   }
 }
 
+extension NumberValue: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__NumberValue
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__number_value__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.value)!.initialize(to: native.pointee.value)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.value = self.value
+  }
+}
+
+extension NumberRule: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__NumberRule
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__number_rule__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.minimum)!.initialize(to: FromNative.message(native.pointee.minimum, as: NumberValue.self))
+    unsafe target.pointer(to: \.maximum)!.initialize(to: FromNative.message(native.pointee.maximum, as: NumberValue.self))
+    unsafe target.pointer(to: \.decimals)!.initialize(to: native.pointee.decimals)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.minimum = arena.message(self.minimum)
+    unsafe native.pointee.maximum = arena.message(self.maximum)
+    unsafe native.pointee.decimals = self.decimals
+  }
+}
+
+extension ScaleRule: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ScaleRule
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__scale_rule__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.minimum)!.initialize(to: native.pointee.minimum)
+    unsafe target.pointer(to: \.maximum)!.initialize(to: native.pointee.maximum)
+    unsafe target.pointer(to: \.step)!.initialize(to: native.pointee.step)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.minimum = self.minimum
+    unsafe native.pointee.maximum = self.maximum
+    unsafe native.pointee.step = self.step
+  }
+}
+
 extension QuestionDefinition: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__QuestionDefinition
 
@@ -176,6 +274,9 @@ extension QuestionDefinition: @unsafe NativeMessage {
     unsafe target.pointer(to: \.choices)!.initialize(to: FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: QuestionChoice.self))
     unsafe target.pointer(to: \.acceptedAnswers)!.initialize(to: FromNative.texts(native.pointee.accepted_answers, native.pointee.n_accepted_answers))
     unsafe target.pointer(to: \.optional)!.initialize(to: native.pointee.optional != 0)
+    unsafe target.pointer(to: \.number)!.initialize(to: FromNative.message(native.pointee.number, as: NumberRule.self))
+    unsafe target.pointer(to: \.scale)!.initialize(to: FromNative.message(native.pointee.scale, as: ScaleRule.self))
+    unsafe target.pointer(to: \.rightAnswer)!.initialize(to: BooleanAnswer(number: Int32(truncatingIfNeeded: native.pointee.right_answer.rawValue)))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -186,6 +287,9 @@ extension QuestionDefinition: @unsafe NativeMessage {
     unsafe native.pointee.n_accepted_answers = self.acceptedAnswers.count
     unsafe native.pointee.accepted_answers = arena.texts(self.acceptedAnswers)
     unsafe native.pointee.optional = self.optional ? 1 : 0
+    unsafe native.pointee.number = arena.message(self.number)
+    unsafe native.pointee.scale = arena.message(self.scale)
+    unsafe native.pointee.right_answer = .init(rawValue: .init(truncatingIfNeeded: self.rightAnswer.number))
   }
 }
 
@@ -334,6 +438,46 @@ extension ValidityPeriod: @unsafe NativeMessage {
   }
 }
 
+extension ConsentParty: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ConsentParty
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_party__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.address)!.initialize(to: FromNative.text(native.pointee.address))
+    unsafe target.pointer(to: \.email)!.initialize(to: FromNative.text(native.pointee.email))
+    unsafe target.pointer(to: \.phone)!.initialize(to: FromNative.text(native.pointee.phone))
+    unsafe target.pointer(to: \.url)!.initialize(to: FromNative.text(native.pointee.url))
+    unsafe target.pointer(to: \.contact)!.initialize(to: FromNative.text(native.pointee.contact))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.name = arena.text(self.name)
+    unsafe native.pointee.address = arena.text(self.address)
+    unsafe native.pointee.email = arena.text(self.email)
+    unsafe native.pointee.phone = arena.text(self.phone)
+    unsafe native.pointee.url = arena.text(self.url)
+    unsafe native.pointee.contact = arena.text(self.contact)
+  }
+}
+
 extension DocumentSettings: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__DocumentSettings
 
@@ -369,6 +513,9 @@ extension DocumentSettings: @unsafe NativeMessage {
     unsafe target.pointer(to: \.withoutScrollGate)!.initialize(to: native.pointee.without_scroll_gate != 0)
     unsafe target.pointer(to: \.offersSharing)!.initialize(to: native.pointee.offers_sharing != 0)
     unsafe target.pointer(to: \.signersMayCoincide)!.initialize(to: native.pointee.signers_may_coincide != 0)
+    unsafe target.pointer(to: \.recap)!.initialize(to: native.pointee.recap != 0)
+    unsafe target.pointer(to: \.controller)!.initialize(to: FromNative.message(native.pointee.controller, as: ConsentParty.self))
+    unsafe target.pointer(to: \.withdrawalURL)!.initialize(to: FromNative.text(native.pointee.withdrawal_url))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -388,6 +535,9 @@ extension DocumentSettings: @unsafe NativeMessage {
     unsafe native.pointee.without_scroll_gate = self.withoutScrollGate ? 1 : 0
     unsafe native.pointee.offers_sharing = self.offersSharing ? 1 : 0
     unsafe native.pointee.signers_may_coincide = self.signersMayCoincide ? 1 : 0
+    unsafe native.pointee.recap = self.recap ? 1 : 0
+    unsafe native.pointee.controller = arena.message(self.controller)
+    unsafe native.pointee.withdrawal_url = arena.text(self.withdrawalURL)
   }
 }
 
@@ -566,11 +716,21 @@ extension PurposeText: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.purposeCode)!.initialize(to: FromNative.text(native.pointee.purpose_code))
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.description)!.initialize(to: FromNative.text(native.pointee.description))
+    unsafe target.pointer(to: \.dataCategories)!.initialize(to: FromNative.texts(native.pointee.data_categories, native.pointee.n_data_categories))
+    unsafe target.pointer(to: \.recipients)!.initialize(to: FromNative.texts(native.pointee.recipients, native.pointee.n_recipients))
+    unsafe target.pointer(to: \.retention)!.initialize(to: FromNative.text(native.pointee.retention))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.purpose_code = arena.text(self.purposeCode)
     unsafe native.pointee.title = arena.text(self.title)
+    unsafe native.pointee.description = arena.text(self.description)
+    unsafe native.pointee.n_data_categories = self.dataCategories.count
+    unsafe native.pointee.data_categories = arena.texts(self.dataCategories)
+    unsafe native.pointee.n_recipients = self.recipients.count
+    unsafe native.pointee.recipients = arena.texts(self.recipients)
+    unsafe native.pointee.retention = arena.text(self.retention)
   }
 }
 
@@ -644,6 +804,8 @@ extension DocumentText: @unsafe NativeMessage {
     unsafe target.pointer(to: \.sharing)!.initialize(to: FromNative.message(native.pointee.sharing, as: SharingText.self))
     unsafe target.pointer(to: \.guardianAuthority)!.initialize(to: FromNative.text(native.pointee.guardian_authority))
     unsafe target.pointer(to: \.failedText)!.initialize(to: FromNative.text(native.pointee.failed_text))
+    unsafe target.pointer(to: \.rights)!.initialize(to: FromNative.texts(native.pointee.rights, native.pointee.n_rights))
+    unsafe target.pointer(to: \.withdrawal)!.initialize(to: FromNative.text(native.pointee.withdrawal))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -665,6 +827,9 @@ extension DocumentText: @unsafe NativeMessage {
     unsafe native.pointee.sharing = arena.message(self.sharing)
     unsafe native.pointee.guardian_authority = arena.text(self.guardianAuthority)
     unsafe native.pointee.failed_text = arena.text(self.failedText)
+    unsafe native.pointee.n_rights = self.rights.count
+    unsafe native.pointee.rights = arena.texts(self.rights)
+    unsafe native.pointee.withdrawal = arena.text(self.withdrawal)
   }
 }
 

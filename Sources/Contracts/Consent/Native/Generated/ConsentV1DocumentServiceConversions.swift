@@ -400,6 +400,68 @@ extension PublishDocumentDraftResponse: @unsafe NativeMessage {
   }
 }
 
+extension DiscardDocumentDraftRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__DiscardDocumentDraftRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_document_draft_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.expectedRevision)!.initialize(to: native.pointee.expected_revision)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.expected_revision = self.expectedRevision
+  }
+}
+
+extension DiscardDocumentDraftResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__DiscardDocumentDraftResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_document_draft_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.document)!.initialize(to: FromNative.message(native.pointee.document, as: ConsentDocument.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.document = arena.message(self.document)
+  }
+}
+
 extension SetDocumentTranslationRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__SetDocumentTranslationRequest
 
@@ -528,6 +590,180 @@ extension RetireDocumentVersionResponse: @unsafe NativeMessage {
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.version = arena.message(self.version)
+  }
+}
+
+extension ReinstateDocumentVersionRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ReinstateDocumentVersionRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_document_version_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.version = self.version
+  }
+}
+
+extension ReinstateDocumentVersionResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ReinstateDocumentVersionResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_document_version_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.version = arena.message(self.version)
+  }
+}
+
+extension ListDocumentVersionsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListDocumentVersionsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_document_versions_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.test = self.test ? 1 : 0
+    unsafe native.pointee.page_size = self.pageSize
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
+  }
+}
+
+extension DocumentVersionSummary: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__DocumentVersionSummary
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_version_summary__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.state)!.initialize(to: VersionState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.versionHash)!.initialize(to: FromNative.text(native.pointee.version_hash))
+    unsafe target.pointer(to: \.publishedAt)!.initialize(to: FromNative.message(native.pointee.published_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.endedReason)!.initialize(to: FromNative.text(native.pointee.ended_reason))
+    unsafe target.pointer(to: \.locales)!.initialize(to: FromNative.texts(native.pointee.locales, native.pointee.n_locales))
+    unsafe target.pointer(to: \.counts)!.initialize(to: FromNative.message(native.pointee.counts, as: VersionCounts.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.number))
+    unsafe native.pointee.version_hash = arena.text(self.versionHash)
+    unsafe native.pointee.published_at = arena.message(self.publishedAt)
+    unsafe native.pointee.ended_reason = arena.text(self.endedReason)
+    unsafe native.pointee.n_locales = self.locales.count
+    unsafe native.pointee.locales = arena.texts(self.locales)
+    unsafe native.pointee.counts = arena.message(self.counts)
+  }
+}
+
+extension ListDocumentVersionsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListDocumentVersionsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_document_versions_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.versions)!.initialize(to: FromNative.messages(native.pointee.versions, native.pointee.n_versions, as: DocumentVersionSummary.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_versions = self.versions.count
+    unsafe native.pointee.versions = arena.messages(self.versions)
+    unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
   }
 }
 

@@ -53,6 +53,8 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.callerKind)!.initialize(to: FromNative.text(native.pointee.caller_kind))
     unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
     unsafe target.pointer(to: \.count)!.initialize(to: native.pointee.count)
+    unsafe target.pointer(to: \.signedCopy)!.initialize(to: SignedCopyState(number: Int32(truncatingIfNeeded: native.pointee.signed_copy.rawValue)))
+    unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -82,5 +84,7 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe native.pointee.caller_kind = arena.text(self.callerKind)
     unsafe native.pointee.purpose = arena.text(self.purpose)
     unsafe native.pointee.count = self.count
+    unsafe native.pointee.signed_copy = .init(rawValue: .init(truncatingIfNeeded: self.signedCopy.number))
+    unsafe native.pointee.webhook_id = arena.text(self.webhookID)
   }
 }

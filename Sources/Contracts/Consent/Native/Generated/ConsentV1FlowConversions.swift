@@ -170,6 +170,9 @@ extension FlowQuestion: @unsafe NativeMessage {
     unsafe target.pointer(to: \.prompt)!.initialize(to: FromNative.message(native.pointee.prompt, as: LocalizedText.self))
     unsafe target.pointer(to: \.detail)!.initialize(to: FromNative.message(native.pointee.detail, as: LocalizedText.self))
     unsafe target.pointer(to: \.choices)!.initialize(to: FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: FlowChoiceText.self))
+    unsafe target.pointer(to: \.unit)!.initialize(to: FromNative.message(native.pointee.unit, as: LocalizedText.self))
+    unsafe target.pointer(to: \.minimumLabel)!.initialize(to: FromNative.message(native.pointee.minimum_label, as: LocalizedText.self))
+    unsafe target.pointer(to: \.maximumLabel)!.initialize(to: FromNative.message(native.pointee.maximum_label, as: LocalizedText.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -178,6 +181,9 @@ extension FlowQuestion: @unsafe NativeMessage {
     unsafe native.pointee.detail = arena.message(self.detail)
     unsafe native.pointee.n_choices = self.choices.count
     unsafe native.pointee.choices = arena.messages(self.choices)
+    unsafe native.pointee.unit = arena.message(self.unit)
+    unsafe native.pointee.minimum_label = arena.message(self.minimumLabel)
+    unsafe native.pointee.maximum_label = arena.message(self.maximumLabel)
   }
 }
 
@@ -336,12 +342,125 @@ extension CompletionStep: @unsafe NativeMessage {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.message(native.pointee.text, as: LocalizedText.self))
     unsafe target.pointer(to: \.declinedText)!.initialize(to: FromNative.message(native.pointee.declined_text, as: LocalizedText.self))
+    unsafe target.pointer(to: \.contact)!.initialize(to: FromNative.message(native.pointee.contact, as: LocalizedText.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.title = arena.message(self.title)
     unsafe native.pointee.text = arena.message(self.text)
     unsafe native.pointee.declined_text = arena.message(self.declinedText)
+    unsafe native.pointee.contact = arena.message(self.contact)
+  }
+}
+
+extension AnswerCondition: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__AnswerCondition
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__answer_condition__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.questionID)!.initialize(to: FromNative.text(native.pointee.question_id))
+    unsafe target.pointer(to: \.choiceIDs)!.initialize(to: FromNative.texts(native.pointee.choice_ids, native.pointee.n_choice_ids))
+    unsafe target.pointer(to: \.boolean)!.initialize(to: BooleanAnswer(number: Int32(truncatingIfNeeded: native.pointee.boolean.rawValue)))
+    unsafe target.pointer(to: \.atLeast)!.initialize(to: FromNative.message(native.pointee.at_least, as: NumberValue.self))
+    unsafe target.pointer(to: \.atMost)!.initialize(to: FromNative.message(native.pointee.at_most, as: NumberValue.self))
+    unsafe target.pointer(to: \.negated)!.initialize(to: native.pointee.negated != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.step_id = arena.text(self.stepID)
+    unsafe native.pointee.question_id = arena.text(self.questionID)
+    unsafe native.pointee.n_choice_ids = self.choiceIDs.count
+    unsafe native.pointee.choice_ids = arena.texts(self.choiceIDs)
+    unsafe native.pointee.boolean = .init(rawValue: .init(truncatingIfNeeded: self.boolean.number))
+    unsafe native.pointee.at_least = arena.message(self.atLeast)
+    unsafe native.pointee.at_most = arena.message(self.atMost)
+    unsafe native.pointee.negated = self.negated ? 1 : 0
+  }
+}
+
+extension AgeCondition: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__AgeCondition
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__age_condition__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fromAge)!.initialize(to: native.pointee.from_age)
+    unsafe target.pointer(to: \.belowAge)!.initialize(to: native.pointee.below_age)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.from_age = self.fromAge
+    unsafe native.pointee.below_age = self.belowAge
+  }
+}
+
+extension StepCondition: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__StepCondition
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__step_condition__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: AnswerCondition.self))
+    unsafe target.pointer(to: \.age)!.initialize(to: FromNative.message(native.pointee.age, as: AgeCondition.self))
+    unsafe target.pointer(to: \.siteIDs)!.initialize(to: FromNative.texts(native.pointee.site_ids, native.pointee.n_site_ids))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_answers = self.answers.count
+    unsafe native.pointee.answers = arena.messages(self.answers)
+    unsafe native.pointee.age = arena.message(self.age)
+    unsafe native.pointee.n_site_ids = self.siteIDs.count
+    unsafe native.pointee.site_ids = arena.texts(self.siteIDs)
   }
 }
 
@@ -368,6 +487,7 @@ extension FlowStep: @unsafe NativeMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.condition)!.initialize(to: FromNative.message(native.pointee.condition, as: StepCondition.self))
     switch unsafe native.pointee.step_case {
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_FORM:
       unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.form, as: FormStep.self).map { .form($0) })
@@ -389,6 +509,7 @@ extension FlowStep: @unsafe NativeMessage {
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.condition = arena.message(self.condition)
     switch self.step {
     case .form(let value):
       unsafe native.pointee.step_case = ASSENT__CONSENT__V1__FLOW_STEP__STEP_FORM

@@ -400,6 +400,299 @@ extension PublishFlowDraftResponse: @unsafe NativeMessage {
   }
 }
 
+extension DiscardFlowDraftRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__DiscardFlowDraftRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_flow_draft_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.expectedRevision)!.initialize(to: native.pointee.expected_revision)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
+    unsafe native.pointee.expected_revision = self.expectedRevision
+  }
+}
+
+extension DiscardFlowDraftResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__DiscardFlowDraftResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_flow_draft_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flow)!.initialize(to: FromNative.message(native.pointee.flow, as: ConsentFlow.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.flow = arena.message(self.flow)
+  }
+}
+
+extension StopFlowVersionRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__StopFlowVersionRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stop_flow_version_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.reason = arena.text(self.reason)
+  }
+}
+
+extension StopFlowVersionResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__StopFlowVersionResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stop_flow_version_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.version = arena.message(self.version)
+  }
+}
+
+extension ReinstateFlowVersionRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ReinstateFlowVersionRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_flow_version_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
+    unsafe native.pointee.version = self.version
+  }
+}
+
+extension ReinstateFlowVersionResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ReinstateFlowVersionResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_flow_version_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.version = arena.message(self.version)
+  }
+}
+
+extension GetFormCountsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetFormCountsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_form_counts_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.test = self.test ? 1 : 0
+  }
+}
+
+extension FormCounts: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__FormCounts
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__form_counts__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.allowed)!.initialize(to: native.pointee.allowed)
+    unsafe target.pointer(to: \.refused)!.initialize(to: native.pointee.refused)
+    unsafe target.pointer(to: \.withdrawn)!.initialize(to: native.pointee.withdrawn)
+    unsafe target.pointer(to: \.inForce)!.initialize(to: native.pointee.in_force)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.step_id = arena.text(self.stepID)
+    unsafe native.pointee.allowed = self.allowed
+    unsafe native.pointee.refused = self.refused
+    unsafe native.pointee.withdrawn = self.withdrawn
+    unsafe native.pointee.in_force = self.inForce
+  }
+}
+
+extension GetFormCountsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetFormCountsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_form_counts_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.forms)!.initialize(to: FromNative.messages(native.pointee.forms, native.pointee.n_forms, as: FormCounts.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.n_forms = self.forms.count
+    unsafe native.pointee.forms = arena.messages(self.forms)
+  }
+}
+
 extension RetireFlowVersionRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__RetireFlowVersionRequest
 

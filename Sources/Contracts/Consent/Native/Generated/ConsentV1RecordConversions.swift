@@ -176,6 +176,8 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe target.pointer(to: \.textsHash)!.initialize(to: FromNative.text(native.pointee.texts_hash))
     unsafe target.pointer(to: \.assistedBy)!.initialize(to: FromNative.text(native.pointee.assisted_by))
     unsafe target.pointer(to: \.assistance)!.initialize(to: Assistance(number: Int32(truncatingIfNeeded: native.pointee.assistance.rawValue)))
+    unsafe target.pointer(to: \.signedCopy)!.initialize(to: FromNative.message(native.pointee.signed_copy, as: SignedCopy.self))
+    unsafe target.pointer(to: \.ownScreens)!.initialize(to: native.pointee.own_screens != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -220,6 +222,119 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe native.pointee.texts_hash = arena.text(self.textsHash)
     unsafe native.pointee.assisted_by = arena.text(self.assistedBy)
     unsafe native.pointee.assistance = .init(rawValue: .init(truncatingIfNeeded: self.assistance.number))
+    unsafe native.pointee.signed_copy = arena.message(self.signedCopy)
+    unsafe native.pointee.own_screens = self.ownScreens ? 1 : 0
+  }
+}
+
+extension SignedCopy: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__SignedCopy
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signed_copy__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.state)!.initialize(to: SignedCopyState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.verificationID)!.initialize(to: FromNative.text(native.pointee.verification_id))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.level)!.initialize(to: FromNative.text(native.pointee.level))
+    unsafe target.pointer(to: \.sealedAt)!.initialize(to: FromNative.message(native.pointee.sealed_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.sealedBy)!.initialize(to: FromNative.text(native.pointee.sealed_by))
+    unsafe target.pointer(to: \.byteCount)!.initialize(to: native.pointee.byte_count)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.number))
+    unsafe native.pointee.reason = arena.text(self.reason)
+    unsafe native.pointee.verification_id = arena.text(self.verificationID)
+    unsafe native.pointee.hash = arena.text(self.hash)
+    unsafe native.pointee.level = arena.text(self.level)
+    unsafe native.pointee.sealed_at = arena.message(self.sealedAt)
+    unsafe native.pointee.sealed_by = arena.text(self.sealedBy)
+    unsafe native.pointee.byte_count = self.byteCount
+  }
+}
+
+extension SealedFile: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__SealedFile
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sealed_file__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.commitment)!.initialize(to: FromNative.text(native.pointee.commitment))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.hash = arena.text(self.hash)
+    unsafe native.pointee.commitment = arena.text(self.commitment)
+  }
+}
+
+extension StoredCopy: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__StoredCopy
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stored_copy__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
+    unsafe target.pointer(to: \.files)!.initialize(to: FromNative.messages(native.pointee.files, native.pointee.n_files, as: SealedFile.self))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.copy = arena.message(self.copy)
+    unsafe native.pointee.n_files = self.files.count
+    unsafe native.pointee.files = arena.messages(self.files)
+    unsafe native.pointee.record_id = arena.text(self.recordID)
   }
 }
 

@@ -481,6 +481,70 @@ extension UpdateSharingResponse: @unsafe NativeMessage {
   }
 }
 
+extension ResolveAttentionRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ResolveAttentionRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resolve_attention_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.decision)!.initialize(to: AttentionDecision(number: Int32(truncatingIfNeeded: native.pointee.decision.rawValue)))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.decision = .init(rawValue: .init(truncatingIfNeeded: self.decision.number))
+    unsafe native.pointee.reason = arena.text(self.reason)
+  }
+}
+
+extension ResolveAttentionResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ResolveAttentionResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resolve_attention_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record = arena.message(self.record)
+  }
+}
+
 extension CreatePaperRecordRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__CreatePaperRecordRequest
 
@@ -1409,6 +1473,101 @@ extension EraseSubjectResponse: @unsafe NativeMessage {
   }
 }
 
+extension GetLegalHoldRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetLegalHoldRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_legal_hold_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+  }
+}
+
+extension SubjectHold: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__SubjectHold
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__subject_hold__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.setBy)!.initialize(to: FromNative.text(native.pointee.set_by))
+    unsafe target.pointer(to: \.setAt)!.initialize(to: FromNative.message(native.pointee.set_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.reason = arena.text(self.reason)
+    unsafe native.pointee.set_by = arena.text(self.setBy)
+    unsafe native.pointee.set_at = arena.message(self.setAt)
+  }
+}
+
+extension GetLegalHoldResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetLegalHoldResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_legal_hold_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.holds)!.initialize(to: FromNative.messages(native.pointee.holds, native.pointee.n_holds, as: SubjectHold.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_holds = self.holds.count
+    unsafe native.pointee.holds = arena.messages(self.holds)
+  }
+}
+
 extension SetLegalHoldRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__SetLegalHoldRequest
 
@@ -1468,5 +1627,141 @@ extension SetLegalHoldResponse: @unsafe NativeMessage {
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension GetSignedCopyRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetSignedCopyRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_signed_copy_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.withEvidence)!.initialize(to: native.pointee.with_evidence != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.with_evidence = self.withEvidence ? 1 : 0
+  }
+}
+
+extension GetSignedCopyResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetSignedCopyResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_signed_copy_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
+    unsafe target.pointer(to: \.sealed)!.initialize(to: native.pointee.sealed != 0)
+    unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content_type = arena.text(self.contentType)
+    unsafe native.pointee.content = arena.bytes(self.content)
+    unsafe native.pointee.copy = arena.message(self.copy)
+    unsafe native.pointee.sealed = self.sealed ? 1 : 0
+    unsafe native.pointee.salt = arena.bytes(self.salt)
+  }
+}
+
+extension CheckSignedCopyRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__CheckSignedCopyRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__check_signed_copy_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.verificationID)!.initialize(to: FromNative.text(native.pointee.verification_id))
+    unsafe target.pointer(to: \.sha256)!.initialize(to: FromNative.text(native.pointee.sha256))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.verification_id = arena.text(self.verificationID)
+    unsafe native.pointee.sha256 = arena.text(self.sha256)
+  }
+}
+
+extension CheckSignedCopyResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__CheckSignedCopyResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__check_signed_copy_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
+    unsafe target.pointer(to: \.erased)!.initialize(to: native.pointee.erased != 0)
+    unsafe target.pointer(to: \.comparison)!.initialize(to: CopyComparison(number: Int32(truncatingIfNeeded: native.pointee.comparison.rawValue)))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.copy = arena.message(self.copy)
+    unsafe native.pointee.erased = self.erased ? 1 : 0
+    unsafe native.pointee.comparison = .init(rawValue: .init(truncatingIfNeeded: self.comparison.number))
   }
 }

@@ -217,6 +217,13 @@ extension ScreenQuestion: @unsafe NativeMessage {
     unsafe target.pointer(to: \.detail)!.initialize(to: FromNative.text(native.pointee.detail))
     unsafe target.pointer(to: \.choices)!.initialize(to: FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: ScreenChoice.self))
     unsafe target.pointer(to: \.optional)!.initialize(to: native.pointee.optional != 0)
+    unsafe target.pointer(to: \.number)!.initialize(to: FromNative.message(native.pointee.number, as: NumberRule.self))
+    unsafe target.pointer(to: \.unit)!.initialize(to: FromNative.text(native.pointee.unit))
+    unsafe target.pointer(to: \.scale)!.initialize(to: FromNative.message(native.pointee.scale, as: ScaleRule.self))
+    unsafe target.pointer(to: \.minimumLabel)!.initialize(to: FromNative.text(native.pointee.minimum_label))
+    unsafe target.pointer(to: \.maximumLabel)!.initialize(to: FromNative.text(native.pointee.maximum_label))
+    unsafe target.pointer(to: \.yesTitle)!.initialize(to: FromNative.text(native.pointee.yes_title))
+    unsafe target.pointer(to: \.noTitle)!.initialize(to: FromNative.text(native.pointee.no_title))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -227,6 +234,45 @@ extension ScreenQuestion: @unsafe NativeMessage {
     unsafe native.pointee.n_choices = self.choices.count
     unsafe native.pointee.choices = arena.messages(self.choices)
     unsafe native.pointee.optional = self.optional ? 1 : 0
+    unsafe native.pointee.number = arena.message(self.number)
+    unsafe native.pointee.unit = arena.text(self.unit)
+    unsafe native.pointee.scale = arena.message(self.scale)
+    unsafe native.pointee.minimum_label = arena.text(self.minimumLabel)
+    unsafe native.pointee.maximum_label = arena.text(self.maximumLabel)
+    unsafe native.pointee.yes_title = arena.text(self.yesTitle)
+    unsafe native.pointee.no_title = arena.text(self.noTitle)
+  }
+}
+
+extension RecapLine: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RecapLine
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__recap_line__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.label)!.initialize(to: FromNative.text(native.pointee.label))
+    unsafe target.pointer(to: \.value)!.initialize(to: FromNative.text(native.pointee.value))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.label = arena.text(self.label)
+    unsafe native.pointee.value = arena.text(self.value)
   }
 }
 
@@ -290,6 +336,7 @@ extension NameForm: @unsafe NativeMessage {
     unsafe target.pointer(to: \.familyLabel)!.initialize(to: FromNative.text(native.pointee.family_label))
     unsafe target.pointer(to: \.familyFirst)!.initialize(to: native.pointee.family_first != 0)
     unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
+    unsafe target.pointer(to: \.mononymLabel)!.initialize(to: FromNative.text(native.pointee.mononym_label))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -299,6 +346,7 @@ extension NameForm: @unsafe NativeMessage {
     unsafe native.pointee.family_label = arena.text(self.familyLabel)
     unsafe native.pointee.family_first = self.familyFirst ? 1 : 0
     unsafe native.pointee.authority = arena.text(self.authority)
+    unsafe native.pointee.mononym_label = arena.text(self.mononymLabel)
   }
 }
 
@@ -522,6 +570,7 @@ extension ScreenEntries: @unsafe NativeMessage {
     unsafe target.pointer(to: \.attemptsMade)!.initialize(to: native.pointee.attempts_made)
     unsafe target.pointer(to: \.attemptsLeft)!.initialize(to: native.pointee.attempts_left)
     unsafe target.pointer(to: \.notice)!.initialize(to: FromNative.text(native.pointee.notice))
+    unsafe target.pointer(to: \.recap)!.initialize(to: FromNative.messages(native.pointee.recap, native.pointee.n_recap, as: RecapLine.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -532,6 +581,8 @@ extension ScreenEntries: @unsafe NativeMessage {
     unsafe native.pointee.attempts_made = self.attemptsMade
     unsafe native.pointee.attempts_left = self.attemptsLeft
     unsafe native.pointee.notice = arena.text(self.notice)
+    unsafe native.pointee.n_recap = self.recap.count
+    unsafe native.pointee.recap = arena.messages(self.recap)
   }
 }
 
@@ -582,6 +633,9 @@ extension ConsentScreen: @unsafe NativeMessage {
     unsafe target.pointer(to: \.layout)!.initialize(to: FromNative.message(native.pointee.layout, as: ScreenLayout.self))
     unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.message(native.pointee.entries, as: ScreenEntries.self))
     unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
+    unsafe target.pointer(to: \.languages)!.initialize(to: FromNative.messages(native.pointee.languages, native.pointee.n_languages, as: TextLanguage.self))
+    unsafe target.pointer(to: \.requestedLocale)!.initialize(to: FromNative.text(native.pointee.requested_locale))
+    unsafe target.pointer(to: \.ways)!.initialize(to: FromNative.messages(native.pointee.ways, native.pointee.n_ways, as: ScreenWay.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -614,6 +668,114 @@ extension ConsentScreen: @unsafe NativeMessage {
     unsafe native.pointee.layout = arena.message(self.layout)
     unsafe native.pointee.entries = arena.message(self.entries)
     unsafe native.pointee.shown_hash = arena.text(self.shownHash)
+    unsafe native.pointee.n_languages = self.languages.count
+    unsafe native.pointee.languages = arena.messages(self.languages)
+    unsafe native.pointee.requested_locale = arena.text(self.requestedLocale)
+    unsafe native.pointee.n_ways = self.ways.count
+    unsafe native.pointee.ways = arena.messages(self.ways)
+  }
+}
+
+extension TextLanguage: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__TextLanguage
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__text_language__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.rightToLeft)!.initialize(to: native.pointee.right_to_left != 0)
+    unsafe target.pointer(to: \.fields)!.initialize(to: FromNative.texts(native.pointee.fields, native.pointee.n_fields))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.right_to_left = self.rightToLeft ? 1 : 0
+    unsafe native.pointee.n_fields = self.fields.count
+    unsafe native.pointee.fields = arena.texts(self.fields)
+  }
+}
+
+extension ScreenWay: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ScreenWay
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_way__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.kind)!.initialize(to: ScreenWayKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.from)!.initialize(to: FromNative.message(native.pointee.from, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
+    unsafe native.pointee.title = arena.text(self.title)
+    unsafe native.pointee.text = arena.text(self.text)
+    unsafe native.pointee.from = arena.message(self.from)
+  }
+}
+
+extension TimeOfDay: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__TimeOfDay
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__time_of_day__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.hour)!.initialize(to: native.pointee.hour)
+    unsafe target.pointer(to: \.minute)!.initialize(to: native.pointee.minute)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.hour = self.hour
+    unsafe native.pointee.minute = self.minute
   }
 }
 
@@ -643,6 +805,9 @@ extension QuestionAnswer: @unsafe NativeMessage {
     unsafe target.pointer(to: \.choiceIDs)!.initialize(to: FromNative.texts(native.pointee.choice_ids, native.pointee.n_choice_ids))
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
     unsafe target.pointer(to: \.date)!.initialize(to: FromNative.message(native.pointee.date, as: CalendarDate.self))
+    unsafe target.pointer(to: \.boolean)!.initialize(to: BooleanAnswer(number: Int32(truncatingIfNeeded: native.pointee.boolean.rawValue)))
+    unsafe target.pointer(to: \.number)!.initialize(to: FromNative.message(native.pointee.number, as: NumberValue.self))
+    unsafe target.pointer(to: \.timeOfDay)!.initialize(to: FromNative.message(native.pointee.time_of_day, as: TimeOfDay.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -651,5 +816,8 @@ extension QuestionAnswer: @unsafe NativeMessage {
     unsafe native.pointee.choice_ids = arena.texts(self.choiceIDs)
     unsafe native.pointee.text = arena.text(self.text)
     unsafe native.pointee.date = arena.message(self.date)
+    unsafe native.pointee.boolean = .init(rawValue: .init(truncatingIfNeeded: self.boolean.number))
+    unsafe native.pointee.number = arena.message(self.number)
+    unsafe native.pointee.time_of_day = arena.message(self.timeOfDay)
   }
 }

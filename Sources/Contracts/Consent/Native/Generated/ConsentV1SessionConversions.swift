@@ -902,6 +902,160 @@ extension SessionView: @unsafe NativeMessage {
   }
 }
 
+extension SessionSummary: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__SessionSummary
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_summary__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.flowVersion)!.initialize(to: native.pointee.flow_version)
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
+    unsafe target.pointer(to: \.startedAt)!.initialize(to: FromNative.message(native.pointee.started_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.assistedBy)!.initialize(to: FromNative.text(native.pointee.assisted_by))
+    unsafe target.pointer(to: \.recordIDs)!.initialize(to: FromNative.texts(native.pointee.record_ids, native.pointee.n_record_ids))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.site_id = arena.text(self.siteID)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
+    unsafe native.pointee.flow_version = self.flowVersion
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.device_id = arena.text(self.deviceID)
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.outcome = .init(rawValue: .init(truncatingIfNeeded: self.outcome.number))
+    unsafe native.pointee.started_at = arena.message(self.startedAt)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+    unsafe native.pointee.test = self.test ? 1 : 0
+    unsafe native.pointee.assisted_by = arena.text(self.assistedBy)
+    unsafe native.pointee.n_record_ids = self.recordIDs.count
+    unsafe native.pointee.record_ids = arena.texts(self.recordIDs)
+  }
+}
+
+extension SessionStepResult: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__SessionStepResult
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_step_result__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.startedAt)!.initialize(to: FromNative.message(native.pointee.started_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.endedAt)!.initialize(to: FromNative.message(native.pointee.ended_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.finished)!.initialize(to: native.pointee.finished != 0)
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self))
+    unsafe target.pointer(to: \.attempts)!.initialize(to: FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self))
+    unsafe target.pointer(to: \.forms)!.initialize(to: FromNative.messages(native.pointee.forms, native.pointee.n_forms, as: FormResult.self))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.document)!.initialize(to: FromNative.message(native.pointee.document, as: DocumentResult.self))
+    unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: GivenSignature.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.step_id = arena.text(self.stepID)
+    unsafe native.pointee.started_at = arena.message(self.startedAt)
+    unsafe native.pointee.ended_at = arena.message(self.endedAt)
+    unsafe native.pointee.finished = self.finished ? 1 : 0
+    unsafe native.pointee.n_answers = self.answers.count
+    unsafe native.pointee.answers = arena.messages(self.answers)
+    unsafe native.pointee.n_attempts = self.attempts.count
+    unsafe native.pointee.attempts = arena.messages(self.attempts)
+    unsafe native.pointee.n_forms = self.forms.count
+    unsafe native.pointee.forms = arena.messages(self.forms)
+    unsafe native.pointee.sharing = .init(rawValue: .init(truncatingIfNeeded: self.sharing.number))
+    unsafe native.pointee.document = arena.message(self.document)
+    unsafe native.pointee.n_signatures = self.signatures.count
+    unsafe native.pointee.signatures = arena.messages(self.signatures)
+  }
+}
+
+extension SessionResult: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__SessionResult
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_result__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.flowVersion)!.initialize(to: native.pointee.flow_version)
+    unsafe target.pointer(to: \.startedAt)!.initialize(to: FromNative.message(native.pointee.started_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.endedAt)!.initialize(to: FromNative.message(native.pointee.ended_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
+    unsafe target.pointer(to: \.steps)!.initialize(to: FromNative.messages(native.pointee.steps, native.pointee.n_steps, as: SessionStepResult.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
+    unsafe native.pointee.flow_version = self.flowVersion
+    unsafe native.pointee.started_at = arena.message(self.startedAt)
+    unsafe native.pointee.ended_at = arena.message(self.endedAt)
+    unsafe native.pointee.outcome = .init(rawValue: .init(truncatingIfNeeded: self.outcome.number))
+    unsafe native.pointee.n_steps = self.steps.count
+    unsafe native.pointee.steps = arena.messages(self.steps)
+  }
+}
+
 extension OfflineEdge: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__OfflineEdge
 

@@ -149,6 +149,199 @@ extension GetSessionResponse: @unsafe NativeMessage {
   }
 }
 
+extension ListConsentSessionsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListConsentSessionsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_sessions_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.page_size = self.pageSize
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
+  }
+}
+
+extension ListConsentSessionsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListConsentSessionsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_sessions_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessions)!.initialize(to: FromNative.messages(native.pointee.sessions, native.pointee.n_sessions, as: SessionSummary.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_sessions = self.sessions.count
+    unsafe native.pointee.sessions = arena.messages(self.sessions)
+    unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
+  }
+}
+
+extension GetSessionResultRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetSessionResultRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_session_result_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+  }
+}
+
+extension GetSessionResultResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetSessionResultResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_session_result_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.result)!.initialize(to: FromNative.message(native.pointee.result, as: SessionResult.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.result = arena.message(self.result)
+  }
+}
+
+extension PreviewSignedCopyRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__PreviewSignedCopyRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_signed_copy_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+  }
+}
+
+extension PreviewSignedCopyResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__PreviewSignedCopyResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_signed_copy_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content_type = arena.text(self.contentType)
+    unsafe native.pointee.content = arena.bytes(self.content)
+  }
+}
+
 extension ActOnSessionRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__ActOnSessionRequest
 
@@ -212,6 +405,205 @@ extension ActOnSessionResponse: @unsafe NativeMessage {
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.session = arena.message(self.session)
+  }
+}
+
+extension FormDecision: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__FormDecision
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__form_decision__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.allowed)!.initialize(to: native.pointee.allowed != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.step_id = arena.text(self.stepID)
+    unsafe native.pointee.allowed = self.allowed ? 1 : 0
+  }
+}
+
+extension RecordedSignature: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RecordedSignature
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__recorded_signature__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.message(native.pointee.signature, as: SignatureInput.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.name = arena.message(self.name)
+    unsafe native.pointee.signature = arena.message(self.signature)
+  }
+}
+
+extension DocumentDecision: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__DocumentDecision
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_decision__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.agreed)!.initialize(to: native.pointee.agreed != 0)
+    unsafe target.pointer(to: \.shownText)!.initialize(to: FromNative.text(native.pointee.shown_text))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: RecordedSignature.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.document_version = self.documentVersion
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.agreed = self.agreed ? 1 : 0
+    unsafe native.pointee.shown_text = arena.text(self.shownText)
+    unsafe native.pointee.sharing = .init(rawValue: .init(truncatingIfNeeded: self.sharing.number))
+    unsafe native.pointee.n_signatures = self.signatures.count
+    unsafe native.pointee.signatures = arena.messages(self.signatures)
+  }
+}
+
+extension RecordConsentRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RecordConsentRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__record_consent_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
+    unsafe target.pointer(to: \.birthDate)!.initialize(to: FromNative.message(native.pointee.birth_date, as: CalendarDate.self))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: StepAnswers.self))
+    unsafe target.pointer(to: \.forms)!.initialize(to: FromNative.messages(native.pointee.forms, native.pointee.n_forms, as: FormDecision.self))
+    unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: DocumentDecision.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
+    unsafe native.pointee.site_id = arena.text(self.siteID)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.device_id = arena.text(self.deviceID)
+    unsafe native.pointee.birth_date = arena.message(self.birthDate)
+    unsafe native.pointee.test = self.test ? 1 : 0
+    unsafe native.pointee.device_time = arena.message(self.deviceTime)
+    unsafe native.pointee.n_answers = self.answers.count
+    unsafe native.pointee.answers = arena.messages(self.answers)
+    unsafe native.pointee.n_forms = self.forms.count
+    unsafe native.pointee.forms = arena.messages(self.forms)
+    unsafe native.pointee.n_documents = self.documents.count
+    unsafe native.pointee.documents = arena.messages(self.documents)
+  }
+}
+
+extension RecordConsentResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RecordConsentResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__record_consent_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.records)!.initialize(to: FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session = arena.message(self.session)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.n_records = self.records.count
+    unsafe native.pointee.records = arena.messages(self.records)
   }
 }
 

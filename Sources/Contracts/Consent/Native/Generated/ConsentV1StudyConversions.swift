@@ -147,6 +147,7 @@ extension StudyInvitation: @unsafe NativeMessage {
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
     unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
     unsafe target.pointer(to: \.used)!.initialize(to: native.pointee.used != 0)
+    unsafe target.pointer(to: \.revoked)!.initialize(to: native.pointee.revoked != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -157,6 +158,7 @@ extension StudyInvitation: @unsafe NativeMessage {
     unsafe native.pointee.test = self.test ? 1 : 0
     unsafe native.pointee.expires_at = arena.message(self.expiresAt)
     unsafe native.pointee.used = self.used ? 1 : 0
+    unsafe native.pointee.revoked = self.revoked ? 1 : 0
   }
 }
 

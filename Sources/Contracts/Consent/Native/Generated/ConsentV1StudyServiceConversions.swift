@@ -497,6 +497,133 @@ extension CreateInvitationResponse: @unsafe NativeMessage {
   }
 }
 
+extension ListInvitationsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListInvitationsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_invitations_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.page_size = self.pageSize
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
+  }
+}
+
+extension ListInvitationsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListInvitationsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_invitations_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.invitations)!.initialize(to: FromNative.messages(native.pointee.invitations, native.pointee.n_invitations, as: StudyInvitation.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_invitations = self.invitations.count
+    unsafe native.pointee.invitations = arena.messages(self.invitations)
+    unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
+  }
+}
+
+extension RevokeInvitationRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RevokeInvitationRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__revoke_invitation_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.code = arena.text(self.code)
+  }
+}
+
+extension RevokeInvitationResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RevokeInvitationResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__revoke_invitation_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.invitation)!.initialize(to: FromNative.message(native.pointee.invitation, as: StudyInvitation.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.invitation = arena.message(self.invitation)
+  }
+}
+
 extension SetGuardianRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__SetGuardianRequest
 
@@ -719,12 +846,14 @@ extension CatalogText: @unsafe NativeMessage {
     unsafe target.pointer(to: \.key)!.initialize(to: FromNative.text(native.pointee.key))
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
     unsafe target.pointer(to: \.overridden)!.initialize(to: native.pointee.overridden != 0)
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.key = arena.text(self.key)
     unsafe native.pointee.text = arena.text(self.text)
     unsafe native.pointee.overridden = self.overridden ? 1 : 0
+    unsafe native.pointee.locale = arena.text(self.locale)
   }
 }
 

@@ -126,11 +126,13 @@ extension PersonName: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.given)!.initialize(to: FromNative.text(native.pointee.given))
     unsafe target.pointer(to: \.family)!.initialize(to: FromNative.text(native.pointee.family))
+    unsafe target.pointer(to: \.mononym)!.initialize(to: FromNative.text(native.pointee.mononym))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.given = arena.text(self.given)
     unsafe native.pointee.family = arena.text(self.family)
+    unsafe native.pointee.mononym = arena.text(self.mononym)
   }
 }
 

@@ -285,6 +285,7 @@ extension StrokePiece: @unsafe NativeMessage {
     unsafe target.pointer(to: \.pressure)!.initialize(to: FromNative.numbers(native.pointee.pressure, native.pointee.n_pressure))
     unsafe target.pointer(to: \.altitude)!.initialize(to: FromNative.numbers(native.pointee.altitude, native.pointee.n_altitude))
     unsafe target.pointer(to: \.azimuth)!.initialize(to: FromNative.numbers(native.pointee.azimuth, native.pointee.n_azimuth))
+    unsafe target.pointer(to: \.pen)!.initialize(to: FromNative.message(native.pointee.pen, as: InkPen.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -301,6 +302,7 @@ extension StrokePiece: @unsafe NativeMessage {
     unsafe native.pointee.altitude = arena.fixedNumbers(self.altitude)
     unsafe native.pointee.n_azimuth = self.azimuth.count
     unsafe native.pointee.azimuth = arena.fixedNumbers(self.azimuth)
+    unsafe native.pointee.pen = arena.message(self.pen)
   }
 
   public var numberListSize: Int {
@@ -368,11 +370,13 @@ extension KeptPiece: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
     unsafe target.pointer(to: \.piece)!.initialize(to: FromNative.message(native.pointee.piece, as: StrokePiece.self))
+    unsafe target.pointer(to: \.reentered)!.initialize(to: native.pointee.reentered != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.version = self.version
     unsafe native.pointee.piece = arena.message(self.piece)
+    unsafe native.pointee.reentered = self.reentered ? 1 : 0
   }
 }
 
@@ -577,6 +581,202 @@ extension ClearFieldResponse: @unsafe NativeMessage {
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.view = arena.message(self.view)
+  }
+}
+
+extension UndoStrokeRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__UndoStrokeRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__undo_stroke_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.expected_version = self.expectedVersion
+  }
+}
+
+extension UndoStrokeResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__UndoStrokeResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__undo_stroke_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.view = arena.message(self.view)
+  }
+}
+
+extension ImportStrokesRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ImportStrokesRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__import_strokes_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.format)!.initialize(to: StrokeFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
+    unsafe target.pointer(to: \.fit)!.initialize(to: native.pointee.fit != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.expected_version = self.expectedVersion
+    unsafe native.pointee.content = arena.bytes(self.content)
+    unsafe native.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.number))
+    unsafe native.pointee.fit = self.fit ? 1 : 0
+  }
+}
+
+extension ImportStrokesResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ImportStrokesResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__import_strokes_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+    unsafe target.pointer(to: \.pointsTaken)!.initialize(to: native.pointee.points_taken)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.view = arena.message(self.view)
+    unsafe native.pointee.points_taken = self.pointsTaken
+  }
+}
+
+extension ExportStrokesRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ExportStrokesRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__export_strokes_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.format)!.initialize(to: StrokeFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.number))
+  }
+}
+
+extension ExportStrokesResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ExportStrokesResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__export_strokes_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.mediaType)!.initialize(to: FromNative.text(native.pointee.media_type))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content = arena.bytes(self.content)
+    unsafe native.pointee.media_type = arena.text(self.mediaType)
   }
 }
 
@@ -829,10 +1029,13 @@ extension SaveTypedNameResponse: @unsafe NativeMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+    unsafe target.pointer(to: \.faces)!.initialize(to: FromNative.messages(native.pointee.faces, native.pointee.n_faces, as: NameFace.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.view = arena.message(self.view)
+    unsafe native.pointee.n_faces = self.faces.count
+    unsafe native.pointee.faces = arena.messages(self.faces)
   }
 }
 

@@ -72,6 +72,8 @@ extension FieldWords: @unsafe NativeMessage {
     unsafe target.pointer(to: \.save)!.initialize(to: FromNative.text(native.pointee.save))
     unsafe target.pointer(to: \.typeInstead)!.initialize(to: FromNative.text(native.pointee.type_instead))
     unsafe target.pointer(to: \.reEnter)!.initialize(to: FromNative.text(native.pointee.re_enter))
+    unsafe target.pointer(to: \.undo)!.initialize(to: FromNative.text(native.pointee.undo))
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.text(native.pointee.signature))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -82,6 +84,8 @@ extension FieldWords: @unsafe NativeMessage {
     unsafe native.pointee.save = arena.text(self.save)
     unsafe native.pointee.type_instead = arena.text(self.typeInstead)
     unsafe native.pointee.re_enter = arena.text(self.reEnter)
+    unsafe native.pointee.undo = arena.text(self.undo)
+    unsafe native.pointee.signature = arena.text(self.signature)
   }
 }
 
@@ -129,6 +133,36 @@ extension FieldReference: @unsafe NativeMessage {
   }
 }
 
+extension FieldCrop: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__FieldCrop
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_crop__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.padding)!.initialize(to: native.pointee.padding)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.padding = self.padding
+  }
+}
+
 extension FieldSettings: @unsafe NativeMessage {
   public typealias Native = Assent__Signature__V1__FieldSettings
 
@@ -162,6 +196,9 @@ extension FieldSettings: @unsafe NativeMessage {
     unsafe target.pointer(to: \.penWidth)!.initialize(to: native.pointee.pen_width)
     unsafe target.pointer(to: \.typingRefused)!.initialize(to: native.pointee.typing_refused != 0)
     unsafe target.pointer(to: \.words)!.initialize(to: FromNative.message(native.pointee.words, as: FieldWords.self))
+    unsafe target.pointer(to: \.inkColor)!.initialize(to: FromNative.text(native.pointee.ink_color))
+    unsafe target.pointer(to: \.paperColor)!.initialize(to: FromNative.text(native.pointee.paper_color))
+    unsafe target.pointer(to: \.crop)!.initialize(to: FromNative.message(native.pointee.crop, as: FieldCrop.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -176,6 +213,9 @@ extension FieldSettings: @unsafe NativeMessage {
     unsafe native.pointee.pen_width = self.penWidth
     unsafe native.pointee.typing_refused = self.typingRefused ? 1 : 0
     unsafe native.pointee.words = arena.message(self.words)
+    unsafe native.pointee.ink_color = arena.text(self.inkColor)
+    unsafe native.pointee.paper_color = arena.text(self.paperColor)
+    unsafe native.pointee.crop = arena.message(self.crop)
   }
 }
 
@@ -288,12 +328,14 @@ extension SavedImage: @unsafe NativeMessage {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
     unsafe target.pointer(to: \.etag)!.initialize(to: FromNative.text(native.pointee.etag))
     unsafe target.pointer(to: \.penWidth)!.initialize(to: native.pointee.pen_width)
+    unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: RenderSettings.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.signature_id = arena.text(self.signatureID)
     unsafe native.pointee.etag = arena.text(self.etag)
     unsafe native.pointee.pen_width = self.penWidth
+    unsafe native.pointee.settings = arena.message(self.settings)
   }
 }
 

@@ -66,6 +66,8 @@ extension InkPen: @unsafe NativeMessage {
     unsafe target.pointer(to: \.maximumRadius)!.initialize(to: native.pointee.maximum_radius)
     unsafe target.pointer(to: \.dotRadius)!.initialize(to: native.pointee.dot_radius)
     unsafe target.pointer(to: \.velocityFilterWeight)!.initialize(to: native.pointee.velocity_filter_weight)
+    unsafe target.pointer(to: \.filtered)!.initialize(to: native.pointee.filtered != 0)
+    unsafe target.pointer(to: \.erases)!.initialize(to: native.pointee.erases != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -74,6 +76,8 @@ extension InkPen: @unsafe NativeMessage {
     unsafe native.pointee.maximum_radius = self.maximumRadius
     unsafe native.pointee.dot_radius = self.dotRadius
     unsafe native.pointee.velocity_filter_weight = self.velocityFilterWeight
+    unsafe native.pointee.filtered = self.filtered ? 1 : 0
+    unsafe native.pointee.erases = self.erases ? 1 : 0
   }
 }
 

@@ -117,6 +117,38 @@ extension RenderRequest: @unsafe NativeMessage {
   }
 }
 
+extension NameFace: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__NameFace
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__name_face__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.plain)!.initialize(to: native.pointee.plain != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.name = arena.text(self.name)
+    unsafe native.pointee.plain = self.plain ? 1 : 0
+  }
+}
+
 extension RenderResponse: @unsafe NativeMessage {
   public typealias Native = Assent__Signature__V1__RenderResponse
 
@@ -145,6 +177,7 @@ extension RenderResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.height)!.initialize(to: native.pointee.height)
     unsafe target.pointer(to: \.etag)!.initialize(to: FromNative.text(native.pointee.etag))
     unsafe target.pointer(to: \.notModified)!.initialize(to: native.pointee.not_modified != 0)
+    unsafe target.pointer(to: \.faces)!.initialize(to: FromNative.messages(native.pointee.faces, native.pointee.n_faces, as: NameFace.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -154,6 +187,8 @@ extension RenderResponse: @unsafe NativeMessage {
     unsafe native.pointee.height = self.height
     unsafe native.pointee.etag = arena.text(self.etag)
     unsafe native.pointee.not_modified = self.notModified ? 1 : 0
+    unsafe native.pointee.n_faces = self.faces.count
+    unsafe native.pointee.faces = arena.messages(self.faces)
   }
 }
 

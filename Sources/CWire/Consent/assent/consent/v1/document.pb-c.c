@@ -187,6 +187,141 @@ void   assent__consent__v1__question_choice__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__question_choice__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__number_value__init
+                     (Assent__Consent__V1__NumberValue         *message)
+{
+  static const Assent__Consent__V1__NumberValue init_value = ASSENT__CONSENT__V1__NUMBER_VALUE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__number_value__get_packed_size
+                     (const Assent__Consent__V1__NumberValue *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__number_value__pack
+                     (const Assent__Consent__V1__NumberValue *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__number_value__pack_to_buffer
+                     (const Assent__Consent__V1__NumberValue *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__NumberValue *
+       assent__consent__v1__number_value__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__NumberValue *)
+     protobuf_c_message_unpack (&assent__consent__v1__number_value__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__number_value__free_unpacked
+                     (Assent__Consent__V1__NumberValue *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__number_rule__init
+                     (Assent__Consent__V1__NumberRule         *message)
+{
+  static const Assent__Consent__V1__NumberRule init_value = ASSENT__CONSENT__V1__NUMBER_RULE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__number_rule__get_packed_size
+                     (const Assent__Consent__V1__NumberRule *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__number_rule__pack
+                     (const Assent__Consent__V1__NumberRule *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__number_rule__pack_to_buffer
+                     (const Assent__Consent__V1__NumberRule *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__NumberRule *
+       assent__consent__v1__number_rule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__NumberRule *)
+     protobuf_c_message_unpack (&assent__consent__v1__number_rule__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__number_rule__free_unpacked
+                     (Assent__Consent__V1__NumberRule *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__scale_rule__init
+                     (Assent__Consent__V1__ScaleRule         *message)
+{
+  static const Assent__Consent__V1__ScaleRule init_value = ASSENT__CONSENT__V1__SCALE_RULE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__scale_rule__get_packed_size
+                     (const Assent__Consent__V1__ScaleRule *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__scale_rule__pack
+                     (const Assent__Consent__V1__ScaleRule *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__scale_rule__pack_to_buffer
+                     (const Assent__Consent__V1__ScaleRule *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ScaleRule *
+       assent__consent__v1__scale_rule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ScaleRule *)
+     protobuf_c_message_unpack (&assent__consent__v1__scale_rule__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__scale_rule__free_unpacked
+                     (Assent__Consent__V1__ScaleRule *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__question_definition__init
                      (Assent__Consent__V1__QuestionDefinition         *message)
 {
@@ -410,6 +545,51 @@ void   assent__consent__v1__validity_period__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__consent__v1__validity_period__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__consent_party__init
+                     (Assent__Consent__V1__ConsentParty         *message)
+{
+  static const Assent__Consent__V1__ConsentParty init_value = ASSENT__CONSENT__V1__CONSENT_PARTY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__consent_party__get_packed_size
+                     (const Assent__Consent__V1__ConsentParty *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__consent_party__pack
+                     (const Assent__Consent__V1__ConsentParty *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__consent_party__pack_to_buffer
+                     (const Assent__Consent__V1__ConsentParty *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ConsentParty *
+       assent__consent__v1__consent_party__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ConsentParty *)
+     protobuf_c_message_unpack (&assent__consent__v1__consent_party__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__consent_party__free_unpacked
+                     (Assent__Consent__V1__ConsentParty *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__document_settings__init
@@ -1440,7 +1620,173 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_choice__descripto
   (ProtobufCMessageInit) assent__consent__v1__question_choice__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__question_definition__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__number_value__field_descriptors[1] =
+{
+  {
+    "value",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NumberValue, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__number_value__field_indices_by_name[] = {
+  0,   /* field[0] = value */
+};
+static const ProtobufCIntRange assent__consent__v1__number_value__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__number_value__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.NumberValue",
+  "NumberValue",
+  "Assent__Consent__V1__NumberValue",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__NumberValue),
+  1,
+  assent__consent__v1__number_value__field_descriptors,
+  assent__consent__v1__number_value__field_indices_by_name,
+  1,  assent__consent__v1__number_value__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__number_value__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__number_rule__field_descriptors[3] =
+{
+  {
+    "minimum",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NumberRule, minimum),
+    &assent__consent__v1__number_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NumberRule, maximum),
+    &assent__consent__v1__number_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "decimals",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NumberRule, decimals),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__number_rule__field_indices_by_name[] = {
+  2,   /* field[2] = decimals */
+  1,   /* field[1] = maximum */
+  0,   /* field[0] = minimum */
+};
+static const ProtobufCIntRange assent__consent__v1__number_rule__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__number_rule__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.NumberRule",
+  "NumberRule",
+  "Assent__Consent__V1__NumberRule",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__NumberRule),
+  3,
+  assent__consent__v1__number_rule__field_descriptors,
+  assent__consent__v1__number_rule__field_indices_by_name,
+  1,  assent__consent__v1__number_rule__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__number_rule__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__scale_rule__field_descriptors[3] =
+{
+  {
+    "minimum",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScaleRule, minimum),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScaleRule, maximum),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "step",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScaleRule, step),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__scale_rule__field_indices_by_name[] = {
+  1,   /* field[1] = maximum */
+  0,   /* field[0] = minimum */
+  2,   /* field[2] = step */
+};
+static const ProtobufCIntRange assent__consent__v1__scale_rule__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__scale_rule__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ScaleRule",
+  "ScaleRule",
+  "Assent__Consent__V1__ScaleRule",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ScaleRule),
+  3,
+  assent__consent__v1__scale_rule__field_descriptors,
+  assent__consent__v1__scale_rule__field_indices_by_name,
+  1,  assent__consent__v1__scale_rule__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__scale_rule__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__question_definition__field_descriptors[8] =
 {
   {
     "id",
@@ -1502,18 +1848,57 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_definition__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "number",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionDefinition, number),
+    &assent__consent__v1__number_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scale",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionDefinition, scale),
+    &assent__consent__v1__scale_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "right_answer",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionDefinition, right_answer),
+    &assent__consent__v1__boolean_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__question_definition__field_indices_by_name[] = {
   3,   /* field[3] = accepted_answers */
   2,   /* field[2] = choices */
   0,   /* field[0] = id */
   1,   /* field[1] = kind */
+  5,   /* field[5] = number */
   4,   /* field[4] = optional */
+  7,   /* field[7] = right_answer */
+  6,   /* field[6] = scale */
 };
 static const ProtobufCIntRange assent__consent__v1__question_definition__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__question_definition__descriptor =
 {
@@ -1523,7 +1908,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_definition__descr
   "Assent__Consent__V1__QuestionDefinition",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__QuestionDefinition),
-  5,
+  8,
   assent__consent__v1__question_definition__field_descriptors,
   assent__consent__v1__question_definition__field_indices_by_name,
   1,  assent__consent__v1__question_definition__number_ranges,
@@ -1838,7 +2223,110 @@ const ProtobufCMessageDescriptor assent__consent__v1__validity_period__descripto
   (ProtobufCMessageInit) assent__consent__v1__validity_period__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[13] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_party__field_descriptors[6] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentParty, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "address",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentParty, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentParty, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phone",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentParty, phone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "url",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentParty, url),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "contact",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentParty, contact),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__consent_party__field_indices_by_name[] = {
+  1,   /* field[1] = address */
+  5,   /* field[5] = contact */
+  2,   /* field[2] = email */
+  0,   /* field[0] = name */
+  3,   /* field[3] = phone */
+  4,   /* field[4] = url */
+};
+static const ProtobufCIntRange assent__consent__v1__consent_party__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__consent_party__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ConsentParty",
+  "ConsentParty",
+  "Assent__Consent__V1__ConsentParty",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ConsentParty),
+  6,
+  assent__consent__v1__consent_party__field_descriptors,
+  assent__consent__v1__consent_party__field_indices_by_name,
+  1,  assent__consent__v1__consent_party__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__consent_party__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[16] =
 {
   {
     "sections",
@@ -1996,26 +2484,66 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "recap",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentSettings, recap),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "controller",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentSettings, controller),
+    &assent__consent__v1__consent_party__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "withdrawal_url",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentSettings, withdrawal_url),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__document_settings__field_indices_by_name[] = {
   4,   /* field[4] = age */
   3,   /* field[3] = comprehension */
+  14,   /* field[14] = controller */
   5,   /* field[5] = ethics */
   9,   /* field[9] = in_force_from */
   11,   /* field[11] = offers_sharing */
   2,   /* field[2] = purposes */
+  13,   /* field[13] = recap */
   7,   /* field[7] = reconsent */
   8,   /* field[8] = reconsent_by */
   0,   /* field[0] = sections */
   1,   /* field[1] = signatures */
   12,   /* field[12] = signers_may_coincide */
   6,   /* field[6] = validity */
+  15,   /* field[15] = withdrawal_url */
   10,   /* field[10] = without_scroll_gate */
 };
-static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 20, 14 },
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor =
 {
@@ -2025,10 +2553,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   "Assent__Consent__V1__DocumentSettings",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentSettings),
-  13,
+  16,
   assent__consent__v1__document_settings__field_descriptors,
   assent__consent__v1__document_settings__field_indices_by_name,
-  1,  assent__consent__v1__document_settings__number_ranges,
+  2,  assent__consent__v1__document_settings__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -2379,7 +2907,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_text__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__question_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__purpose_text__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__purpose_text__field_descriptors[6] =
 {
   {
     "purpose_code",
@@ -2405,15 +2933,67 @@ static const ProtobufCFieldDescriptor assent__consent__v1__purpose_text__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "description",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PurposeText, description),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data_categories",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__PurposeText, n_data_categories),
+    offsetof(Assent__Consent__V1__PurposeText, data_categories),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recipients",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__PurposeText, n_recipients),
+    offsetof(Assent__Consent__V1__PurposeText, recipients),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "retention",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PurposeText, retention),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__purpose_text__field_indices_by_name[] = {
+  3,   /* field[3] = data_categories */
+  2,   /* field[2] = description */
   0,   /* field[0] = purpose_code */
+  4,   /* field[4] = recipients */
+  5,   /* field[5] = retention */
   1,   /* field[1] = title */
 };
 static const ProtobufCIntRange assent__consent__v1__purpose_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__purpose_text__descriptor =
 {
@@ -2423,7 +3003,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__purpose_text__descriptor =
   "Assent__Consent__V1__PurposeText",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__PurposeText),
-  2,
+  6,
   assent__consent__v1__purpose_text__field_descriptors,
   assent__consent__v1__purpose_text__field_indices_by_name,
   1,  assent__consent__v1__purpose_text__number_ranges,
@@ -2494,7 +3074,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_text__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__sharing_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_descriptors[16] =
 {
   {
     "locale",
@@ -2664,6 +3244,30 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "rights",
+    20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__DocumentText, n_rights),
+    offsetof(Assent__Consent__V1__DocumentText, rights),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "withdrawal",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentText, withdrawal),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__document_text__field_indices_by_name[] = {
   13,   /* field[13] = failed_text */
@@ -2674,17 +3278,20 @@ static const unsigned assent__consent__v1__document_text__field_indices_by_name[
   4,   /* field[4] = questions */
   8,   /* field[8] = reason_for_consent */
   7,   /* field[7] = review_text */
+  14,   /* field[14] = rights */
   2,   /* field[2] = sections */
   11,   /* field[11] = sharing */
   10,   /* field[10] = signature_page_content */
   9,   /* field[9] = signature_page_title */
   3,   /* field[3] = signatures */
   1,   /* field[1] = title */
+  15,   /* field[15] = withdrawal */
 };
-static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 20, 14 },
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor =
 {
@@ -2694,10 +3301,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor 
   "Assent__Consent__V1__DocumentText",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentText),
-  14,
+  16,
   assent__consent__v1__document_text__field_descriptors,
   assent__consent__v1__document_text__field_indices_by_name,
-  1,  assent__consent__v1__document_text__number_ranges,
+  2,  assent__consent__v1__document_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3566,7 +4173,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__signer_role__descriptor =
   assent__consent__v1__signer_role__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__question_kind__enum_values_by_number[6] =
+static const ProtobufCEnumValue assent__consent__v1__question_kind__enum_values_by_number[10] =
 {
   { "QUESTION_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_UNSPECIFIED", 0 },
   { "QUESTION_KIND_SINGLE", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_SINGLE", 1 },
@@ -3574,17 +4181,25 @@ static const ProtobufCEnumValue assent__consent__v1__question_kind__enum_values_
   { "QUESTION_KIND_TEXT", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_TEXT", 3 },
   { "QUESTION_KIND_DATE", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_DATE", 4 },
   { "QUESTION_KIND_BIRTH_DATE", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_BIRTH_DATE", 5 },
+  { "QUESTION_KIND_BOOLEAN", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_BOOLEAN", 6 },
+  { "QUESTION_KIND_NUMBER", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_NUMBER", 7 },
+  { "QUESTION_KIND_SCALE", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_SCALE", 8 },
+  { "QUESTION_KIND_TIME_OF_DAY", "ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_TIME_OF_DAY", 9 },
 };
 static const ProtobufCIntRange assent__consent__v1__question_kind__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__question_kind__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex assent__consent__v1__question_kind__enum_values_by_name[10] =
 {
   { "QUESTION_KIND_BIRTH_DATE", 5 },
+  { "QUESTION_KIND_BOOLEAN", 6 },
   { "QUESTION_KIND_DATE", 4 },
   { "QUESTION_KIND_MULTIPLE", 2 },
+  { "QUESTION_KIND_NUMBER", 7 },
+  { "QUESTION_KIND_SCALE", 8 },
   { "QUESTION_KIND_SINGLE", 1 },
   { "QUESTION_KIND_TEXT", 3 },
+  { "QUESTION_KIND_TIME_OF_DAY", 9 },
   { "QUESTION_KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor assent__consent__v1__question_kind__descriptor =
@@ -3594,12 +4209,42 @@ const ProtobufCEnumDescriptor assent__consent__v1__question_kind__descriptor =
   "QuestionKind",
   "Assent__Consent__V1__QuestionKind",
   "assent.consent.v1",
-  6,
+  10,
   assent__consent__v1__question_kind__enum_values_by_number,
-  6,
+  10,
   assent__consent__v1__question_kind__enum_values_by_name,
   1,
   assent__consent__v1__question_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__boolean_answer__enum_values_by_number[3] =
+{
+  { "BOOLEAN_ANSWER_UNSPECIFIED", "ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_UNSPECIFIED", 0 },
+  { "BOOLEAN_ANSWER_YES", "ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_YES", 1 },
+  { "BOOLEAN_ANSWER_NO", "ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_NO", 2 },
+};
+static const ProtobufCIntRange assent__consent__v1__boolean_answer__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__boolean_answer__enum_values_by_name[3] =
+{
+  { "BOOLEAN_ANSWER_NO", 2 },
+  { "BOOLEAN_ANSWER_UNSPECIFIED", 0 },
+  { "BOOLEAN_ANSWER_YES", 1 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__boolean_answer__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.BooleanAnswer",
+  "BooleanAnswer",
+  "Assent__Consent__V1__BooleanAnswer",
+  "assent.consent.v1",
+  3,
+  assent__consent__v1__boolean_answer__enum_values_by_number,
+  3,
+  assent__consent__v1__boolean_answer__enum_values_by_name,
+  1,
+  assent__consent__v1__boolean_answer__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__after_failed_attempt__enum_values_by_number[4] =
@@ -3726,7 +4371,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__in_force_from__descriptor =
   assent__consent__v1__in_force_from__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__version_state__enum_values_by_number[6] =
+static const ProtobufCEnumValue assent__consent__v1__version_state__enum_values_by_number[7] =
 {
   { "VERSION_STATE_UNSPECIFIED", "ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED", 0 },
   { "VERSION_STATE_DRAFT", "ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_DRAFT", 1 },
@@ -3734,13 +4379,15 @@ static const ProtobufCEnumValue assent__consent__v1__version_state__enum_values_
   { "VERSION_STATE_PUBLISHED", "ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_PUBLISHED", 3 },
   { "VERSION_STATE_RETIRED", "ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_RETIRED", 4 },
   { "VERSION_STATE_STOPPED", "ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_STOPPED", 5 },
+  { "VERSION_STATE_DISCARDED", "ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_DISCARDED", 6 },
 };
 static const ProtobufCIntRange assent__consent__v1__version_state__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__version_state__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex assent__consent__v1__version_state__enum_values_by_name[7] =
 {
   { "VERSION_STATE_AWAITING_APPROVAL", 2 },
+  { "VERSION_STATE_DISCARDED", 6 },
   { "VERSION_STATE_DRAFT", 1 },
   { "VERSION_STATE_PUBLISHED", 3 },
   { "VERSION_STATE_RETIRED", 4 },
@@ -3754,9 +4401,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__version_state__descriptor =
   "VersionState",
   "Assent__Consent__V1__VersionState",
   "assent.consent.v1",
-  6,
+  7,
   assent__consent__v1__version_state__enum_values_by_number,
-  6,
+  7,
   assent__consent__v1__version_state__enum_values_by_name,
   1,
   assent__consent__v1__version_state__value_ranges,

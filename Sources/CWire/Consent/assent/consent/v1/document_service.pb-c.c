@@ -547,6 +547,96 @@ void   assent__consent__v1__publish_document_draft_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__discard_document_draft_request__init
+                     (Assent__Consent__V1__DiscardDocumentDraftRequest         *message)
+{
+  static const Assent__Consent__V1__DiscardDocumentDraftRequest init_value = ASSENT__CONSENT__V1__DISCARD_DOCUMENT_DRAFT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__discard_document_draft_request__get_packed_size
+                     (const Assent__Consent__V1__DiscardDocumentDraftRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__discard_document_draft_request__pack
+                     (const Assent__Consent__V1__DiscardDocumentDraftRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__discard_document_draft_request__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardDocumentDraftRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__DiscardDocumentDraftRequest *
+       assent__consent__v1__discard_document_draft_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__DiscardDocumentDraftRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__discard_document_draft_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__discard_document_draft_request__free_unpacked
+                     (Assent__Consent__V1__DiscardDocumentDraftRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__discard_document_draft_response__init
+                     (Assent__Consent__V1__DiscardDocumentDraftResponse         *message)
+{
+  static const Assent__Consent__V1__DiscardDocumentDraftResponse init_value = ASSENT__CONSENT__V1__DISCARD_DOCUMENT_DRAFT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__discard_document_draft_response__get_packed_size
+                     (const Assent__Consent__V1__DiscardDocumentDraftResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__discard_document_draft_response__pack
+                     (const Assent__Consent__V1__DiscardDocumentDraftResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__discard_document_draft_response__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardDocumentDraftResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__DiscardDocumentDraftResponse *
+       assent__consent__v1__discard_document_draft_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__DiscardDocumentDraftResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__discard_document_draft_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__discard_document_draft_response__free_unpacked
+                     (Assent__Consent__V1__DiscardDocumentDraftResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__set_document_translation_request__init
                      (Assent__Consent__V1__SetDocumentTranslationRequest         *message)
 {
@@ -725,6 +815,231 @@ void   assent__consent__v1__retire_document_version_response__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__consent__v1__retire_document_version_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__reinstate_document_version_request__init
+                     (Assent__Consent__V1__ReinstateDocumentVersionRequest         *message)
+{
+  static const Assent__Consent__V1__ReinstateDocumentVersionRequest init_value = ASSENT__CONSENT__V1__REINSTATE_DOCUMENT_VERSION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__reinstate_document_version_request__get_packed_size
+                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__reinstate_document_version_request__pack
+                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__reinstate_document_version_request__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ReinstateDocumentVersionRequest *
+       assent__consent__v1__reinstate_document_version_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ReinstateDocumentVersionRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__reinstate_document_version_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__reinstate_document_version_request__free_unpacked
+                     (Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__reinstate_document_version_response__init
+                     (Assent__Consent__V1__ReinstateDocumentVersionResponse         *message)
+{
+  static const Assent__Consent__V1__ReinstateDocumentVersionResponse init_value = ASSENT__CONSENT__V1__REINSTATE_DOCUMENT_VERSION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__reinstate_document_version_response__get_packed_size
+                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__reinstate_document_version_response__pack
+                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__reinstate_document_version_response__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ReinstateDocumentVersionResponse *
+       assent__consent__v1__reinstate_document_version_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ReinstateDocumentVersionResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__reinstate_document_version_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__reinstate_document_version_response__free_unpacked
+                     (Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_document_versions_request__init
+                     (Assent__Consent__V1__ListDocumentVersionsRequest         *message)
+{
+  static const Assent__Consent__V1__ListDocumentVersionsRequest init_value = ASSENT__CONSENT__V1__LIST_DOCUMENT_VERSIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_document_versions_request__get_packed_size
+                     (const Assent__Consent__V1__ListDocumentVersionsRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_document_versions_request__pack
+                     (const Assent__Consent__V1__ListDocumentVersionsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_document_versions_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListDocumentVersionsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListDocumentVersionsRequest *
+       assent__consent__v1__list_document_versions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListDocumentVersionsRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_document_versions_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_document_versions_request__free_unpacked
+                     (Assent__Consent__V1__ListDocumentVersionsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__document_version_summary__init
+                     (Assent__Consent__V1__DocumentVersionSummary         *message)
+{
+  static const Assent__Consent__V1__DocumentVersionSummary init_value = ASSENT__CONSENT__V1__DOCUMENT_VERSION_SUMMARY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__document_version_summary__get_packed_size
+                     (const Assent__Consent__V1__DocumentVersionSummary *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__document_version_summary__pack
+                     (const Assent__Consent__V1__DocumentVersionSummary *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__document_version_summary__pack_to_buffer
+                     (const Assent__Consent__V1__DocumentVersionSummary *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__DocumentVersionSummary *
+       assent__consent__v1__document_version_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__DocumentVersionSummary *)
+     protobuf_c_message_unpack (&assent__consent__v1__document_version_summary__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__document_version_summary__free_unpacked
+                     (Assent__Consent__V1__DocumentVersionSummary *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_document_versions_response__init
+                     (Assent__Consent__V1__ListDocumentVersionsResponse         *message)
+{
+  static const Assent__Consent__V1__ListDocumentVersionsResponse init_value = ASSENT__CONSENT__V1__LIST_DOCUMENT_VERSIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_document_versions_response__get_packed_size
+                     (const Assent__Consent__V1__ListDocumentVersionsResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_document_versions_response__pack
+                     (const Assent__Consent__V1__ListDocumentVersionsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_document_versions_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListDocumentVersionsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListDocumentVersionsResponse *
+       assent__consent__v1__list_document_versions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListDocumentVersionsResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_document_versions_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_document_versions_response__free_unpacked
+                     (Assent__Consent__V1__ListDocumentVersionsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__stop_document_version_request__init
@@ -2098,6 +2413,95 @@ const ProtobufCMessageDescriptor assent__consent__v1__publish_document_draft_res
   (ProtobufCMessageInit) assent__consent__v1__publish_document_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__discard_document_draft_request__field_descriptors[2] =
+{
+  {
+    "document_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DiscardDocumentDraftRequest, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DiscardDocumentDraftRequest, expected_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__discard_document_draft_request__field_indices_by_name[] = {
+  0,   /* field[0] = document_id */
+  1,   /* field[1] = expected_revision */
+};
+static const ProtobufCIntRange assent__consent__v1__discard_document_draft_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__discard_document_draft_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DiscardDocumentDraftRequest",
+  "DiscardDocumentDraftRequest",
+  "Assent__Consent__V1__DiscardDocumentDraftRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DiscardDocumentDraftRequest),
+  2,
+  assent__consent__v1__discard_document_draft_request__field_descriptors,
+  assent__consent__v1__discard_document_draft_request__field_indices_by_name,
+  1,  assent__consent__v1__discard_document_draft_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__discard_document_draft_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__discard_document_draft_response__field_descriptors[1] =
+{
+  {
+    "document",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DiscardDocumentDraftResponse, document),
+    &assent__consent__v1__consent_document__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__discard_document_draft_response__field_indices_by_name[] = {
+  0,   /* field[0] = document */
+};
+static const ProtobufCIntRange assent__consent__v1__discard_document_draft_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__discard_document_draft_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DiscardDocumentDraftResponse",
+  "DiscardDocumentDraftResponse",
+  "Assent__Consent__V1__DiscardDocumentDraftResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DiscardDocumentDraftResponse),
+  1,
+  assent__consent__v1__discard_document_draft_response__field_descriptors,
+  assent__consent__v1__discard_document_draft_response__field_indices_by_name,
+  1,  assent__consent__v1__discard_document_draft_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__discard_document_draft_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__set_document_translation_request__field_descriptors[3] =
 {
   {
@@ -2313,6 +2717,339 @@ const ProtobufCMessageDescriptor assent__consent__v1__retire_document_version_re
   assent__consent__v1__retire_document_version_response__field_indices_by_name,
   1,  assent__consent__v1__retire_document_version_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__retire_document_version_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_document_version_request__field_descriptors[2] =
+{
+  {
+    "document_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ReinstateDocumentVersionRequest, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ReinstateDocumentVersionRequest, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__reinstate_document_version_request__field_indices_by_name[] = {
+  0,   /* field[0] = document_id */
+  1,   /* field[1] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__reinstate_document_version_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__reinstate_document_version_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ReinstateDocumentVersionRequest",
+  "ReinstateDocumentVersionRequest",
+  "Assent__Consent__V1__ReinstateDocumentVersionRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ReinstateDocumentVersionRequest),
+  2,
+  assent__consent__v1__reinstate_document_version_request__field_descriptors,
+  assent__consent__v1__reinstate_document_version_request__field_indices_by_name,
+  1,  assent__consent__v1__reinstate_document_version_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__reinstate_document_version_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_document_version_response__field_descriptors[1] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ReinstateDocumentVersionResponse, version),
+    &assent__consent__v1__document_version__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__reinstate_document_version_response__field_indices_by_name[] = {
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__reinstate_document_version_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__reinstate_document_version_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ReinstateDocumentVersionResponse",
+  "ReinstateDocumentVersionResponse",
+  "Assent__Consent__V1__ReinstateDocumentVersionResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ReinstateDocumentVersionResponse),
+  1,
+  assent__consent__v1__reinstate_document_version_response__field_descriptors,
+  assent__consent__v1__reinstate_document_version_response__field_indices_by_name,
+  1,  assent__consent__v1__reinstate_document_version_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__reinstate_document_version_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_document_versions_request__field_descriptors[4] =
+{
+  {
+    "document_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDocumentVersionsRequest, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "test",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDocumentVersionsRequest, test),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDocumentVersionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDocumentVersionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_document_versions_request__field_indices_by_name[] = {
+  0,   /* field[0] = document_id */
+  2,   /* field[2] = page_size */
+  3,   /* field[3] = page_token */
+  1,   /* field[1] = test */
+};
+static const ProtobufCIntRange assent__consent__v1__list_document_versions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_document_versions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListDocumentVersionsRequest",
+  "ListDocumentVersionsRequest",
+  "Assent__Consent__V1__ListDocumentVersionsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListDocumentVersionsRequest),
+  4,
+  assent__consent__v1__list_document_versions_request__field_descriptors,
+  assent__consent__v1__list_document_versions_request__field_indices_by_name,
+  1,  assent__consent__v1__list_document_versions_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_document_versions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__document_version_summary__field_descriptors[7] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, state),
+    &assent__consent__v1__version_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version_hash",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, version_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "published_at",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, published_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended_reason",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, ended_reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locales",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, n_locales),
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, locales),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "counts",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentVersionSummary, counts),
+    &assent__consent__v1__version_counts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__document_version_summary__field_indices_by_name[] = {
+  6,   /* field[6] = counts */
+  4,   /* field[4] = ended_reason */
+  5,   /* field[5] = locales */
+  3,   /* field[3] = published_at */
+  1,   /* field[1] = state */
+  0,   /* field[0] = version */
+  2,   /* field[2] = version_hash */
+};
+static const ProtobufCIntRange assent__consent__v1__document_version_summary__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__document_version_summary__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DocumentVersionSummary",
+  "DocumentVersionSummary",
+  "Assent__Consent__V1__DocumentVersionSummary",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DocumentVersionSummary),
+  7,
+  assent__consent__v1__document_version_summary__field_descriptors,
+  assent__consent__v1__document_version_summary__field_indices_by_name,
+  1,  assent__consent__v1__document_version_summary__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__document_version_summary__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_document_versions_response__field_descriptors[2] =
+{
+  {
+    "versions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ListDocumentVersionsResponse, n_versions),
+    offsetof(Assent__Consent__V1__ListDocumentVersionsResponse, versions),
+    &assent__consent__v1__document_version_summary__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDocumentVersionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_document_versions_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = versions */
+};
+static const ProtobufCIntRange assent__consent__v1__list_document_versions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_document_versions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListDocumentVersionsResponse",
+  "ListDocumentVersionsResponse",
+  "Assent__Consent__V1__ListDocumentVersionsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListDocumentVersionsResponse),
+  2,
+  assent__consent__v1__list_document_versions_response__field_descriptors,
+  assent__consent__v1__list_document_versions_response__field_indices_by_name,
+  1,  assent__consent__v1__list_document_versions_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_document_versions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__stop_document_version_request__field_descriptors[3] =

@@ -52,7 +52,7 @@ void   assent__consent__v1__consent_event__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[26] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[28] =
 {
   {
     "sequence",
@@ -366,6 +366,30 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signed_copy",
+    27,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, signed_copy),
+    &assent__consent__v1__signed_copy_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "webhook_id",
+    28,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, webhook_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_event__field_indices_by_name[] = {
   3,   /* field[3] = actor */
@@ -388,17 +412,19 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
   10,   /* field[10] = record_id */
   0,   /* field[0] = sequence */
   9,   /* field[9] = session_id */
+  26,   /* field[26] = signed_copy */
   5,   /* field[5] = site_id */
   12,   /* field[12] = state */
   4,   /* field[4] = study_id */
   6,   /* field[6] = subject_id */
   16,   /* field[16] = test */
   8,   /* field[8] = version */
+  27,   /* field[27] = webhook_id */
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 26 }
+  { 0, 28 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -408,14 +434,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  26,
+  28,
   assent__consent__v1__consent_event__field_descriptors,
   assent__consent__v1__consent_event__field_indices_by_name,
   1,  assent__consent__v1__consent_event__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[23] =
+static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[26] =
 {
   { "CONSENT_EVENT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
@@ -440,11 +466,14 @@ static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_va
   { "CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", 20 },
   { "CONSENT_EVENT_KIND_GUARDIAN_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_GUARDIAN_CHANGED", 21 },
   { "CONSENT_EVENT_KIND_ACCESS_DENIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
+  { "CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED", 23 },
+  { "CONSENT_EVENT_KIND_WEBHOOK_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_WEBHOOK_CHANGED", 24 },
+  { "CONSENT_EVENT_KIND_VERSION_REINSTATED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_VERSION_REINSTATED", 25 },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event_kind__value_ranges[] = {
-{0, 0},{0, 23}
+{0, 0},{0, 26}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[23] =
+static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[26] =
 {
   { "CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
   { "CONSENT_EVENT_KIND_APPROVAL_REQUESTED", 4 },
@@ -461,14 +490,17 @@ static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__en
   { "CONSENT_EVENT_KIND_SESSION_ACTED", 10 },
   { "CONSENT_EVENT_KIND_SESSION_ENDED", 11 },
   { "CONSENT_EVENT_KIND_SESSION_STARTED", 9 },
+  { "CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED", 23 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
   { "CONSENT_EVENT_KIND_SUBJECT_ERASED", 14 },
   { "CONSENT_EVENT_KIND_TEXTS_CHANGED", 2 },
   { "CONSENT_EVENT_KIND_TRANSLATION_ADDED", 6 },
   { "CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_VERSION_PUBLISHED", 5 },
+  { "CONSENT_EVENT_KIND_VERSION_REINSTATED", 25 },
   { "CONSENT_EVENT_KIND_VERSION_RETIRED", 7 },
   { "CONSENT_EVENT_KIND_VERSION_STOPPED", 8 },
+  { "CONSENT_EVENT_KIND_WEBHOOK_CHANGED", 24 },
 };
 const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descriptor =
 {
@@ -477,9 +509,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descripto
   "ConsentEventKind",
   "Assent__Consent__V1__ConsentEventKind",
   "assent.consent.v1",
-  23,
+  26,
   assent__consent__v1__consent_event_kind__enum_values_by_number,
-  23,
+  26,
   assent__consent__v1__consent_event_kind__enum_values_by_name,
   1,
   assent__consent__v1__consent_event_kind__value_ranges,

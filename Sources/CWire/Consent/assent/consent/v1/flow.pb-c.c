@@ -457,6 +457,141 @@ void   assent__consent__v1__completion_step__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__completion_step__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__answer_condition__init
+                     (Assent__Consent__V1__AnswerCondition         *message)
+{
+  static const Assent__Consent__V1__AnswerCondition init_value = ASSENT__CONSENT__V1__ANSWER_CONDITION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__answer_condition__get_packed_size
+                     (const Assent__Consent__V1__AnswerCondition *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__answer_condition__pack
+                     (const Assent__Consent__V1__AnswerCondition *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__answer_condition__pack_to_buffer
+                     (const Assent__Consent__V1__AnswerCondition *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__AnswerCondition *
+       assent__consent__v1__answer_condition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__AnswerCondition *)
+     protobuf_c_message_unpack (&assent__consent__v1__answer_condition__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__answer_condition__free_unpacked
+                     (Assent__Consent__V1__AnswerCondition *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__age_condition__init
+                     (Assent__Consent__V1__AgeCondition         *message)
+{
+  static const Assent__Consent__V1__AgeCondition init_value = ASSENT__CONSENT__V1__AGE_CONDITION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__age_condition__get_packed_size
+                     (const Assent__Consent__V1__AgeCondition *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__age_condition__pack
+                     (const Assent__Consent__V1__AgeCondition *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__age_condition__pack_to_buffer
+                     (const Assent__Consent__V1__AgeCondition *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__AgeCondition *
+       assent__consent__v1__age_condition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__AgeCondition *)
+     protobuf_c_message_unpack (&assent__consent__v1__age_condition__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__age_condition__free_unpacked
+                     (Assent__Consent__V1__AgeCondition *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__step_condition__init
+                     (Assent__Consent__V1__StepCondition         *message)
+{
+  static const Assent__Consent__V1__StepCondition init_value = ASSENT__CONSENT__V1__STEP_CONDITION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__step_condition__get_packed_size
+                     (const Assent__Consent__V1__StepCondition *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__step_condition__pack
+                     (const Assent__Consent__V1__StepCondition *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__step_condition__pack_to_buffer
+                     (const Assent__Consent__V1__StepCondition *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__StepCondition *
+       assent__consent__v1__step_condition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__StepCondition *)
+     protobuf_c_message_unpack (&assent__consent__v1__step_condition__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__step_condition__free_unpacked
+                     (Assent__Consent__V1__StepCondition *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__flow_step__init
                      (Assent__Consent__V1__FlowStep         *message)
 {
@@ -951,7 +1086,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_choice_text__descript
   (ProtobufCMessageInit) assent__consent__v1__flow_choice_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__flow_question__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__flow_question__field_descriptors[7] =
 {
   {
     "definition",
@@ -1001,17 +1136,56 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_question__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "unit",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FlowQuestion, unit),
+    &assent__consent__v1__localized_text__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minimum_label",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FlowQuestion, minimum_label),
+    &assent__consent__v1__localized_text__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_label",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FlowQuestion, maximum_label),
+    &assent__consent__v1__localized_text__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__flow_question__field_indices_by_name[] = {
   3,   /* field[3] = choices */
   0,   /* field[0] = definition */
   2,   /* field[2] = detail */
+  6,   /* field[6] = maximum_label */
+  5,   /* field[5] = minimum_label */
   1,   /* field[1] = prompt */
+  4,   /* field[4] = unit */
 };
 static const ProtobufCIntRange assent__consent__v1__flow_question__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__flow_question__descriptor =
 {
@@ -1021,7 +1195,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_question__descriptor 
   "Assent__Consent__V1__FlowQuestion",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FlowQuestion),
-  4,
+  7,
   assent__consent__v1__flow_question__field_descriptors,
   assent__consent__v1__flow_question__field_indices_by_name,
   1,  assent__consent__v1__flow_question__number_ranges,
@@ -1232,7 +1406,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__review_step__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__review_step__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__completion_step__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__completion_step__field_descriptors[4] =
 {
   {
     "title",
@@ -1270,8 +1444,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__completion_step__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "contact",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CompletionStep, contact),
+    &assent__consent__v1__localized_text__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__completion_step__field_indices_by_name[] = {
+  3,   /* field[3] = contact */
   2,   /* field[2] = declined_text */
   1,   /* field[1] = text */
   0,   /* field[0] = title */
@@ -1279,7 +1466,7 @@ static const unsigned assent__consent__v1__completion_step__field_indices_by_nam
 static const ProtobufCIntRange assent__consent__v1__completion_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__completion_step__descriptor =
 {
@@ -1289,14 +1476,245 @@ const ProtobufCMessageDescriptor assent__consent__v1__completion_step__descripto
   "Assent__Consent__V1__CompletionStep",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__CompletionStep),
-  3,
+  4,
   assent__consent__v1__completion_step__field_descriptors,
   assent__consent__v1__completion_step__field_indices_by_name,
   1,  assent__consent__v1__completion_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__completion_step__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__flow_step__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__answer_condition__field_descriptors[7] =
+{
+  {
+    "step_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AnswerCondition, step_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "question_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AnswerCondition, question_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "choice_ids",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__AnswerCondition, n_choice_ids),
+    offsetof(Assent__Consent__V1__AnswerCondition, choice_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "boolean",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AnswerCondition, boolean),
+    &assent__consent__v1__boolean_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_least",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AnswerCondition, at_least),
+    &assent__consent__v1__number_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_most",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AnswerCondition, at_most),
+    &assent__consent__v1__number_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "negated",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AnswerCondition, negated),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__answer_condition__field_indices_by_name[] = {
+  4,   /* field[4] = at_least */
+  5,   /* field[5] = at_most */
+  3,   /* field[3] = boolean */
+  2,   /* field[2] = choice_ids */
+  6,   /* field[6] = negated */
+  1,   /* field[1] = question_id */
+  0,   /* field[0] = step_id */
+};
+static const ProtobufCIntRange assent__consent__v1__answer_condition__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__answer_condition__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AnswerCondition",
+  "AnswerCondition",
+  "Assent__Consent__V1__AnswerCondition",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__AnswerCondition),
+  7,
+  assent__consent__v1__answer_condition__field_descriptors,
+  assent__consent__v1__answer_condition__field_indices_by_name,
+  1,  assent__consent__v1__answer_condition__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__answer_condition__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__age_condition__field_descriptors[2] =
+{
+  {
+    "from_age",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AgeCondition, from_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "below_age",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AgeCondition, below_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__age_condition__field_indices_by_name[] = {
+  1,   /* field[1] = below_age */
+  0,   /* field[0] = from_age */
+};
+static const ProtobufCIntRange assent__consent__v1__age_condition__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__age_condition__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AgeCondition",
+  "AgeCondition",
+  "Assent__Consent__V1__AgeCondition",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__AgeCondition),
+  2,
+  assent__consent__v1__age_condition__field_descriptors,
+  assent__consent__v1__age_condition__field_indices_by_name,
+  1,  assent__consent__v1__age_condition__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__age_condition__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__step_condition__field_descriptors[3] =
+{
+  {
+    "answers",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__StepCondition, n_answers),
+    offsetof(Assent__Consent__V1__StepCondition, answers),
+    &assent__consent__v1__answer_condition__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "age",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StepCondition, age),
+    &assent__consent__v1__age_condition__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_ids",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__StepCondition, n_site_ids),
+    offsetof(Assent__Consent__V1__StepCondition, site_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__step_condition__field_indices_by_name[] = {
+  1,   /* field[1] = age */
+  0,   /* field[0] = answers */
+  2,   /* field[2] = site_ids */
+};
+static const ProtobufCIntRange assent__consent__v1__step_condition__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__step_condition__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.StepCondition",
+  "StepCondition",
+  "Assent__Consent__V1__StepCondition",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__StepCondition),
+  3,
+  assent__consent__v1__step_condition__field_descriptors,
+  assent__consent__v1__step_condition__field_indices_by_name,
+  1,  assent__consent__v1__step_condition__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__step_condition__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__flow_step__field_descriptors[9] =
 {
   {
     "id",
@@ -1394,9 +1812,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_step__field_desc
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "condition",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FlowStep, condition),
+    &assent__consent__v1__step_condition__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__flow_step__field_indices_by_name[] = {
   7,   /* field[7] = completion */
+  8,   /* field[8] = condition */
   1,   /* field[1] = form */
   0,   /* field[0] = id */
   2,   /* field[2] = instruction */
@@ -1408,7 +1839,7 @@ static const unsigned assent__consent__v1__flow_step__field_indices_by_name[] = 
 static const ProtobufCIntRange assent__consent__v1__flow_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__flow_step__descriptor =
 {
@@ -1418,7 +1849,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_step__descriptor =
   "Assent__Consent__V1__FlowStep",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FlowStep),
-  8,
+  9,
   assent__consent__v1__flow_step__field_descriptors,
   assent__consent__v1__flow_step__field_indices_by_name,
   1,  assent__consent__v1__flow_step__number_ranges,

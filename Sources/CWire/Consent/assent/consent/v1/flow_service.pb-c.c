@@ -547,6 +547,411 @@ void   assent__consent__v1__publish_flow_draft_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__discard_flow_draft_request__init
+                     (Assent__Consent__V1__DiscardFlowDraftRequest         *message)
+{
+  static const Assent__Consent__V1__DiscardFlowDraftRequest init_value = ASSENT__CONSENT__V1__DISCARD_FLOW_DRAFT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__discard_flow_draft_request__get_packed_size
+                     (const Assent__Consent__V1__DiscardFlowDraftRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__discard_flow_draft_request__pack
+                     (const Assent__Consent__V1__DiscardFlowDraftRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__discard_flow_draft_request__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardFlowDraftRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__DiscardFlowDraftRequest *
+       assent__consent__v1__discard_flow_draft_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__DiscardFlowDraftRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__discard_flow_draft_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__discard_flow_draft_request__free_unpacked
+                     (Assent__Consent__V1__DiscardFlowDraftRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__discard_flow_draft_response__init
+                     (Assent__Consent__V1__DiscardFlowDraftResponse         *message)
+{
+  static const Assent__Consent__V1__DiscardFlowDraftResponse init_value = ASSENT__CONSENT__V1__DISCARD_FLOW_DRAFT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__discard_flow_draft_response__get_packed_size
+                     (const Assent__Consent__V1__DiscardFlowDraftResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__discard_flow_draft_response__pack
+                     (const Assent__Consent__V1__DiscardFlowDraftResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__discard_flow_draft_response__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardFlowDraftResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__DiscardFlowDraftResponse *
+       assent__consent__v1__discard_flow_draft_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__DiscardFlowDraftResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__discard_flow_draft_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__discard_flow_draft_response__free_unpacked
+                     (Assent__Consent__V1__DiscardFlowDraftResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__stop_flow_version_request__init
+                     (Assent__Consent__V1__StopFlowVersionRequest         *message)
+{
+  static const Assent__Consent__V1__StopFlowVersionRequest init_value = ASSENT__CONSENT__V1__STOP_FLOW_VERSION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__stop_flow_version_request__get_packed_size
+                     (const Assent__Consent__V1__StopFlowVersionRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__stop_flow_version_request__pack
+                     (const Assent__Consent__V1__StopFlowVersionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__stop_flow_version_request__pack_to_buffer
+                     (const Assent__Consent__V1__StopFlowVersionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__StopFlowVersionRequest *
+       assent__consent__v1__stop_flow_version_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__StopFlowVersionRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__stop_flow_version_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__stop_flow_version_request__free_unpacked
+                     (Assent__Consent__V1__StopFlowVersionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__stop_flow_version_response__init
+                     (Assent__Consent__V1__StopFlowVersionResponse         *message)
+{
+  static const Assent__Consent__V1__StopFlowVersionResponse init_value = ASSENT__CONSENT__V1__STOP_FLOW_VERSION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__stop_flow_version_response__get_packed_size
+                     (const Assent__Consent__V1__StopFlowVersionResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__stop_flow_version_response__pack
+                     (const Assent__Consent__V1__StopFlowVersionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__stop_flow_version_response__pack_to_buffer
+                     (const Assent__Consent__V1__StopFlowVersionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__StopFlowVersionResponse *
+       assent__consent__v1__stop_flow_version_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__StopFlowVersionResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__stop_flow_version_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__stop_flow_version_response__free_unpacked
+                     (Assent__Consent__V1__StopFlowVersionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__reinstate_flow_version_request__init
+                     (Assent__Consent__V1__ReinstateFlowVersionRequest         *message)
+{
+  static const Assent__Consent__V1__ReinstateFlowVersionRequest init_value = ASSENT__CONSENT__V1__REINSTATE_FLOW_VERSION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__reinstate_flow_version_request__get_packed_size
+                     (const Assent__Consent__V1__ReinstateFlowVersionRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__reinstate_flow_version_request__pack
+                     (const Assent__Consent__V1__ReinstateFlowVersionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__reinstate_flow_version_request__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateFlowVersionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ReinstateFlowVersionRequest *
+       assent__consent__v1__reinstate_flow_version_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ReinstateFlowVersionRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__reinstate_flow_version_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__reinstate_flow_version_request__free_unpacked
+                     (Assent__Consent__V1__ReinstateFlowVersionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__reinstate_flow_version_response__init
+                     (Assent__Consent__V1__ReinstateFlowVersionResponse         *message)
+{
+  static const Assent__Consent__V1__ReinstateFlowVersionResponse init_value = ASSENT__CONSENT__V1__REINSTATE_FLOW_VERSION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__reinstate_flow_version_response__get_packed_size
+                     (const Assent__Consent__V1__ReinstateFlowVersionResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__reinstate_flow_version_response__pack
+                     (const Assent__Consent__V1__ReinstateFlowVersionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__reinstate_flow_version_response__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateFlowVersionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ReinstateFlowVersionResponse *
+       assent__consent__v1__reinstate_flow_version_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ReinstateFlowVersionResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__reinstate_flow_version_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__reinstate_flow_version_response__free_unpacked
+                     (Assent__Consent__V1__ReinstateFlowVersionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_form_counts_request__init
+                     (Assent__Consent__V1__GetFormCountsRequest         *message)
+{
+  static const Assent__Consent__V1__GetFormCountsRequest init_value = ASSENT__CONSENT__V1__GET_FORM_COUNTS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_form_counts_request__get_packed_size
+                     (const Assent__Consent__V1__GetFormCountsRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_form_counts_request__pack
+                     (const Assent__Consent__V1__GetFormCountsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_form_counts_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetFormCountsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetFormCountsRequest *
+       assent__consent__v1__get_form_counts_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetFormCountsRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_form_counts_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_form_counts_request__free_unpacked
+                     (Assent__Consent__V1__GetFormCountsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__form_counts__init
+                     (Assent__Consent__V1__FormCounts         *message)
+{
+  static const Assent__Consent__V1__FormCounts init_value = ASSENT__CONSENT__V1__FORM_COUNTS__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__form_counts__get_packed_size
+                     (const Assent__Consent__V1__FormCounts *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__form_counts__pack
+                     (const Assent__Consent__V1__FormCounts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__form_counts__pack_to_buffer
+                     (const Assent__Consent__V1__FormCounts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__FormCounts *
+       assent__consent__v1__form_counts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__FormCounts *)
+     protobuf_c_message_unpack (&assent__consent__v1__form_counts__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__form_counts__free_unpacked
+                     (Assent__Consent__V1__FormCounts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_form_counts_response__init
+                     (Assent__Consent__V1__GetFormCountsResponse         *message)
+{
+  static const Assent__Consent__V1__GetFormCountsResponse init_value = ASSENT__CONSENT__V1__GET_FORM_COUNTS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_form_counts_response__get_packed_size
+                     (const Assent__Consent__V1__GetFormCountsResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_form_counts_response__pack
+                     (const Assent__Consent__V1__GetFormCountsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_form_counts_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetFormCountsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetFormCountsResponse *
+       assent__consent__v1__get_form_counts_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetFormCountsResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_form_counts_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_form_counts_response__free_unpacked
+                     (Assent__Consent__V1__GetFormCountsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__retire_flow_version_request__init
                      (Assent__Consent__V1__RetireFlowVersionRequest         *message)
 {
@@ -1376,6 +1781,491 @@ const ProtobufCMessageDescriptor assent__consent__v1__publish_flow_draft_respons
   assent__consent__v1__publish_flow_draft_response__field_indices_by_name,
   1,  assent__consent__v1__publish_flow_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__publish_flow_draft_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__discard_flow_draft_request__field_descriptors[2] =
+{
+  {
+    "flow_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DiscardFlowDraftRequest, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DiscardFlowDraftRequest, expected_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__discard_flow_draft_request__field_indices_by_name[] = {
+  1,   /* field[1] = expected_revision */
+  0,   /* field[0] = flow_id */
+};
+static const ProtobufCIntRange assent__consent__v1__discard_flow_draft_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__discard_flow_draft_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DiscardFlowDraftRequest",
+  "DiscardFlowDraftRequest",
+  "Assent__Consent__V1__DiscardFlowDraftRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DiscardFlowDraftRequest),
+  2,
+  assent__consent__v1__discard_flow_draft_request__field_descriptors,
+  assent__consent__v1__discard_flow_draft_request__field_indices_by_name,
+  1,  assent__consent__v1__discard_flow_draft_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__discard_flow_draft_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__discard_flow_draft_response__field_descriptors[1] =
+{
+  {
+    "flow",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DiscardFlowDraftResponse, flow),
+    &assent__consent__v1__consent_flow__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__discard_flow_draft_response__field_indices_by_name[] = {
+  0,   /* field[0] = flow */
+};
+static const ProtobufCIntRange assent__consent__v1__discard_flow_draft_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__discard_flow_draft_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DiscardFlowDraftResponse",
+  "DiscardFlowDraftResponse",
+  "Assent__Consent__V1__DiscardFlowDraftResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DiscardFlowDraftResponse),
+  1,
+  assent__consent__v1__discard_flow_draft_response__field_descriptors,
+  assent__consent__v1__discard_flow_draft_response__field_indices_by_name,
+  1,  assent__consent__v1__discard_flow_draft_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__discard_flow_draft_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__stop_flow_version_request__field_descriptors[3] =
+{
+  {
+    "flow_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StopFlowVersionRequest, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StopFlowVersionRequest, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StopFlowVersionRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__stop_flow_version_request__field_indices_by_name[] = {
+  0,   /* field[0] = flow_id */
+  2,   /* field[2] = reason */
+  1,   /* field[1] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__stop_flow_version_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__stop_flow_version_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.StopFlowVersionRequest",
+  "StopFlowVersionRequest",
+  "Assent__Consent__V1__StopFlowVersionRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__StopFlowVersionRequest),
+  3,
+  assent__consent__v1__stop_flow_version_request__field_descriptors,
+  assent__consent__v1__stop_flow_version_request__field_indices_by_name,
+  1,  assent__consent__v1__stop_flow_version_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__stop_flow_version_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__stop_flow_version_response__field_descriptors[1] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StopFlowVersionResponse, version),
+    &assent__consent__v1__flow_version__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__stop_flow_version_response__field_indices_by_name[] = {
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__stop_flow_version_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__stop_flow_version_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.StopFlowVersionResponse",
+  "StopFlowVersionResponse",
+  "Assent__Consent__V1__StopFlowVersionResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__StopFlowVersionResponse),
+  1,
+  assent__consent__v1__stop_flow_version_response__field_descriptors,
+  assent__consent__v1__stop_flow_version_response__field_indices_by_name,
+  1,  assent__consent__v1__stop_flow_version_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__stop_flow_version_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_flow_version_request__field_descriptors[2] =
+{
+  {
+    "flow_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ReinstateFlowVersionRequest, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ReinstateFlowVersionRequest, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__reinstate_flow_version_request__field_indices_by_name[] = {
+  0,   /* field[0] = flow_id */
+  1,   /* field[1] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__reinstate_flow_version_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__reinstate_flow_version_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ReinstateFlowVersionRequest",
+  "ReinstateFlowVersionRequest",
+  "Assent__Consent__V1__ReinstateFlowVersionRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ReinstateFlowVersionRequest),
+  2,
+  assent__consent__v1__reinstate_flow_version_request__field_descriptors,
+  assent__consent__v1__reinstate_flow_version_request__field_indices_by_name,
+  1,  assent__consent__v1__reinstate_flow_version_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__reinstate_flow_version_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_flow_version_response__field_descriptors[1] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ReinstateFlowVersionResponse, version),
+    &assent__consent__v1__flow_version__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__reinstate_flow_version_response__field_indices_by_name[] = {
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__reinstate_flow_version_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__reinstate_flow_version_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ReinstateFlowVersionResponse",
+  "ReinstateFlowVersionResponse",
+  "Assent__Consent__V1__ReinstateFlowVersionResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ReinstateFlowVersionResponse),
+  1,
+  assent__consent__v1__reinstate_flow_version_response__field_descriptors,
+  assent__consent__v1__reinstate_flow_version_response__field_indices_by_name,
+  1,  assent__consent__v1__reinstate_flow_version_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__reinstate_flow_version_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_form_counts_request__field_descriptors[3] =
+{
+  {
+    "flow_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetFormCountsRequest, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetFormCountsRequest, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "test",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetFormCountsRequest, test),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_form_counts_request__field_indices_by_name[] = {
+  0,   /* field[0] = flow_id */
+  2,   /* field[2] = test */
+  1,   /* field[1] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__get_form_counts_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_form_counts_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetFormCountsRequest",
+  "GetFormCountsRequest",
+  "Assent__Consent__V1__GetFormCountsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetFormCountsRequest),
+  3,
+  assent__consent__v1__get_form_counts_request__field_descriptors,
+  assent__consent__v1__get_form_counts_request__field_indices_by_name,
+  1,  assent__consent__v1__get_form_counts_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_form_counts_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__form_counts__field_descriptors[5] =
+{
+  {
+    "step_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormCounts, step_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allowed",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormCounts, allowed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refused",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormCounts, refused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "withdrawn",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormCounts, withdrawn),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "in_force",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormCounts, in_force),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__form_counts__field_indices_by_name[] = {
+  1,   /* field[1] = allowed */
+  4,   /* field[4] = in_force */
+  2,   /* field[2] = refused */
+  0,   /* field[0] = step_id */
+  3,   /* field[3] = withdrawn */
+};
+static const ProtobufCIntRange assent__consent__v1__form_counts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__form_counts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.FormCounts",
+  "FormCounts",
+  "Assent__Consent__V1__FormCounts",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__FormCounts),
+  5,
+  assent__consent__v1__form_counts__field_descriptors,
+  assent__consent__v1__form_counts__field_indices_by_name,
+  1,  assent__consent__v1__form_counts__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__form_counts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_form_counts_response__field_descriptors[2] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetFormCountsResponse, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "forms",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__GetFormCountsResponse, n_forms),
+    offsetof(Assent__Consent__V1__GetFormCountsResponse, forms),
+    &assent__consent__v1__form_counts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_form_counts_response__field_indices_by_name[] = {
+  1,   /* field[1] = forms */
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__get_form_counts_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_form_counts_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetFormCountsResponse",
+  "GetFormCountsResponse",
+  "Assent__Consent__V1__GetFormCountsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetFormCountsResponse),
+  2,
+  assent__consent__v1__get_form_counts_response__field_descriptors,
+  assent__consent__v1__get_form_counts_response__field_indices_by_name,
+  1,  assent__consent__v1__get_form_counts_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_form_counts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__retire_flow_version_request__field_descriptors[3] =

@@ -142,6 +142,141 @@ void   assent__consent__v1__consent_record__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_record__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__signed_copy__init
+                     (Assent__Consent__V1__SignedCopy         *message)
+{
+  static const Assent__Consent__V1__SignedCopy init_value = ASSENT__CONSENT__V1__SIGNED_COPY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__signed_copy__get_packed_size
+                     (const Assent__Consent__V1__SignedCopy *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__signed_copy__pack
+                     (const Assent__Consent__V1__SignedCopy *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__signed_copy__pack_to_buffer
+                     (const Assent__Consent__V1__SignedCopy *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SignedCopy *
+       assent__consent__v1__signed_copy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SignedCopy *)
+     protobuf_c_message_unpack (&assent__consent__v1__signed_copy__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__signed_copy__free_unpacked
+                     (Assent__Consent__V1__SignedCopy *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__sealed_file__init
+                     (Assent__Consent__V1__SealedFile         *message)
+{
+  static const Assent__Consent__V1__SealedFile init_value = ASSENT__CONSENT__V1__SEALED_FILE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__sealed_file__get_packed_size
+                     (const Assent__Consent__V1__SealedFile *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__sealed_file__pack
+                     (const Assent__Consent__V1__SealedFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__sealed_file__pack_to_buffer
+                     (const Assent__Consent__V1__SealedFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SealedFile *
+       assent__consent__v1__sealed_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SealedFile *)
+     protobuf_c_message_unpack (&assent__consent__v1__sealed_file__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__sealed_file__free_unpacked
+                     (Assent__Consent__V1__SealedFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__stored_copy__init
+                     (Assent__Consent__V1__StoredCopy         *message)
+{
+  static const Assent__Consent__V1__StoredCopy init_value = ASSENT__CONSENT__V1__STORED_COPY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__stored_copy__get_packed_size
+                     (const Assent__Consent__V1__StoredCopy *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__stored_copy__pack
+                     (const Assent__Consent__V1__StoredCopy *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__stored_copy__pack_to_buffer
+                     (const Assent__Consent__V1__StoredCopy *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__StoredCopy *
+       assent__consent__v1__stored_copy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__StoredCopy *)
+     protobuf_c_message_unpack (&assent__consent__v1__stored_copy__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__stored_copy__free_unpacked
+                     (Assent__Consent__V1__StoredCopy *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__record_secrets__init
                      (Assent__Consent__V1__RecordSecrets         *message)
 {
@@ -871,7 +1006,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[36] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[38] =
 {
   {
     "record_id",
@@ -1305,6 +1440,30 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signed_copy",
+    37,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, signed_copy),
+    &assent__consent__v1__signed_copy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "own_screens",
+    38,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, own_screens),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
   19,   /* field[19] = age_check */
@@ -1326,6 +1485,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   9,   /* field[9] = locale */
   10,   /* field[10] = locale_hash */
   31,   /* field[31] = majority_month */
+  37,   /* field[37] = own_screens */
   15,   /* field[15] = purposes */
   0,   /* field[0] = record_id */
   29,   /* field[29] = scan_hash */
@@ -1333,6 +1493,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   17,   /* field[17] = sharing */
   11,   /* field[11] = shown_hash */
   20,   /* field[20] = signatures */
+  36,   /* field[36] = signed_copy */
   2,   /* field[2] = site_id */
   5,   /* field[5] = state */
   14,   /* field[14] = step_id */
@@ -1347,7 +1508,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 36 }
+  { 0, 38 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1357,11 +1518,255 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  36,
+  38,
   assent__consent__v1__consent_record__field_descriptors,
   assent__consent__v1__consent_record__field_indices_by_name,
   1,  assent__consent__v1__consent_record__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_record__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__signed_copy__field_descriptors[8] =
+{
+  {
+    "state",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, state),
+    &assent__consent__v1__signed_copy_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "verification_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, verification_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hash",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "level",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, level),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sealed_at",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, sealed_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sealed_by",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, sealed_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "byte_count",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, byte_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__signed_copy__field_indices_by_name[] = {
+  7,   /* field[7] = byte_count */
+  3,   /* field[3] = hash */
+  4,   /* field[4] = level */
+  1,   /* field[1] = reason */
+  5,   /* field[5] = sealed_at */
+  6,   /* field[6] = sealed_by */
+  0,   /* field[0] = state */
+  2,   /* field[2] = verification_id */
+};
+static const ProtobufCIntRange assent__consent__v1__signed_copy__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__signed_copy__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SignedCopy",
+  "SignedCopy",
+  "Assent__Consent__V1__SignedCopy",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SignedCopy),
+  8,
+  assent__consent__v1__signed_copy__field_descriptors,
+  assent__consent__v1__signed_copy__field_indices_by_name,
+  1,  assent__consent__v1__signed_copy__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__signed_copy__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__sealed_file__field_descriptors[2] =
+{
+  {
+    "hash",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealedFile, hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "commitment",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealedFile, commitment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__sealed_file__field_indices_by_name[] = {
+  1,   /* field[1] = commitment */
+  0,   /* field[0] = hash */
+};
+static const ProtobufCIntRange assent__consent__v1__sealed_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__sealed_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SealedFile",
+  "SealedFile",
+  "Assent__Consent__V1__SealedFile",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SealedFile),
+  2,
+  assent__consent__v1__sealed_file__field_descriptors,
+  assent__consent__v1__sealed_file__field_indices_by_name,
+  1,  assent__consent__v1__sealed_file__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__sealed_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_descriptors[3] =
+{
+  {
+    "copy",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StoredCopy, copy),
+    &assent__consent__v1__signed_copy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "files",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__StoredCopy, n_files),
+    offsetof(Assent__Consent__V1__StoredCopy, files),
+    &assent__consent__v1__sealed_file__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "record_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StoredCopy, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__stored_copy__field_indices_by_name[] = {
+  0,   /* field[0] = copy */
+  1,   /* field[1] = files */
+  2,   /* field[2] = record_id */
+};
+static const ProtobufCIntRange assent__consent__v1__stored_copy__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.StoredCopy",
+  "StoredCopy",
+  "Assent__Consent__V1__StoredCopy",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__StoredCopy),
+  3,
+  assent__consent__v1__stored_copy__field_descriptors,
+  assent__consent__v1__stored_copy__field_indices_by_name,
+  1,  assent__consent__v1__stored_copy__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__stored_copy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[5] =
@@ -2039,7 +2444,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_kind__descriptor =
   assent__consent__v1__record_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[8] =
+static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[9] =
 {
   { "RECORD_STATE_UNSPECIFIED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED", 0 },
   { "RECORD_STATE_AWAITING_SIGNATURES", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_AWAITING_SIGNATURES", 1 },
@@ -2049,17 +2454,19 @@ static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_b
   { "RECORD_STATE_SUPERSEDED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_SUPERSEDED", 5 },
   { "RECORD_STATE_EXPIRED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_NEEDS_ATTENTION", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION", 7 },
+  { "RECORD_STATE_REJECTED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED", 8 },
 };
 static const ProtobufCIntRange assent__consent__v1__record_state__value_ranges[] = {
-{0, 0},{0, 8}
+{0, 0},{0, 9}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[8] =
+static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[9] =
 {
   { "RECORD_STATE_AWAITING_SIGNATURES", 1 },
   { "RECORD_STATE_DECLINED", 3 },
   { "RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_IN_FORCE", 2 },
   { "RECORD_STATE_NEEDS_ATTENTION", 7 },
+  { "RECORD_STATE_REJECTED", 8 },
   { "RECORD_STATE_SUPERSEDED", 5 },
   { "RECORD_STATE_UNSPECIFIED", 0 },
   { "RECORD_STATE_WITHDRAWN", 4 },
@@ -2071,15 +2478,15 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_state__descriptor =
   "RecordState",
   "Assent__Consent__V1__RecordState",
   "assent.consent.v1",
-  8,
+  9,
   assent__consent__v1__record_state__enum_values_by_number,
-  8,
+  9,
   assent__consent__v1__record_state__enum_values_by_name,
   1,
   assent__consent__v1__record_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[12] =
+static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[14] =
 {
   { "ENTRY_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED", 0 },
   { "ENTRY_KIND_GIVEN", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_GIVEN", 1 },
@@ -2093,12 +2500,16 @@ static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_
   { "ENTRY_KIND_PAPER_REGISTERED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_PAPER_REGISTERED", 9 },
   { "ENTRY_KIND_NEEDS_ATTENTION", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NEEDS_ATTENTION", 10 },
   { "ENTRY_KIND_RENDERED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED", 11 },
+  { "ENTRY_KIND_ATTENTION_CONFIRMED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
+  { "ENTRY_KIND_ATTENTION_REJECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_REJECTED", 13 },
 };
 static const ProtobufCIntRange assent__consent__v1__entry_kind__value_ranges[] = {
-{0, 0},{0, 12}
+{0, 0},{0, 14}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[12] =
+static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[14] =
 {
+  { "ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
+  { "ENTRY_KIND_ATTENTION_REJECTED", 13 },
   { "ENTRY_KIND_DECLINED", 2 },
   { "ENTRY_KIND_EXPIRED", 8 },
   { "ENTRY_KIND_GIVEN", 1 },
@@ -2119,12 +2530,46 @@ const ProtobufCEnumDescriptor assent__consent__v1__entry_kind__descriptor =
   "EntryKind",
   "Assent__Consent__V1__EntryKind",
   "assent.consent.v1",
-  12,
+  14,
   assent__consent__v1__entry_kind__enum_values_by_number,
-  12,
+  14,
   assent__consent__v1__entry_kind__enum_values_by_name,
   1,
   assent__consent__v1__entry_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__signed_copy_state__enum_values_by_number[5] =
+{
+  { "SIGNED_COPY_STATE_UNSPECIFIED", "ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_UNSPECIFIED", 0 },
+  { "SIGNED_COPY_STATE_SIGNING", "ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_SIGNING", 1 },
+  { "SIGNED_COPY_STATE_SEALING", "ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_SEALING", 2 },
+  { "SIGNED_COPY_STATE_SEALED", "ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_SEALED", 3 },
+  { "SIGNED_COPY_STATE_FAILED", "ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_FAILED", 4 },
+};
+static const ProtobufCIntRange assent__consent__v1__signed_copy_state__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__signed_copy_state__enum_values_by_name[5] =
+{
+  { "SIGNED_COPY_STATE_FAILED", 4 },
+  { "SIGNED_COPY_STATE_SEALED", 3 },
+  { "SIGNED_COPY_STATE_SEALING", 2 },
+  { "SIGNED_COPY_STATE_SIGNING", 1 },
+  { "SIGNED_COPY_STATE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__signed_copy_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SignedCopyState",
+  "SignedCopyState",
+  "Assent__Consent__V1__SignedCopyState",
+  "assent.consent.v1",
+  5,
+  assent__consent__v1__signed_copy_state__enum_values_by_number,
+  5,
+  assent__consent__v1__signed_copy_state__enum_values_by_name,
+  1,
+  assent__consent__v1__signed_copy_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__due_reason__enum_values_by_number[5] =

@@ -637,6 +637,96 @@ void   assent__consent__v1__update_sharing_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__update_sharing_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__resolve_attention_request__init
+                     (Assent__Consent__V1__ResolveAttentionRequest         *message)
+{
+  static const Assent__Consent__V1__ResolveAttentionRequest init_value = ASSENT__CONSENT__V1__RESOLVE_ATTENTION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__resolve_attention_request__get_packed_size
+                     (const Assent__Consent__V1__ResolveAttentionRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__resolve_attention_request__pack
+                     (const Assent__Consent__V1__ResolveAttentionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__resolve_attention_request__pack_to_buffer
+                     (const Assent__Consent__V1__ResolveAttentionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ResolveAttentionRequest *
+       assent__consent__v1__resolve_attention_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ResolveAttentionRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__resolve_attention_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__resolve_attention_request__free_unpacked
+                     (Assent__Consent__V1__ResolveAttentionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__resolve_attention_response__init
+                     (Assent__Consent__V1__ResolveAttentionResponse         *message)
+{
+  static const Assent__Consent__V1__ResolveAttentionResponse init_value = ASSENT__CONSENT__V1__RESOLVE_ATTENTION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__resolve_attention_response__get_packed_size
+                     (const Assent__Consent__V1__ResolveAttentionResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__resolve_attention_response__pack
+                     (const Assent__Consent__V1__ResolveAttentionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__resolve_attention_response__pack_to_buffer
+                     (const Assent__Consent__V1__ResolveAttentionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ResolveAttentionResponse *
+       assent__consent__v1__resolve_attention_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ResolveAttentionResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__resolve_attention_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__resolve_attention_response__free_unpacked
+                     (Assent__Consent__V1__ResolveAttentionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__create_paper_record_request__init
                      (Assent__Consent__V1__CreatePaperRecordRequest         *message)
 {
@@ -1897,6 +1987,141 @@ void   assent__consent__v1__erase_subject_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__erase_subject_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__get_legal_hold_request__init
+                     (Assent__Consent__V1__GetLegalHoldRequest         *message)
+{
+  static const Assent__Consent__V1__GetLegalHoldRequest init_value = ASSENT__CONSENT__V1__GET_LEGAL_HOLD_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_legal_hold_request__get_packed_size
+                     (const Assent__Consent__V1__GetLegalHoldRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_legal_hold_request__pack
+                     (const Assent__Consent__V1__GetLegalHoldRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_legal_hold_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetLegalHoldRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetLegalHoldRequest *
+       assent__consent__v1__get_legal_hold_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetLegalHoldRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_legal_hold_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_legal_hold_request__free_unpacked
+                     (Assent__Consent__V1__GetLegalHoldRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__subject_hold__init
+                     (Assent__Consent__V1__SubjectHold         *message)
+{
+  static const Assent__Consent__V1__SubjectHold init_value = ASSENT__CONSENT__V1__SUBJECT_HOLD__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__subject_hold__get_packed_size
+                     (const Assent__Consent__V1__SubjectHold *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__subject_hold__pack
+                     (const Assent__Consent__V1__SubjectHold *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__subject_hold__pack_to_buffer
+                     (const Assent__Consent__V1__SubjectHold *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SubjectHold *
+       assent__consent__v1__subject_hold__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SubjectHold *)
+     protobuf_c_message_unpack (&assent__consent__v1__subject_hold__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__subject_hold__free_unpacked
+                     (Assent__Consent__V1__SubjectHold *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_legal_hold_response__init
+                     (Assent__Consent__V1__GetLegalHoldResponse         *message)
+{
+  static const Assent__Consent__V1__GetLegalHoldResponse init_value = ASSENT__CONSENT__V1__GET_LEGAL_HOLD_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_legal_hold_response__get_packed_size
+                     (const Assent__Consent__V1__GetLegalHoldResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_legal_hold_response__pack
+                     (const Assent__Consent__V1__GetLegalHoldResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_legal_hold_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetLegalHoldResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetLegalHoldResponse *
+       assent__consent__v1__get_legal_hold_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetLegalHoldResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_legal_hold_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_legal_hold_response__free_unpacked
+                     (Assent__Consent__V1__GetLegalHoldResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__set_legal_hold_request__init
                      (Assent__Consent__V1__SetLegalHoldRequest         *message)
 {
@@ -1985,6 +2210,186 @@ void   assent__consent__v1__set_legal_hold_response__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_signed_copy_request__init
+                     (Assent__Consent__V1__GetSignedCopyRequest         *message)
+{
+  static const Assent__Consent__V1__GetSignedCopyRequest init_value = ASSENT__CONSENT__V1__GET_SIGNED_COPY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__GetSignedCopyRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_signed_copy_request__pack
+                     (const Assent__Consent__V1__GetSignedCopyRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetSignedCopyRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetSignedCopyRequest *
+       assent__consent__v1__get_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetSignedCopyRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_signed_copy_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__GetSignedCopyRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_signed_copy_response__init
+                     (Assent__Consent__V1__GetSignedCopyResponse         *message)
+{
+  static const Assent__Consent__V1__GetSignedCopyResponse init_value = ASSENT__CONSENT__V1__GET_SIGNED_COPY_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__GetSignedCopyResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_signed_copy_response__pack
+                     (const Assent__Consent__V1__GetSignedCopyResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetSignedCopyResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetSignedCopyResponse *
+       assent__consent__v1__get_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetSignedCopyResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_signed_copy_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__GetSignedCopyResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__check_signed_copy_request__init
+                     (Assent__Consent__V1__CheckSignedCopyRequest         *message)
+{
+  static const Assent__Consent__V1__CheckSignedCopyRequest init_value = ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__check_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__CheckSignedCopyRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__check_signed_copy_request__pack
+                     (const Assent__Consent__V1__CheckSignedCopyRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__check_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__CheckSignedCopyRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__CheckSignedCopyRequest *
+       assent__consent__v1__check_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__CheckSignedCopyRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__check_signed_copy_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__check_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__CheckSignedCopyRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__check_signed_copy_response__init
+                     (Assent__Consent__V1__CheckSignedCopyResponse         *message)
+{
+  static const Assent__Consent__V1__CheckSignedCopyResponse init_value = ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__check_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__CheckSignedCopyResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__check_signed_copy_response__pack
+                     (const Assent__Consent__V1__CheckSignedCopyResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__check_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__CheckSignedCopyResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__CheckSignedCopyResponse *
+       assent__consent__v1__check_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__CheckSignedCopyResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__check_signed_copy_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__check_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__CheckSignedCopyResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__get_record_request__field_descriptors[1] =
@@ -2855,6 +3260,108 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_sharing_response__d
   assent__consent__v1__update_sharing_response__field_indices_by_name,
   1,  assent__consent__v1__update_sharing_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_sharing_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__resolve_attention_request__field_descriptors[3] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ResolveAttentionRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "decision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ResolveAttentionRequest, decision),
+    &assent__consent__v1__attention_decision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ResolveAttentionRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__resolve_attention_request__field_indices_by_name[] = {
+  1,   /* field[1] = decision */
+  2,   /* field[2] = reason */
+  0,   /* field[0] = record_id */
+};
+static const ProtobufCIntRange assent__consent__v1__resolve_attention_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ResolveAttentionRequest",
+  "ResolveAttentionRequest",
+  "Assent__Consent__V1__ResolveAttentionRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ResolveAttentionRequest),
+  3,
+  assent__consent__v1__resolve_attention_request__field_descriptors,
+  assent__consent__v1__resolve_attention_request__field_indices_by_name,
+  1,  assent__consent__v1__resolve_attention_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__resolve_attention_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__resolve_attention_response__field_descriptors[1] =
+{
+  {
+    "record",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ResolveAttentionResponse, record),
+    &assent__consent__v1__consent_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__resolve_attention_response__field_indices_by_name[] = {
+  0,   /* field[0] = record */
+};
+static const ProtobufCIntRange assent__consent__v1__resolve_attention_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ResolveAttentionResponse",
+  "ResolveAttentionResponse",
+  "Assent__Consent__V1__ResolveAttentionResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ResolveAttentionResponse),
+  1,
+  assent__consent__v1__resolve_attention_response__field_descriptors,
+  assent__consent__v1__resolve_attention_response__field_indices_by_name,
+  1,  assent__consent__v1__resolve_attention_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__resolve_attention_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_request__field_descriptors[11] =
@@ -4434,6 +4941,146 @@ const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_response__de
   (ProtobufCMessageInit) assent__consent__v1__erase_subject_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__get_legal_hold_request__field_descriptors[1] =
+{
+  {
+    "subject_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetLegalHoldRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_legal_hold_request__field_indices_by_name[] = {
+  0,   /* field[0] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__get_legal_hold_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_legal_hold_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetLegalHoldRequest",
+  "GetLegalHoldRequest",
+  "Assent__Consent__V1__GetLegalHoldRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetLegalHoldRequest),
+  1,
+  assent__consent__v1__get_legal_hold_request__field_descriptors,
+  assent__consent__v1__get_legal_hold_request__field_indices_by_name,
+  1,  assent__consent__v1__get_legal_hold_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_legal_hold_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__subject_hold__field_descriptors[3] =
+{
+  {
+    "reason",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SubjectHold, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_by",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SubjectHold, set_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_at",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SubjectHold, set_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__subject_hold__field_indices_by_name[] = {
+  0,   /* field[0] = reason */
+  2,   /* field[2] = set_at */
+  1,   /* field[1] = set_by */
+};
+static const ProtobufCIntRange assent__consent__v1__subject_hold__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__subject_hold__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SubjectHold",
+  "SubjectHold",
+  "Assent__Consent__V1__SubjectHold",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SubjectHold),
+  3,
+  assent__consent__v1__subject_hold__field_descriptors,
+  assent__consent__v1__subject_hold__field_indices_by_name,
+  1,  assent__consent__v1__subject_hold__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__subject_hold__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_legal_hold_response__field_descriptors[1] =
+{
+  {
+    "holds",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__GetLegalHoldResponse, n_holds),
+    offsetof(Assent__Consent__V1__GetLegalHoldResponse, holds),
+    &assent__consent__v1__subject_hold__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_legal_hold_response__field_indices_by_name[] = {
+  0,   /* field[0] = holds */
+};
+static const ProtobufCIntRange assent__consent__v1__get_legal_hold_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_legal_hold_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetLegalHoldResponse",
+  "GetLegalHoldResponse",
+  "Assent__Consent__V1__GetLegalHoldResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetLegalHoldResponse),
+  1,
+  assent__consent__v1__get_legal_hold_response__field_descriptors,
+  assent__consent__v1__get_legal_hold_response__field_indices_by_name,
+  1,  assent__consent__v1__get_legal_hold_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_legal_hold_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__set_legal_hold_request__field_descriptors[3] =
 {
   {
@@ -4516,17 +5163,305 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_response__d
   (ProtobufCMessageInit) assent__consent__v1__set_legal_hold_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__record_format__enum_values_by_number[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_request__field_descriptors[2] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "with_evidence",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyRequest, with_evidence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_signed_copy_request__field_indices_by_name[] = {
+  0,   /* field[0] = record_id */
+  1,   /* field[1] = with_evidence */
+};
+static const ProtobufCIntRange assent__consent__v1__get_signed_copy_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetSignedCopyRequest",
+  "GetSignedCopyRequest",
+  "Assent__Consent__V1__GetSignedCopyRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetSignedCopyRequest),
+  2,
+  assent__consent__v1__get_signed_copy_request__field_descriptors,
+  assent__consent__v1__get_signed_copy_request__field_indices_by_name,
+  1,  assent__consent__v1__get_signed_copy_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_signed_copy_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_response__field_descriptors[5] =
+{
+  {
+    "content_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyResponse, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "copy",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyResponse, copy),
+    &assent__consent__v1__signed_copy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sealed",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyResponse, sealed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "salt",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyResponse, salt),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_signed_copy_response__field_indices_by_name[] = {
+  1,   /* field[1] = content */
+  0,   /* field[0] = content_type */
+  2,   /* field[2] = copy */
+  4,   /* field[4] = salt */
+  3,   /* field[3] = sealed */
+};
+static const ProtobufCIntRange assent__consent__v1__get_signed_copy_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetSignedCopyResponse",
+  "GetSignedCopyResponse",
+  "Assent__Consent__V1__GetSignedCopyResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetSignedCopyResponse),
+  5,
+  assent__consent__v1__get_signed_copy_response__field_descriptors,
+  assent__consent__v1__get_signed_copy_response__field_indices_by_name,
+  1,  assent__consent__v1__get_signed_copy_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_signed_copy_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_request__field_descriptors[2] =
+{
+  {
+    "verification_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CheckSignedCopyRequest, verification_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sha256",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CheckSignedCopyRequest, sha256),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__check_signed_copy_request__field_indices_by_name[] = {
+  1,   /* field[1] = sha256 */
+  0,   /* field[0] = verification_id */
+};
+static const ProtobufCIntRange assent__consent__v1__check_signed_copy_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CheckSignedCopyRequest",
+  "CheckSignedCopyRequest",
+  "Assent__Consent__V1__CheckSignedCopyRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__CheckSignedCopyRequest),
+  2,
+  assent__consent__v1__check_signed_copy_request__field_descriptors,
+  assent__consent__v1__check_signed_copy_request__field_indices_by_name,
+  1,  assent__consent__v1__check_signed_copy_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__check_signed_copy_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_response__field_descriptors[3] =
+{
+  {
+    "copy",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CheckSignedCopyResponse, copy),
+    &assent__consent__v1__signed_copy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "erased",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CheckSignedCopyResponse, erased),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comparison",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CheckSignedCopyResponse, comparison),
+    &assent__consent__v1__copy_comparison__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__check_signed_copy_response__field_indices_by_name[] = {
+  2,   /* field[2] = comparison */
+  0,   /* field[0] = copy */
+  1,   /* field[1] = erased */
+};
+static const ProtobufCIntRange assent__consent__v1__check_signed_copy_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CheckSignedCopyResponse",
+  "CheckSignedCopyResponse",
+  "Assent__Consent__V1__CheckSignedCopyResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__CheckSignedCopyResponse),
+  3,
+  assent__consent__v1__check_signed_copy_response__field_descriptors,
+  assent__consent__v1__check_signed_copy_response__field_indices_by_name,
+  1,  assent__consent__v1__check_signed_copy_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__check_signed_copy_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__consent__v1__attention_decision__enum_values_by_number[3] =
+{
+  { "ATTENTION_DECISION_UNSPECIFIED", "ASSENT__CONSENT__V1__ATTENTION_DECISION__ATTENTION_DECISION_UNSPECIFIED", 0 },
+  { "ATTENTION_DECISION_CONFIRM", "ASSENT__CONSENT__V1__ATTENTION_DECISION__ATTENTION_DECISION_CONFIRM", 1 },
+  { "ATTENTION_DECISION_REJECT", "ASSENT__CONSENT__V1__ATTENTION_DECISION__ATTENTION_DECISION_REJECT", 2 },
+};
+static const ProtobufCIntRange assent__consent__v1__attention_decision__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__attention_decision__enum_values_by_name[3] =
+{
+  { "ATTENTION_DECISION_CONFIRM", 1 },
+  { "ATTENTION_DECISION_REJECT", 2 },
+  { "ATTENTION_DECISION_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__attention_decision__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AttentionDecision",
+  "AttentionDecision",
+  "Assent__Consent__V1__AttentionDecision",
+  "assent.consent.v1",
+  3,
+  assent__consent__v1__attention_decision__enum_values_by_number,
+  3,
+  assent__consent__v1__attention_decision__enum_values_by_name,
+  1,
+  assent__consent__v1__attention_decision__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__record_format__enum_values_by_number[4] =
 {
   { "RECORD_FORMAT_UNSPECIFIED", "ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_UNSPECIFIED", 0 },
   { "RECORD_FORMAT_FHIR_R5", "ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_FHIR_R5", 1 },
   { "RECORD_FORMAT_RECEIPT", "ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_RECEIPT", 2 },
+  { "RECORD_FORMAT_FHIR_R4B", "ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_FHIR_R4B", 3 },
 };
 static const ProtobufCIntRange assent__consent__v1__record_format__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__record_format__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex assent__consent__v1__record_format__enum_values_by_name[4] =
 {
+  { "RECORD_FORMAT_FHIR_R4B", 3 },
   { "RECORD_FORMAT_FHIR_R5", 1 },
   { "RECORD_FORMAT_RECEIPT", 2 },
   { "RECORD_FORMAT_UNSPECIFIED", 0 },
@@ -4538,11 +5473,45 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_format__descriptor =
   "RecordFormat",
   "Assent__Consent__V1__RecordFormat",
   "assent.consent.v1",
-  3,
+  4,
   assent__consent__v1__record_format__enum_values_by_number,
-  3,
+  4,
   assent__consent__v1__record_format__enum_values_by_name,
   1,
   assent__consent__v1__record_format__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__copy_comparison__enum_values_by_number[5] =
+{
+  { "COPY_COMPARISON_UNSPECIFIED", "ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED", 0 },
+  { "COPY_COMPARISON_SAME", "ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_SAME", 1 },
+  { "COPY_COMPARISON_EARLIER", "ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_EARLIER", 2 },
+  { "COPY_COMPARISON_DIFFERENT", "ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_DIFFERENT", 3 },
+  { "COPY_COMPARISON_ERASED", "ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_ERASED", 4 },
+};
+static const ProtobufCIntRange assent__consent__v1__copy_comparison__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__copy_comparison__enum_values_by_name[5] =
+{
+  { "COPY_COMPARISON_DIFFERENT", 3 },
+  { "COPY_COMPARISON_EARLIER", 2 },
+  { "COPY_COMPARISON_ERASED", 4 },
+  { "COPY_COMPARISON_SAME", 1 },
+  { "COPY_COMPARISON_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__copy_comparison__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CopyComparison",
+  "CopyComparison",
+  "Assent__Consent__V1__CopyComparison",
+  "assent.consent.v1",
+  5,
+  assent__consent__v1__copy_comparison__enum_values_by_number,
+  5,
+  assent__consent__v1__copy_comparison__enum_values_by_name,
+  1,
+  assent__consent__v1__copy_comparison__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -277,6 +277,51 @@ void   assent__consent__v1__screen_question__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__screen_question__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__recap_line__init
+                     (Assent__Consent__V1__RecapLine         *message)
+{
+  static const Assent__Consent__V1__RecapLine init_value = ASSENT__CONSENT__V1__RECAP_LINE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__recap_line__get_packed_size
+                     (const Assent__Consent__V1__RecapLine *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__recap_line__pack
+                     (const Assent__Consent__V1__RecapLine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__recap_line__pack_to_buffer
+                     (const Assent__Consent__V1__RecapLine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RecapLine *
+       assent__consent__v1__recap_line__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RecapLine *)
+     protobuf_c_message_unpack (&assent__consent__v1__recap_line__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__recap_line__free_unpacked
+                     (Assent__Consent__V1__RecapLine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__sharing_option__init
                      (Assent__Consent__V1__SharingOption         *message)
 {
@@ -680,6 +725,141 @@ void   assent__consent__v1__consent_screen__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__consent__v1__consent_screen__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__text_language__init
+                     (Assent__Consent__V1__TextLanguage         *message)
+{
+  static const Assent__Consent__V1__TextLanguage init_value = ASSENT__CONSENT__V1__TEXT_LANGUAGE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__text_language__get_packed_size
+                     (const Assent__Consent__V1__TextLanguage *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__text_language__pack
+                     (const Assent__Consent__V1__TextLanguage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__text_language__pack_to_buffer
+                     (const Assent__Consent__V1__TextLanguage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__TextLanguage *
+       assent__consent__v1__text_language__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__TextLanguage *)
+     protobuf_c_message_unpack (&assent__consent__v1__text_language__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__text_language__free_unpacked
+                     (Assent__Consent__V1__TextLanguage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__screen_way__init
+                     (Assent__Consent__V1__ScreenWay         *message)
+{
+  static const Assent__Consent__V1__ScreenWay init_value = ASSENT__CONSENT__V1__SCREEN_WAY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__screen_way__get_packed_size
+                     (const Assent__Consent__V1__ScreenWay *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__screen_way__pack
+                     (const Assent__Consent__V1__ScreenWay *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__screen_way__pack_to_buffer
+                     (const Assent__Consent__V1__ScreenWay *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ScreenWay *
+       assent__consent__v1__screen_way__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ScreenWay *)
+     protobuf_c_message_unpack (&assent__consent__v1__screen_way__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__screen_way__free_unpacked
+                     (Assent__Consent__V1__ScreenWay *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__time_of_day__init
+                     (Assent__Consent__V1__TimeOfDay         *message)
+{
+  static const Assent__Consent__V1__TimeOfDay init_value = ASSENT__CONSENT__V1__TIME_OF_DAY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__time_of_day__get_packed_size
+                     (const Assent__Consent__V1__TimeOfDay *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__time_of_day__pack
+                     (const Assent__Consent__V1__TimeOfDay *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__time_of_day__pack_to_buffer
+                     (const Assent__Consent__V1__TimeOfDay *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__TimeOfDay *
+       assent__consent__v1__time_of_day__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__TimeOfDay *)
+     protobuf_c_message_unpack (&assent__consent__v1__time_of_day__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__time_of_day__free_unpacked
+                     (Assent__Consent__V1__TimeOfDay *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__question_answer__init
@@ -1138,7 +1318,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_choice__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__screen_choice__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__screen_question__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__screen_question__field_descriptors[13] =
 {
   {
     "id",
@@ -1212,19 +1392,110 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_question__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "number",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenQuestion, number),
+    &assent__consent__v1__number_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unit",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenQuestion, unit),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scale",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenQuestion, scale),
+    &assent__consent__v1__scale_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minimum_label",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenQuestion, minimum_label),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_label",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenQuestion, maximum_label),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "yes_title",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenQuestion, yes_title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "no_title",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenQuestion, no_title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__screen_question__field_indices_by_name[] = {
   4,   /* field[4] = choices */
   3,   /* field[3] = detail */
   0,   /* field[0] = id */
   1,   /* field[1] = kind */
+  10,   /* field[10] = maximum_label */
+  9,   /* field[9] = minimum_label */
+  12,   /* field[12] = no_title */
+  6,   /* field[6] = number */
   5,   /* field[5] = optional */
   2,   /* field[2] = prompt */
+  8,   /* field[8] = scale */
+  7,   /* field[7] = unit */
+  11,   /* field[11] = yes_title */
 };
 static const ProtobufCIntRange assent__consent__v1__screen_question__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__screen_question__descriptor =
 {
@@ -1234,11 +1505,62 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_question__descripto
   "Assent__Consent__V1__ScreenQuestion",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ScreenQuestion),
-  6,
+  13,
   assent__consent__v1__screen_question__field_descriptors,
   assent__consent__v1__screen_question__field_indices_by_name,
   1,  assent__consent__v1__screen_question__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__recap_line__field_descriptors[2] =
+{
+  {
+    "label",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecapLine, label),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecapLine, value),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__recap_line__field_indices_by_name[] = {
+  0,   /* field[0] = label */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange assent__consent__v1__recap_line__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__recap_line__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RecapLine",
+  "RecapLine",
+  "Assent__Consent__V1__RecapLine",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RecapLine),
+  2,
+  assent__consent__v1__recap_line__field_descriptors,
+  assent__consent__v1__recap_line__field_indices_by_name,
+  1,  assent__consent__v1__recap_line__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__recap_line__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__sharing_option__field_descriptors[2] =
@@ -1292,7 +1614,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_option__descriptor
   (ProtobufCMessageInit) assent__consent__v1__sharing_option__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__name_form__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__name_form__field_descriptors[7] =
 {
   {
     "signature_id",
@@ -1366,19 +1688,32 @@ static const ProtobufCFieldDescriptor assent__consent__v1__name_form__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "mononym_label",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NameForm, mononym_label),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__name_form__field_indices_by_name[] = {
   5,   /* field[5] = authority */
   4,   /* field[4] = family_first */
   3,   /* field[3] = family_label */
   2,   /* field[2] = given_label */
+  6,   /* field[6] = mononym_label */
   0,   /* field[0] = signature_id */
   1,   /* field[1] = signer_title */
 };
 static const ProtobufCIntRange assent__consent__v1__name_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__name_form__descriptor =
 {
@@ -1388,7 +1723,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__name_form__descriptor =
   "Assent__Consent__V1__NameForm",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__NameForm),
-  6,
+  7,
   assent__consent__v1__name_form__field_descriptors,
   assent__consent__v1__name_form__field_indices_by_name,
   1,  assent__consent__v1__name_form__number_ranges,
@@ -1845,7 +2180,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_layout__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__screen_layout__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__screen_entries__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__screen_entries__field_descriptors[7] =
 {
   {
     "answers",
@@ -1919,6 +2254,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_entries__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "recap",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ScreenEntries, n_recap),
+    offsetof(Assent__Consent__V1__ScreenEntries, recap),
+    &assent__consent__v1__recap_line__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__screen_entries__field_indices_by_name[] = {
   0,   /* field[0] = answers */
@@ -1926,12 +2273,13 @@ static const unsigned assent__consent__v1__screen_entries__field_indices_by_name
   3,   /* field[3] = attempts_made */
   2,   /* field[2] = name */
   5,   /* field[5] = notice */
+  6,   /* field[6] = recap */
   1,   /* field[1] = sharing */
 };
 static const ProtobufCIntRange assent__consent__v1__screen_entries__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__screen_entries__descriptor =
 {
@@ -1941,14 +2289,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_entries__descriptor
   "Assent__Consent__V1__ScreenEntries",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ScreenEntries),
-  6,
+  7,
   assent__consent__v1__screen_entries__field_descriptors,
   assent__consent__v1__screen_entries__field_indices_by_name,
   1,  assent__consent__v1__screen_entries__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_entries__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_screen__field_descriptors[25] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_screen__field_descriptors[28] =
 {
   {
     "schema_version",
@@ -2250,6 +2598,42 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_screen__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "languages",
+    26,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ConsentScreen, n_languages),
+    offsetof(Assent__Consent__V1__ConsentScreen, languages),
+    &assent__consent__v1__text_language__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "requested_locale",
+    27,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentScreen, requested_locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ways",
+    28,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ConsentScreen, n_ways),
+    offsetof(Assent__Consent__V1__ConsentScreen, ways),
+    &assent__consent__v1__screen_way__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_screen__field_indices_by_name[] = {
   20,   /* field[20] = alert */
@@ -2259,6 +2643,7 @@ static const unsigned assent__consent__v1__consent_screen__field_indices_by_name
   1,   /* field[1] = ignorable */
   13,   /* field[13] = image */
   4,   /* field[4] = kind */
+  25,   /* field[25] = languages */
   22,   /* field[22] = layout */
   14,   /* field[14] = learn_more */
   5,   /* field[5] = locale */
@@ -2267,6 +2652,7 @@ static const unsigned assent__consent__v1__consent_screen__field_indices_by_name
   9,   /* field[9] = navigation_bar */
   21,   /* field[21] = offered */
   15,   /* field[15] = questions */
+  26,   /* field[26] = requested_locale */
   6,   /* field[6] = right_to_left */
   0,   /* field[0] = schema_version */
   16,   /* field[16] = sharing_options */
@@ -2277,11 +2663,12 @@ static const unsigned assent__consent__v1__consent_screen__field_indices_by_name
   10,   /* field[10] = title */
   19,   /* field[19] = toolbar */
   7,   /* field[7] = transition */
+  27,   /* field[27] = ways */
 };
 static const ProtobufCIntRange assent__consent__v1__consent_screen__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 25 }
+  { 0, 28 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_screen__descriptor =
 {
@@ -2291,14 +2678,206 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_screen__descriptor
   "Assent__Consent__V1__ConsentScreen",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentScreen),
-  25,
+  28,
   assent__consent__v1__consent_screen__field_descriptors,
   assent__consent__v1__consent_screen__field_indices_by_name,
   1,  assent__consent__v1__consent_screen__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_screen__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__question_answer__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__text_language__field_descriptors[3] =
+{
+  {
+    "locale",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TextLanguage, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "right_to_left",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TextLanguage, right_to_left),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "fields",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__TextLanguage, n_fields),
+    offsetof(Assent__Consent__V1__TextLanguage, fields),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__text_language__field_indices_by_name[] = {
+  2,   /* field[2] = fields */
+  0,   /* field[0] = locale */
+  1,   /* field[1] = right_to_left */
+};
+static const ProtobufCIntRange assent__consent__v1__text_language__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__text_language__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.TextLanguage",
+  "TextLanguage",
+  "Assent__Consent__V1__TextLanguage",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__TextLanguage),
+  3,
+  assent__consent__v1__text_language__field_descriptors,
+  assent__consent__v1__text_language__field_indices_by_name,
+  1,  assent__consent__v1__text_language__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__text_language__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__screen_way__field_descriptors[4] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenWay, kind),
+    &assent__consent__v1__screen_way_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenWay, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenWay, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenWay, from),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__screen_way__field_indices_by_name[] = {
+  3,   /* field[3] = from */
+  0,   /* field[0] = kind */
+  2,   /* field[2] = text */
+  1,   /* field[1] = title */
+};
+static const ProtobufCIntRange assent__consent__v1__screen_way__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__screen_way__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ScreenWay",
+  "ScreenWay",
+  "Assent__Consent__V1__ScreenWay",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ScreenWay),
+  4,
+  assent__consent__v1__screen_way__field_descriptors,
+  assent__consent__v1__screen_way__field_indices_by_name,
+  1,  assent__consent__v1__screen_way__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__screen_way__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__time_of_day__field_descriptors[2] =
+{
+  {
+    "hour",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TimeOfDay, hour),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minute",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TimeOfDay, minute),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__time_of_day__field_indices_by_name[] = {
+  0,   /* field[0] = hour */
+  1,   /* field[1] = minute */
+};
+static const ProtobufCIntRange assent__consent__v1__time_of_day__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__time_of_day__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.TimeOfDay",
+  "TimeOfDay",
+  "Assent__Consent__V1__TimeOfDay",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__TimeOfDay),
+  2,
+  assent__consent__v1__time_of_day__field_descriptors,
+  assent__consent__v1__time_of_day__field_indices_by_name,
+  1,  assent__consent__v1__time_of_day__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__time_of_day__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__question_answer__field_descriptors[7] =
 {
   {
     "question_id",
@@ -2348,17 +2927,56 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_answer__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "boolean",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionAnswer, boolean),
+    &assent__consent__v1__boolean_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "number",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionAnswer, number),
+    &assent__consent__v1__number_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_of_day",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionAnswer, time_of_day),
+    &assent__consent__v1__time_of_day__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__question_answer__field_indices_by_name[] = {
+  4,   /* field[4] = boolean */
   1,   /* field[1] = choice_ids */
   3,   /* field[3] = date */
+  5,   /* field[5] = number */
   0,   /* field[0] = question_id */
   2,   /* field[2] = text */
+  6,   /* field[6] = time_of_day */
 };
 static const ProtobufCIntRange assent__consent__v1__question_answer__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__question_answer__descriptor =
 {
@@ -2368,7 +2986,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_answer__descripto
   "Assent__Consent__V1__QuestionAnswer",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__QuestionAnswer),
-  4,
+  7,
   assent__consent__v1__question_answer__field_descriptors,
   assent__consent__v1__question_answer__field_indices_by_name,
   1,  assent__consent__v1__question_answer__number_ranges,
@@ -2433,7 +3051,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__action_kind__descriptor =
   assent__consent__v1__action_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__screen_kind__enum_values_by_number[11] =
+static const ProtobufCEnumValue assent__consent__v1__screen_kind__enum_values_by_number[12] =
 {
   { "SCREEN_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_UNSPECIFIED", 0 },
   { "SCREEN_KIND_PLAIN", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_PLAIN", 1 },
@@ -2446,11 +3064,12 @@ static const ProtobufCEnumValue assent__consent__v1__screen_kind__enum_values_by
   { "SCREEN_KIND_NAME", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_NAME", 8 },
   { "SCREEN_KIND_SIGNATURE", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_SIGNATURE", 9 },
   { "SCREEN_KIND_COMPLETION", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_COMPLETION", 10 },
+  { "SCREEN_KIND_RECAP", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_RECAP", 11 },
 };
 static const ProtobufCIntRange assent__consent__v1__screen_kind__value_ranges[] = {
-{0, 0},{0, 11}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__screen_kind__enum_values_by_name[11] =
+static const ProtobufCEnumValueIndex assent__consent__v1__screen_kind__enum_values_by_name[12] =
 {
   { "SCREEN_KIND_COMPLETION", 10 },
   { "SCREEN_KIND_FORM", 2 },
@@ -2458,6 +3077,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__screen_kind__enum_valu
   { "SCREEN_KIND_NAME", 8 },
   { "SCREEN_KIND_PLAIN", 1 },
   { "SCREEN_KIND_QUESTIONS", 4 },
+  { "SCREEN_KIND_RECAP", 11 },
   { "SCREEN_KIND_REVIEW", 7 },
   { "SCREEN_KIND_SHARING", 6 },
   { "SCREEN_KIND_SIGNATURE", 9 },
@@ -2471,9 +3091,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__screen_kind__descriptor =
   "ScreenKind",
   "Assent__Consent__V1__ScreenKind",
   "assent.consent.v1",
-  11,
+  12,
   assent__consent__v1__screen_kind__enum_values_by_number,
-  11,
+  12,
   assent__consent__v1__screen_kind__enum_values_by_name,
   1,
   assent__consent__v1__screen_kind__value_ranges,
@@ -2579,5 +3199,37 @@ const ProtobufCEnumDescriptor assent__consent__v1__alert_kind__descriptor =
   assent__consent__v1__alert_kind__enum_values_by_name,
   1,
   assent__consent__v1__alert_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__screen_way_kind__enum_values_by_number[4] =
+{
+  { "SCREEN_WAY_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_UNSPECIFIED", 0 },
+  { "SCREEN_WAY_KIND_START_AGAIN", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_START_AGAIN", 1 },
+  { "SCREEN_WAY_KIND_CONTACT", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_CONTACT", 2 },
+  { "SCREEN_WAY_KIND_CLOSE", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_CLOSE", 3 },
+};
+static const ProtobufCIntRange assent__consent__v1__screen_way_kind__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__screen_way_kind__enum_values_by_name[4] =
+{
+  { "SCREEN_WAY_KIND_CLOSE", 3 },
+  { "SCREEN_WAY_KIND_CONTACT", 2 },
+  { "SCREEN_WAY_KIND_START_AGAIN", 1 },
+  { "SCREEN_WAY_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__screen_way_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ScreenWayKind",
+  "ScreenWayKind",
+  "Assent__Consent__V1__ScreenWayKind",
+  "assent.consent.v1",
+  4,
+  assent__consent__v1__screen_way_kind__enum_values_by_number,
+  4,
+  assent__consent__v1__screen_way_kind__enum_values_by_name,
+  1,
+  assent__consent__v1__screen_way_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -1042,6 +1042,141 @@ void   assent__consent__v1__session_view__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__session_view__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__session_summary__init
+                     (Assent__Consent__V1__SessionSummary         *message)
+{
+  static const Assent__Consent__V1__SessionSummary init_value = ASSENT__CONSENT__V1__SESSION_SUMMARY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__session_summary__get_packed_size
+                     (const Assent__Consent__V1__SessionSummary *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__session_summary__pack
+                     (const Assent__Consent__V1__SessionSummary *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__session_summary__pack_to_buffer
+                     (const Assent__Consent__V1__SessionSummary *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SessionSummary *
+       assent__consent__v1__session_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SessionSummary *)
+     protobuf_c_message_unpack (&assent__consent__v1__session_summary__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__session_summary__free_unpacked
+                     (Assent__Consent__V1__SessionSummary *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__session_step_result__init
+                     (Assent__Consent__V1__SessionStepResult         *message)
+{
+  static const Assent__Consent__V1__SessionStepResult init_value = ASSENT__CONSENT__V1__SESSION_STEP_RESULT__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__session_step_result__get_packed_size
+                     (const Assent__Consent__V1__SessionStepResult *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__session_step_result__pack
+                     (const Assent__Consent__V1__SessionStepResult *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__session_step_result__pack_to_buffer
+                     (const Assent__Consent__V1__SessionStepResult *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SessionStepResult *
+       assent__consent__v1__session_step_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SessionStepResult *)
+     protobuf_c_message_unpack (&assent__consent__v1__session_step_result__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__session_step_result__free_unpacked
+                     (Assent__Consent__V1__SessionStepResult *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__session_result__init
+                     (Assent__Consent__V1__SessionResult         *message)
+{
+  static const Assent__Consent__V1__SessionResult init_value = ASSENT__CONSENT__V1__SESSION_RESULT__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__session_result__get_packed_size
+                     (const Assent__Consent__V1__SessionResult *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__session_result__pack
+                     (const Assent__Consent__V1__SessionResult *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__session_result__pack_to_buffer
+                     (const Assent__Consent__V1__SessionResult *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SessionResult *
+       assent__consent__v1__session_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SessionResult *)
+     protobuf_c_message_unpack (&assent__consent__v1__session_result__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__session_result__free_unpacked
+                     (Assent__Consent__V1__SessionResult *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__offline_edge__init
                      (Assent__Consent__V1__OfflineEdge         *message)
 {
@@ -3221,6 +3356,497 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__session_view__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__session_summary__field_descriptors[15] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "study_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "flow_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "flow_version",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, flow_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locale",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outcome",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, outcome),
+    &assent__consent__v1__session_outcome__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "started_at",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, started_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires_at",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, expires_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "test",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, test),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assisted_by",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionSummary, assisted_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "record_ids",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__SessionSummary, n_record_ids),
+    offsetof(Assent__Consent__V1__SessionSummary, record_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__session_summary__field_indices_by_name[] = {
+  13,   /* field[13] = assisted_by */
+  7,   /* field[7] = device_id */
+  11,   /* field[11] = expires_at */
+  4,   /* field[4] = flow_id */
+  5,   /* field[5] = flow_version */
+  6,   /* field[6] = locale */
+  9,   /* field[9] = outcome */
+  14,   /* field[14] = record_ids */
+  0,   /* field[0] = session_id */
+  2,   /* field[2] = site_id */
+  10,   /* field[10] = started_at */
+  1,   /* field[1] = study_id */
+  3,   /* field[3] = subject_id */
+  12,   /* field[12] = test */
+  8,   /* field[8] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__session_summary__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 15 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__session_summary__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SessionSummary",
+  "SessionSummary",
+  "Assent__Consent__V1__SessionSummary",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SessionSummary),
+  15,
+  assent__consent__v1__session_summary__field_descriptors,
+  assent__consent__v1__session_summary__field_indices_by_name,
+  1,  assent__consent__v1__session_summary__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__session_summary__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__session_step_result__field_descriptors[10] =
+{
+  {
+    "step_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionStepResult, step_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "started_at",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionStepResult, started_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended_at",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionStepResult, ended_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "finished",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionStepResult, finished),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answers",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionStepResult, n_answers),
+    offsetof(Assent__Consent__V1__SessionStepResult, answers),
+    &assent__consent__v1__question_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attempts",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionStepResult, n_attempts),
+    offsetof(Assent__Consent__V1__SessionStepResult, attempts),
+    &assent__consent__v1__question_attempt__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "forms",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionStepResult, n_forms),
+    offsetof(Assent__Consent__V1__SessionStepResult, forms),
+    &assent__consent__v1__form_result__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sharing",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionStepResult, sharing),
+    &assent__consent__v1__sharing_choice__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionStepResult, document),
+    &assent__consent__v1__document_result__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signatures",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionStepResult, n_signatures),
+    offsetof(Assent__Consent__V1__SessionStepResult, signatures),
+    &assent__consent__v1__given_signature__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__session_step_result__field_indices_by_name[] = {
+  4,   /* field[4] = answers */
+  5,   /* field[5] = attempts */
+  8,   /* field[8] = document */
+  2,   /* field[2] = ended_at */
+  3,   /* field[3] = finished */
+  6,   /* field[6] = forms */
+  7,   /* field[7] = sharing */
+  9,   /* field[9] = signatures */
+  1,   /* field[1] = started_at */
+  0,   /* field[0] = step_id */
+};
+static const ProtobufCIntRange assent__consent__v1__session_step_result__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 10 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__session_step_result__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SessionStepResult",
+  "SessionStepResult",
+  "Assent__Consent__V1__SessionStepResult",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SessionStepResult),
+  10,
+  assent__consent__v1__session_step_result__field_descriptors,
+  assent__consent__v1__session_step_result__field_indices_by_name,
+  1,  assent__consent__v1__session_step_result__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__session_step_result__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__session_result__field_descriptors[7] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionResult, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "flow_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionResult, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "flow_version",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionResult, flow_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "started_at",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionResult, started_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended_at",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionResult, ended_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outcome",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionResult, outcome),
+    &assent__consent__v1__session_outcome__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "steps",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionResult, n_steps),
+    offsetof(Assent__Consent__V1__SessionResult, steps),
+    &assent__consent__v1__session_step_result__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__session_result__field_indices_by_name[] = {
+  4,   /* field[4] = ended_at */
+  1,   /* field[1] = flow_id */
+  2,   /* field[2] = flow_version */
+  5,   /* field[5] = outcome */
+  0,   /* field[0] = session_id */
+  3,   /* field[3] = started_at */
+  6,   /* field[6] = steps */
+};
+static const ProtobufCIntRange assent__consent__v1__session_result__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__session_result__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SessionResult",
+  "SessionResult",
+  "Assent__Consent__V1__SessionResult",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SessionResult),
+  7,
+  assent__consent__v1__session_result__field_descriptors,
+  assent__consent__v1__session_result__field_indices_by_name,
+  1,  assent__consent__v1__session_result__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__session_result__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__offline_edge__field_descriptors[2] =
 {
   {
@@ -3458,7 +4084,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__assistance__descriptor =
   assent__consent__v1__assistance__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__session_outcome__enum_values_by_number[10] =
+static const ProtobufCEnumValue assent__consent__v1__session_outcome__enum_values_by_number[11] =
 {
   { "SESSION_OUTCOME_UNSPECIFIED", "ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED", 0 },
   { "SESSION_OUTCOME_COMPLETED", "ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_COMPLETED", 1 },
@@ -3470,11 +4096,12 @@ static const ProtobufCEnumValue assent__consent__v1__session_outcome__enum_value
   { "SESSION_OUTCOME_EXPIRED", "ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_EXPIRED", 7 },
   { "SESSION_OUTCOME_ABANDONED", "ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_ABANDONED", 8 },
   { "SESSION_OUTCOME_STOPPED", "ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_STOPPED", 9 },
+  { "SESSION_OUTCOME_NEEDS_ATTENTION", "ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_NEEDS_ATTENTION", 10 },
 };
 static const ProtobufCIntRange assent__consent__v1__session_outcome__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 11}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__session_outcome__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex assent__consent__v1__session_outcome__enum_values_by_name[11] =
 {
   { "SESSION_OUTCOME_ABANDONED", 8 },
   { "SESSION_OUTCOME_COMPLETED", 1 },
@@ -3482,6 +4109,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__session_outcome__enum_
   { "SESSION_OUTCOME_DENIED", 3 },
   { "SESSION_OUTCOME_EXPIRED", 7 },
   { "SESSION_OUTCOME_FAILED_QUESTIONS", 5 },
+  { "SESSION_OUTCOME_NEEDS_ATTENTION", 10 },
   { "SESSION_OUTCOME_QUIT", 4 },
   { "SESSION_OUTCOME_STOPPED", 9 },
   { "SESSION_OUTCOME_UNDER_AGE", 6 },
@@ -3494,9 +4122,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__session_outcome__descriptor =
   "SessionOutcome",
   "Assent__Consent__V1__SessionOutcome",
   "assent.consent.v1",
-  10,
+  11,
   assent__consent__v1__session_outcome__enum_values_by_number,
-  10,
+  11,
   assent__consent__v1__session_outcome__enum_values_by_name,
   1,
   assent__consent__v1__session_outcome__value_ranges,

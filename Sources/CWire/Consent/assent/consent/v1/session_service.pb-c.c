@@ -187,6 +187,276 @@ void   assent__consent__v1__get_session_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__get_session_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__list_consent_sessions_request__init
+                     (Assent__Consent__V1__ListConsentSessionsRequest         *message)
+{
+  static const Assent__Consent__V1__ListConsentSessionsRequest init_value = ASSENT__CONSENT__V1__LIST_CONSENT_SESSIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_consent_sessions_request__get_packed_size
+                     (const Assent__Consent__V1__ListConsentSessionsRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_consent_sessions_request__pack
+                     (const Assent__Consent__V1__ListConsentSessionsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_consent_sessions_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentSessionsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListConsentSessionsRequest *
+       assent__consent__v1__list_consent_sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListConsentSessionsRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_consent_sessions_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_consent_sessions_request__free_unpacked
+                     (Assent__Consent__V1__ListConsentSessionsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_consent_sessions_response__init
+                     (Assent__Consent__V1__ListConsentSessionsResponse         *message)
+{
+  static const Assent__Consent__V1__ListConsentSessionsResponse init_value = ASSENT__CONSENT__V1__LIST_CONSENT_SESSIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_consent_sessions_response__get_packed_size
+                     (const Assent__Consent__V1__ListConsentSessionsResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_consent_sessions_response__pack
+                     (const Assent__Consent__V1__ListConsentSessionsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_consent_sessions_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentSessionsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListConsentSessionsResponse *
+       assent__consent__v1__list_consent_sessions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListConsentSessionsResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_consent_sessions_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_consent_sessions_response__free_unpacked
+                     (Assent__Consent__V1__ListConsentSessionsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_session_result_request__init
+                     (Assent__Consent__V1__GetSessionResultRequest         *message)
+{
+  static const Assent__Consent__V1__GetSessionResultRequest init_value = ASSENT__CONSENT__V1__GET_SESSION_RESULT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_session_result_request__get_packed_size
+                     (const Assent__Consent__V1__GetSessionResultRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_session_result_request__pack
+                     (const Assent__Consent__V1__GetSessionResultRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_session_result_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetSessionResultRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetSessionResultRequest *
+       assent__consent__v1__get_session_result_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetSessionResultRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_session_result_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_session_result_request__free_unpacked
+                     (Assent__Consent__V1__GetSessionResultRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_session_result_response__init
+                     (Assent__Consent__V1__GetSessionResultResponse         *message)
+{
+  static const Assent__Consent__V1__GetSessionResultResponse init_value = ASSENT__CONSENT__V1__GET_SESSION_RESULT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_session_result_response__get_packed_size
+                     (const Assent__Consent__V1__GetSessionResultResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_session_result_response__pack
+                     (const Assent__Consent__V1__GetSessionResultResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_session_result_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetSessionResultResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetSessionResultResponse *
+       assent__consent__v1__get_session_result_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetSessionResultResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_session_result_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_session_result_response__free_unpacked
+                     (Assent__Consent__V1__GetSessionResultResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__preview_signed_copy_request__init
+                     (Assent__Consent__V1__PreviewSignedCopyRequest         *message)
+{
+  static const Assent__Consent__V1__PreviewSignedCopyRequest init_value = ASSENT__CONSENT__V1__PREVIEW_SIGNED_COPY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__preview_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__PreviewSignedCopyRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__preview_signed_copy_request__pack
+                     (const Assent__Consent__V1__PreviewSignedCopyRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__preview_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__PreviewSignedCopyRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__PreviewSignedCopyRequest *
+       assent__consent__v1__preview_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__PreviewSignedCopyRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__preview_signed_copy_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__preview_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__PreviewSignedCopyRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__preview_signed_copy_response__init
+                     (Assent__Consent__V1__PreviewSignedCopyResponse         *message)
+{
+  static const Assent__Consent__V1__PreviewSignedCopyResponse init_value = ASSENT__CONSENT__V1__PREVIEW_SIGNED_COPY_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__preview_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__PreviewSignedCopyResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__preview_signed_copy_response__pack
+                     (const Assent__Consent__V1__PreviewSignedCopyResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__preview_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__PreviewSignedCopyResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__PreviewSignedCopyResponse *
+       assent__consent__v1__preview_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__PreviewSignedCopyResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__preview_signed_copy_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__preview_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__PreviewSignedCopyResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__act_on_session_request__init
                      (Assent__Consent__V1__ActOnSessionRequest         *message)
 {
@@ -275,6 +545,231 @@ void   assent__consent__v1__act_on_session_response__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__consent__v1__act_on_session_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__form_decision__init
+                     (Assent__Consent__V1__FormDecision         *message)
+{
+  static const Assent__Consent__V1__FormDecision init_value = ASSENT__CONSENT__V1__FORM_DECISION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__form_decision__get_packed_size
+                     (const Assent__Consent__V1__FormDecision *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__form_decision__pack
+                     (const Assent__Consent__V1__FormDecision *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__form_decision__pack_to_buffer
+                     (const Assent__Consent__V1__FormDecision *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__FormDecision *
+       assent__consent__v1__form_decision__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__FormDecision *)
+     protobuf_c_message_unpack (&assent__consent__v1__form_decision__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__form_decision__free_unpacked
+                     (Assent__Consent__V1__FormDecision *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__recorded_signature__init
+                     (Assent__Consent__V1__RecordedSignature         *message)
+{
+  static const Assent__Consent__V1__RecordedSignature init_value = ASSENT__CONSENT__V1__RECORDED_SIGNATURE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__recorded_signature__get_packed_size
+                     (const Assent__Consent__V1__RecordedSignature *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__recorded_signature__pack
+                     (const Assent__Consent__V1__RecordedSignature *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__recorded_signature__pack_to_buffer
+                     (const Assent__Consent__V1__RecordedSignature *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RecordedSignature *
+       assent__consent__v1__recorded_signature__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RecordedSignature *)
+     protobuf_c_message_unpack (&assent__consent__v1__recorded_signature__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__recorded_signature__free_unpacked
+                     (Assent__Consent__V1__RecordedSignature *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__document_decision__init
+                     (Assent__Consent__V1__DocumentDecision         *message)
+{
+  static const Assent__Consent__V1__DocumentDecision init_value = ASSENT__CONSENT__V1__DOCUMENT_DECISION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__document_decision__get_packed_size
+                     (const Assent__Consent__V1__DocumentDecision *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__document_decision__pack
+                     (const Assent__Consent__V1__DocumentDecision *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__document_decision__pack_to_buffer
+                     (const Assent__Consent__V1__DocumentDecision *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__DocumentDecision *
+       assent__consent__v1__document_decision__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__DocumentDecision *)
+     protobuf_c_message_unpack (&assent__consent__v1__document_decision__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__document_decision__free_unpacked
+                     (Assent__Consent__V1__DocumentDecision *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__record_consent_request__init
+                     (Assent__Consent__V1__RecordConsentRequest         *message)
+{
+  static const Assent__Consent__V1__RecordConsentRequest init_value = ASSENT__CONSENT__V1__RECORD_CONSENT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__record_consent_request__get_packed_size
+                     (const Assent__Consent__V1__RecordConsentRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__record_consent_request__pack
+                     (const Assent__Consent__V1__RecordConsentRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__record_consent_request__pack_to_buffer
+                     (const Assent__Consent__V1__RecordConsentRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RecordConsentRequest *
+       assent__consent__v1__record_consent_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RecordConsentRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__record_consent_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__record_consent_request__free_unpacked
+                     (Assent__Consent__V1__RecordConsentRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__record_consent_response__init
+                     (Assent__Consent__V1__RecordConsentResponse         *message)
+{
+  static const Assent__Consent__V1__RecordConsentResponse init_value = ASSENT__CONSENT__V1__RECORD_CONSENT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__record_consent_response__get_packed_size
+                     (const Assent__Consent__V1__RecordConsentResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__record_consent_response__pack
+                     (const Assent__Consent__V1__RecordConsentResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__record_consent_response__pack_to_buffer
+                     (const Assent__Consent__V1__RecordConsentResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RecordConsentResponse *
+       assent__consent__v1__record_consent_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RecordConsentResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__record_consent_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__record_consent_response__free_unpacked
+                     (Assent__Consent__V1__RecordConsentResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__resume_session_request__init
@@ -1305,6 +1800,312 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_session_response__desc
   (ProtobufCMessageInit) assent__consent__v1__get_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_sessions_request__field_descriptors[4] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentSessionsRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentSessionsRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentSessionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentSessionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_consent_sessions_request__field_indices_by_name[] = {
+  2,   /* field[2] = page_size */
+  3,   /* field[3] = page_token */
+  0,   /* field[0] = study_id */
+  1,   /* field[1] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__list_consent_sessions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_consent_sessions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListConsentSessionsRequest",
+  "ListConsentSessionsRequest",
+  "Assent__Consent__V1__ListConsentSessionsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListConsentSessionsRequest),
+  4,
+  assent__consent__v1__list_consent_sessions_request__field_descriptors,
+  assent__consent__v1__list_consent_sessions_request__field_indices_by_name,
+  1,  assent__consent__v1__list_consent_sessions_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_consent_sessions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_sessions_response__field_descriptors[2] =
+{
+  {
+    "sessions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ListConsentSessionsResponse, n_sessions),
+    offsetof(Assent__Consent__V1__ListConsentSessionsResponse, sessions),
+    &assent__consent__v1__session_summary__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentSessionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_consent_sessions_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = sessions */
+};
+static const ProtobufCIntRange assent__consent__v1__list_consent_sessions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_consent_sessions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListConsentSessionsResponse",
+  "ListConsentSessionsResponse",
+  "Assent__Consent__V1__ListConsentSessionsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListConsentSessionsResponse),
+  2,
+  assent__consent__v1__list_consent_sessions_response__field_descriptors,
+  assent__consent__v1__list_consent_sessions_response__field_indices_by_name,
+  1,  assent__consent__v1__list_consent_sessions_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_consent_sessions_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_session_result_request__field_descriptors[1] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSessionResultRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_session_result_request__field_indices_by_name[] = {
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange assent__consent__v1__get_session_result_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_session_result_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetSessionResultRequest",
+  "GetSessionResultRequest",
+  "Assent__Consent__V1__GetSessionResultRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetSessionResultRequest),
+  1,
+  assent__consent__v1__get_session_result_request__field_descriptors,
+  assent__consent__v1__get_session_result_request__field_indices_by_name,
+  1,  assent__consent__v1__get_session_result_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_session_result_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_session_result_response__field_descriptors[1] =
+{
+  {
+    "result",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSessionResultResponse, result),
+    &assent__consent__v1__session_result__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_session_result_response__field_indices_by_name[] = {
+  0,   /* field[0] = result */
+};
+static const ProtobufCIntRange assent__consent__v1__get_session_result_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_session_result_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetSessionResultResponse",
+  "GetSessionResultResponse",
+  "Assent__Consent__V1__GetSessionResultResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetSessionResultResponse),
+  1,
+  assent__consent__v1__get_session_result_response__field_descriptors,
+  assent__consent__v1__get_session_result_response__field_indices_by_name,
+  1,  assent__consent__v1__get_session_result_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_session_result_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__preview_signed_copy_request__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewSignedCopyRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewSignedCopyRequest, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__preview_signed_copy_request__field_indices_by_name[] = {
+  1,   /* field[1] = document_id */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange assent__consent__v1__preview_signed_copy_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__preview_signed_copy_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PreviewSignedCopyRequest",
+  "PreviewSignedCopyRequest",
+  "Assent__Consent__V1__PreviewSignedCopyRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PreviewSignedCopyRequest),
+  2,
+  assent__consent__v1__preview_signed_copy_request__field_descriptors,
+  assent__consent__v1__preview_signed_copy_request__field_indices_by_name,
+  1,  assent__consent__v1__preview_signed_copy_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__preview_signed_copy_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__preview_signed_copy_response__field_descriptors[2] =
+{
+  {
+    "content_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewSignedCopyResponse, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewSignedCopyResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__preview_signed_copy_response__field_indices_by_name[] = {
+  1,   /* field[1] = content */
+  0,   /* field[0] = content_type */
+};
+static const ProtobufCIntRange assent__consent__v1__preview_signed_copy_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__preview_signed_copy_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PreviewSignedCopyResponse",
+  "PreviewSignedCopyResponse",
+  "Assent__Consent__V1__PreviewSignedCopyResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PreviewSignedCopyResponse),
+  2,
+  assent__consent__v1__preview_signed_copy_response__field_descriptors,
+  assent__consent__v1__preview_signed_copy_response__field_indices_by_name,
+  1,  assent__consent__v1__preview_signed_copy_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__preview_signed_copy_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__act_on_session_request__field_descriptors[4] =
 {
   {
@@ -1418,6 +2219,482 @@ const ProtobufCMessageDescriptor assent__consent__v1__act_on_session_response__d
   assent__consent__v1__act_on_session_response__field_indices_by_name,
   1,  assent__consent__v1__act_on_session_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__act_on_session_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__form_decision__field_descriptors[2] =
+{
+  {
+    "step_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormDecision, step_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allowed",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormDecision, allowed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__form_decision__field_indices_by_name[] = {
+  1,   /* field[1] = allowed */
+  0,   /* field[0] = step_id */
+};
+static const ProtobufCIntRange assent__consent__v1__form_decision__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__form_decision__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.FormDecision",
+  "FormDecision",
+  "Assent__Consent__V1__FormDecision",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__FormDecision),
+  2,
+  assent__consent__v1__form_decision__field_descriptors,
+  assent__consent__v1__form_decision__field_indices_by_name,
+  1,  assent__consent__v1__form_decision__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__form_decision__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__recorded_signature__field_descriptors[3] =
+{
+  {
+    "signature_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordedSignature, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordedSignature, name),
+    &assent__consent__v1__person_name__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordedSignature, signature),
+    &assent__consent__v1__signature_input__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__recorded_signature__field_indices_by_name[] = {
+  1,   /* field[1] = name */
+  2,   /* field[2] = signature */
+  0,   /* field[0] = signature_id */
+};
+static const ProtobufCIntRange assent__consent__v1__recorded_signature__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__recorded_signature__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RecordedSignature",
+  "RecordedSignature",
+  "Assent__Consent__V1__RecordedSignature",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RecordedSignature),
+  3,
+  assent__consent__v1__recorded_signature__field_descriptors,
+  assent__consent__v1__recorded_signature__field_indices_by_name,
+  1,  assent__consent__v1__recorded_signature__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__recorded_signature__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__field_descriptors[7] =
+{
+  {
+    "document_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentDecision, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentDecision, document_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locale",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentDecision, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "agreed",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentDecision, agreed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "shown_text",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentDecision, shown_text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sharing",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentDecision, sharing),
+    &assent__consent__v1__sharing_choice__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signatures",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__DocumentDecision, n_signatures),
+    offsetof(Assent__Consent__V1__DocumentDecision, signatures),
+    &assent__consent__v1__recorded_signature__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__document_decision__field_indices_by_name[] = {
+  3,   /* field[3] = agreed */
+  0,   /* field[0] = document_id */
+  1,   /* field[1] = document_version */
+  2,   /* field[2] = locale */
+  5,   /* field[5] = sharing */
+  4,   /* field[4] = shown_text */
+  6,   /* field[6] = signatures */
+};
+static const ProtobufCIntRange assent__consent__v1__document_decision__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DocumentDecision",
+  "DocumentDecision",
+  "Assent__Consent__V1__DocumentDecision",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DocumentDecision),
+  7,
+  assent__consent__v1__document_decision__field_descriptors,
+  assent__consent__v1__document_decision__field_indices_by_name,
+  1,  assent__consent__v1__document_decision__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__document_decision__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_request__field_descriptors[12] =
+{
+  {
+    "flow_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locale",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "birth_date",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, birth_date),
+    &assent__consent__v1__calendar_date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "test",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, test),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_time",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, device_time),
+    &assent__consent__v1__device_time__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answers",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__RecordConsentRequest, n_answers),
+    offsetof(Assent__Consent__V1__RecordConsentRequest, answers),
+    &assent__consent__v1__step_answers__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "forms",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__RecordConsentRequest, n_forms),
+    offsetof(Assent__Consent__V1__RecordConsentRequest, forms),
+    &assent__consent__v1__form_decision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "documents",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__RecordConsentRequest, n_documents),
+    offsetof(Assent__Consent__V1__RecordConsentRequest, documents),
+    &assent__consent__v1__document_decision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__record_consent_request__field_indices_by_name[] = {
+  9,   /* field[9] = answers */
+  6,   /* field[6] = birth_date */
+  5,   /* field[5] = device_id */
+  8,   /* field[8] = device_time */
+  11,   /* field[11] = documents */
+  0,   /* field[0] = flow_id */
+  10,   /* field[10] = forms */
+  4,   /* field[4] = locale */
+  3,   /* field[3] = session_id */
+  1,   /* field[1] = site_id */
+  2,   /* field[2] = subject_id */
+  7,   /* field[7] = test */
+};
+static const ProtobufCIntRange assent__consent__v1__record_consent_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 12 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__record_consent_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RecordConsentRequest",
+  "RecordConsentRequest",
+  "Assent__Consent__V1__RecordConsentRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RecordConsentRequest),
+  12,
+  assent__consent__v1__record_consent_request__field_descriptors,
+  assent__consent__v1__record_consent_request__field_indices_by_name,
+  1,  assent__consent__v1__record_consent_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__record_consent_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_response__field_descriptors[3] =
+{
+  {
+    "session",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentResponse, session),
+    &assent__consent__v1__session_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentResponse, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "records",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__RecordConsentResponse, n_records),
+    offsetof(Assent__Consent__V1__RecordConsentResponse, records),
+    &assent__consent__v1__consent_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__record_consent_response__field_indices_by_name[] = {
+  2,   /* field[2] = records */
+  0,   /* field[0] = session */
+  1,   /* field[1] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__record_consent_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__record_consent_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RecordConsentResponse",
+  "RecordConsentResponse",
+  "Assent__Consent__V1__RecordConsentResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RecordConsentResponse),
+  3,
+  assent__consent__v1__record_consent_response__field_descriptors,
+  assent__consent__v1__record_consent_response__field_indices_by_name,
+  1,  assent__consent__v1__record_consent_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__record_consent_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__resume_session_request__field_descriptors[5] =

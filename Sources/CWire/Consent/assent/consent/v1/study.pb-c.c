@@ -579,7 +579,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__study_site__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__field_descriptors[8] =
 {
   {
     "code",
@@ -665,11 +665,24 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "revoked",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StudyInvitation, revoked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__study_invitation__field_indices_by_name[] = {
   0,   /* field[0] = code */
   5,   /* field[5] = expires_at */
   1,   /* field[1] = flow_id */
+  7,   /* field[7] = revoked */
   2,   /* field[2] = site_id */
   3,   /* field[3] = subject_id */
   4,   /* field[4] = test */
@@ -678,7 +691,7 @@ static const unsigned assent__consent__v1__study_invitation__field_indices_by_na
 static const ProtobufCIntRange assent__consent__v1__study_invitation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descriptor =
 {
@@ -688,7 +701,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descript
   "Assent__Consent__V1__StudyInvitation",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__StudyInvitation),
-  7,
+  8,
   assent__consent__v1__study_invitation__field_descriptors,
   assent__consent__v1__study_invitation__field_indices_by_name,
   1,  assent__consent__v1__study_invitation__number_ranges,

@@ -727,6 +727,186 @@ void   assent__consent__v1__create_invitation_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__create_invitation_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__list_invitations_request__init
+                     (Assent__Consent__V1__ListInvitationsRequest         *message)
+{
+  static const Assent__Consent__V1__ListInvitationsRequest init_value = ASSENT__CONSENT__V1__LIST_INVITATIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_invitations_request__get_packed_size
+                     (const Assent__Consent__V1__ListInvitationsRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_invitations_request__pack
+                     (const Assent__Consent__V1__ListInvitationsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_invitations_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListInvitationsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListInvitationsRequest *
+       assent__consent__v1__list_invitations_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListInvitationsRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_invitations_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_invitations_request__free_unpacked
+                     (Assent__Consent__V1__ListInvitationsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_invitations_response__init
+                     (Assent__Consent__V1__ListInvitationsResponse         *message)
+{
+  static const Assent__Consent__V1__ListInvitationsResponse init_value = ASSENT__CONSENT__V1__LIST_INVITATIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_invitations_response__get_packed_size
+                     (const Assent__Consent__V1__ListInvitationsResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_invitations_response__pack
+                     (const Assent__Consent__V1__ListInvitationsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_invitations_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListInvitationsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListInvitationsResponse *
+       assent__consent__v1__list_invitations_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListInvitationsResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_invitations_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_invitations_response__free_unpacked
+                     (Assent__Consent__V1__ListInvitationsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__revoke_invitation_request__init
+                     (Assent__Consent__V1__RevokeInvitationRequest         *message)
+{
+  static const Assent__Consent__V1__RevokeInvitationRequest init_value = ASSENT__CONSENT__V1__REVOKE_INVITATION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__revoke_invitation_request__get_packed_size
+                     (const Assent__Consent__V1__RevokeInvitationRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__revoke_invitation_request__pack
+                     (const Assent__Consent__V1__RevokeInvitationRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__revoke_invitation_request__pack_to_buffer
+                     (const Assent__Consent__V1__RevokeInvitationRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RevokeInvitationRequest *
+       assent__consent__v1__revoke_invitation_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RevokeInvitationRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__revoke_invitation_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__revoke_invitation_request__free_unpacked
+                     (Assent__Consent__V1__RevokeInvitationRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__revoke_invitation_response__init
+                     (Assent__Consent__V1__RevokeInvitationResponse         *message)
+{
+  static const Assent__Consent__V1__RevokeInvitationResponse init_value = ASSENT__CONSENT__V1__REVOKE_INVITATION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__revoke_invitation_response__get_packed_size
+                     (const Assent__Consent__V1__RevokeInvitationResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__revoke_invitation_response__pack
+                     (const Assent__Consent__V1__RevokeInvitationResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__revoke_invitation_response__pack_to_buffer
+                     (const Assent__Consent__V1__RevokeInvitationResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RevokeInvitationResponse *
+       assent__consent__v1__revoke_invitation_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RevokeInvitationResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__revoke_invitation_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__revoke_invitation_response__free_unpacked
+                     (Assent__Consent__V1__RevokeInvitationResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__set_guardian_request__init
                      (Assent__Consent__V1__SetGuardianRequest         *message)
 {
@@ -1805,6 +1985,197 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_response
   (ProtobufCMessageInit) assent__consent__v1__create_invitation_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__list_invitations_request__field_descriptors[3] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListInvitationsRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListInvitationsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListInvitationsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_invitations_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  2,   /* field[2] = page_token */
+  0,   /* field[0] = study_id */
+};
+static const ProtobufCIntRange assent__consent__v1__list_invitations_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_invitations_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListInvitationsRequest",
+  "ListInvitationsRequest",
+  "Assent__Consent__V1__ListInvitationsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListInvitationsRequest),
+  3,
+  assent__consent__v1__list_invitations_request__field_descriptors,
+  assent__consent__v1__list_invitations_request__field_indices_by_name,
+  1,  assent__consent__v1__list_invitations_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_invitations_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_invitations_response__field_descriptors[2] =
+{
+  {
+    "invitations",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ListInvitationsResponse, n_invitations),
+    offsetof(Assent__Consent__V1__ListInvitationsResponse, invitations),
+    &assent__consent__v1__study_invitation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListInvitationsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_invitations_response__field_indices_by_name[] = {
+  0,   /* field[0] = invitations */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange assent__consent__v1__list_invitations_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_invitations_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListInvitationsResponse",
+  "ListInvitationsResponse",
+  "Assent__Consent__V1__ListInvitationsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListInvitationsResponse),
+  2,
+  assent__consent__v1__list_invitations_response__field_descriptors,
+  assent__consent__v1__list_invitations_response__field_indices_by_name,
+  1,  assent__consent__v1__list_invitations_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_invitations_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__revoke_invitation_request__field_descriptors[1] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RevokeInvitationRequest, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__revoke_invitation_request__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+};
+static const ProtobufCIntRange assent__consent__v1__revoke_invitation_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__revoke_invitation_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RevokeInvitationRequest",
+  "RevokeInvitationRequest",
+  "Assent__Consent__V1__RevokeInvitationRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RevokeInvitationRequest),
+  1,
+  assent__consent__v1__revoke_invitation_request__field_descriptors,
+  assent__consent__v1__revoke_invitation_request__field_indices_by_name,
+  1,  assent__consent__v1__revoke_invitation_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__revoke_invitation_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__revoke_invitation_response__field_descriptors[1] =
+{
+  {
+    "invitation",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RevokeInvitationResponse, invitation),
+    &assent__consent__v1__study_invitation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__revoke_invitation_response__field_indices_by_name[] = {
+  0,   /* field[0] = invitation */
+};
+static const ProtobufCIntRange assent__consent__v1__revoke_invitation_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__revoke_invitation_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RevokeInvitationResponse",
+  "RevokeInvitationResponse",
+  "Assent__Consent__V1__RevokeInvitationResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RevokeInvitationResponse),
+  1,
+  assent__consent__v1__revoke_invitation_response__field_descriptors,
+  assent__consent__v1__revoke_invitation_response__field_indices_by_name,
+  1,  assent__consent__v1__revoke_invitation_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__revoke_invitation_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_request__field_descriptors[6] =
 {
   {
@@ -2124,7 +2495,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_texts_response__descri
   (ProtobufCMessageInit) assent__consent__v1__set_texts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__catalog_text__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__catalog_text__field_descriptors[4] =
 {
   {
     "key",
@@ -2162,16 +2533,29 @@ static const ProtobufCFieldDescriptor assent__consent__v1__catalog_text__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "locale",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CatalogText, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__catalog_text__field_indices_by_name[] = {
   0,   /* field[0] = key */
+  3,   /* field[3] = locale */
   2,   /* field[2] = overridden */
   1,   /* field[1] = text */
 };
 static const ProtobufCIntRange assent__consent__v1__catalog_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__catalog_text__descriptor =
 {
@@ -2181,7 +2565,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__catalog_text__descriptor =
   "Assent__Consent__V1__CatalogText",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__CatalogText),
-  3,
+  4,
   assent__consent__v1__catalog_text__field_descriptors,
   assent__consent__v1__catalog_text__field_indices_by_name,
   1,  assent__consent__v1__catalog_text__number_ranges,

@@ -430,7 +430,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__calendar_date__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__calendar_date__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__person_name__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__person_name__field_descriptors[3] =
 {
   {
     "given",
@@ -456,15 +456,28 @@ static const ProtobufCFieldDescriptor assent__consent__v1__person_name__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "mononym",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PersonName, mononym),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__person_name__field_indices_by_name[] = {
   1,   /* field[1] = family */
   0,   /* field[0] = given */
+  2,   /* field[2] = mononym */
 };
 static const ProtobufCIntRange assent__consent__v1__person_name__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__person_name__descriptor =
 {
@@ -474,7 +487,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__person_name__descriptor =
   "Assent__Consent__V1__PersonName",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__PersonName),
-  2,
+  3,
   assent__consent__v1__person_name__field_descriptors,
   assent__consent__v1__person_name__field_indices_by_name,
   1,  assent__consent__v1__person_name__number_ranges,

@@ -142,6 +142,51 @@ void   assent__signature__v1__field_reference__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__field_reference__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__field_crop__init
+                     (Assent__Signature__V1__FieldCrop         *message)
+{
+  static const Assent__Signature__V1__FieldCrop init_value = ASSENT__SIGNATURE__V1__FIELD_CROP__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__field_crop__get_packed_size
+                     (const Assent__Signature__V1__FieldCrop *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__field_crop__pack
+                     (const Assent__Signature__V1__FieldCrop *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__field_crop__pack_to_buffer
+                     (const Assent__Signature__V1__FieldCrop *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__FieldCrop *
+       assent__signature__v1__field_crop__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__FieldCrop *)
+     protobuf_c_message_unpack (&assent__signature__v1__field_crop__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__field_crop__free_unpacked
+                     (Assent__Signature__V1__FieldCrop *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__field_settings__init
                      (Assent__Signature__V1__FieldSettings         *message)
 {
@@ -547,7 +592,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_control__descripto
   (ProtobufCMessageInit) assent__signature__v1__field_control__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_descriptors[9] =
 {
   {
     "tap_to_sign",
@@ -633,6 +678,30 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "undo",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldWords, undo),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldWords, signature),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_words__field_indices_by_name[] = {
   1,   /* field[1] = add_signature */
@@ -640,13 +709,16 @@ static const unsigned assent__signature__v1__field_words__field_indices_by_name[
   3,   /* field[3] = clear */
   6,   /* field[6] = re_enter */
   4,   /* field[4] = save */
+  8,   /* field[8] = signature */
   0,   /* field[0] = tap_to_sign */
   5,   /* field[5] = type_instead */
+  7,   /* field[7] = undo */
 };
-static const ProtobufCIntRange assent__signature__v1__field_words__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__signature__v1__field_words__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 20, 8 },
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor =
 {
@@ -656,10 +728,10 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor 
   "Assent__Signature__V1__FieldWords",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldWords),
-  7,
+  9,
   assent__signature__v1__field_words__field_descriptors,
   assent__signature__v1__field_words__field_indices_by_name,
-  1,  assent__signature__v1__field_words__number_ranges,
+  2,  assent__signature__v1__field_words__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_words__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -792,7 +864,45 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_reference__descrip
   (ProtobufCMessageInit) assent__signature__v1__field_reference__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_settings__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_crop__field_descriptors[1] =
+{
+  {
+    "padding",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldCrop, padding),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__field_crop__field_indices_by_name[] = {
+  0,   /* field[0] = padding */
+};
+static const ProtobufCIntRange assent__signature__v1__field_crop__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__field_crop__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.FieldCrop",
+  "FieldCrop",
+  "Assent__Signature__V1__FieldCrop",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__FieldCrop),
+  1,
+  assent__signature__v1__field_crop__field_descriptors,
+  assent__signature__v1__field_crop__field_indices_by_name,
+  1,  assent__signature__v1__field_crop__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__field_crop__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__field_settings__field_descriptors[14] =
 {
   {
     "header",
@@ -926,13 +1036,52 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_settings__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ink_color",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldSettings, ink_color),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "paper_color",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldSettings, paper_color),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "crop",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldSettings, crop),
+    &assent__signature__v1__field_crop__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_settings__field_indices_by_name[] = {
   7,   /* field[7] = canvas */
+  13,   /* field[13] = crop */
   5,   /* field[5] = form */
   0,   /* field[0] = header */
   3,   /* field[3] = helper_text */
+  11,   /* field[11] = ink_color */
   2,   /* field[2] = label */
+  12,   /* field[12] = paper_color */
   8,   /* field[8] = pen_width */
   4,   /* field[4] = placeholder */
   6,   /* field[6] = reentry */
@@ -943,7 +1092,7 @@ static const unsigned assent__signature__v1__field_settings__field_indices_by_na
 static const ProtobufCIntRange assent__signature__v1__field_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descriptor =
 {
@@ -953,7 +1102,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descript
   "Assent__Signature__V1__FieldSettings",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldSettings),
-  11,
+  14,
   assent__signature__v1__field_settings__field_descriptors,
   assent__signature__v1__field_settings__field_indices_by_name,
   1,  assent__signature__v1__field_settings__number_ranges,
@@ -1192,7 +1341,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descrip
   (ProtobufCMessageInit) assent__signature__v1__saved_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__saved_image__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__signature__v1__saved_image__field_descriptors[4] =
 {
   {
     "signature_id",
@@ -1230,16 +1379,29 @@ static const ProtobufCFieldDescriptor assent__signature__v1__saved_image__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "settings",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SavedImage, settings),
+    &assent__signature__v1__render_settings__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__saved_image__field_indices_by_name[] = {
   1,   /* field[1] = etag */
   2,   /* field[2] = pen_width */
+  3,   /* field[3] = settings */
   0,   /* field[0] = signature_id */
 };
 static const ProtobufCIntRange assent__signature__v1__saved_image__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor =
 {
@@ -1249,7 +1411,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor 
   "Assent__Signature__V1__SavedImage",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__SavedImage),
-  3,
+  4,
   assent__signature__v1__saved_image__field_descriptors,
   assent__signature__v1__saved_image__field_indices_by_name,
   1,  assent__signature__v1__saved_image__number_ranges,
@@ -1893,7 +2055,7 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_state__descriptor =
   assent__signature__v1__field_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values_by_number[9] =
+static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values_by_number[10] =
 {
   { "FIELD_ACTION_UNSPECIFIED", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNSPECIFIED", 0 },
   { "FIELD_ACTION_TAP", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_TAP", 1 },
@@ -1904,11 +2066,12 @@ static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values
   { "FIELD_ACTION_RE_ENTER", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_RE_ENTER", 6 },
   { "FIELD_ACTION_SAVE_TYPED", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_SAVE_TYPED", 7 },
   { "FIELD_ACTION_COMPLETE", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_COMPLETE", 8 },
+  { "FIELD_ACTION_UNDO", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNDO", 9 },
 };
 static const ProtobufCIntRange assent__signature__v1__field_action__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__field_action__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex assent__signature__v1__field_action__enum_values_by_name[10] =
 {
   { "FIELD_ACTION_APPEND_STROKES", 2 },
   { "FIELD_ACTION_CANCEL", 5 },
@@ -1918,6 +2081,7 @@ static const ProtobufCEnumValueIndex assent__signature__v1__field_action__enum_v
   { "FIELD_ACTION_SAVE", 4 },
   { "FIELD_ACTION_SAVE_TYPED", 7 },
   { "FIELD_ACTION_TAP", 1 },
+  { "FIELD_ACTION_UNDO", 9 },
   { "FIELD_ACTION_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor assent__signature__v1__field_action__descriptor =
@@ -1927,15 +2091,15 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_action__descriptor =
   "FieldAction",
   "Assent__Signature__V1__FieldAction",
   "assent.signature.v1",
-  9,
+  10,
   assent__signature__v1__field_action__enum_values_by_number,
-  9,
+  10,
   assent__signature__v1__field_action__enum_values_by_name,
   1,
   assent__signature__v1__field_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__signature__v1__field_control_kind__enum_values_by_number[9] =
+static const ProtobufCEnumValue assent__signature__v1__field_control_kind__enum_values_by_number[10] =
 {
   { "FIELD_CONTROL_KIND_UNSPECIFIED", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UNSPECIFIED", 0 },
   { "FIELD_CONTROL_KIND_CANVAS", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_CANVAS", 1 },
@@ -1946,11 +2110,12 @@ static const ProtobufCEnumValue assent__signature__v1__field_control_kind__enum_
   { "FIELD_CONTROL_KIND_SAVE", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_SAVE", 6 },
   { "FIELD_CONTROL_KIND_TYPE", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_TYPE", 7 },
   { "FIELD_CONTROL_KIND_RE_ENTER", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_RE_ENTER", 8 },
+  { "FIELD_CONTROL_KIND_UNDO", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UNDO", 9 },
 };
 static const ProtobufCIntRange assent__signature__v1__field_control_kind__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__field_control_kind__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex assent__signature__v1__field_control_kind__enum_values_by_name[10] =
 {
   { "FIELD_CONTROL_KIND_ADD", 3 },
   { "FIELD_CONTROL_KIND_CANCEL", 4 },
@@ -1960,6 +2125,7 @@ static const ProtobufCEnumValueIndex assent__signature__v1__field_control_kind__
   { "FIELD_CONTROL_KIND_RE_ENTER", 8 },
   { "FIELD_CONTROL_KIND_SAVE", 6 },
   { "FIELD_CONTROL_KIND_TYPE", 7 },
+  { "FIELD_CONTROL_KIND_UNDO", 9 },
   { "FIELD_CONTROL_KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor assent__signature__v1__field_control_kind__descriptor =
@@ -1969,9 +2135,9 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_control_kind__descrip
   "FieldControlKind",
   "Assent__Signature__V1__FieldControlKind",
   "assent.signature.v1",
-  9,
+  10,
   assent__signature__v1__field_control_kind__enum_values_by_number,
-  9,
+  10,
   assent__signature__v1__field_control_kind__enum_values_by_name,
   1,
   assent__signature__v1__field_control_kind__value_ranges,

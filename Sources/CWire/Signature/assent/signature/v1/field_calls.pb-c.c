@@ -727,6 +727,276 @@ void   assent__signature__v1__clear_field_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__clear_field_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__undo_stroke_request__init
+                     (Assent__Signature__V1__UndoStrokeRequest         *message)
+{
+  static const Assent__Signature__V1__UndoStrokeRequest init_value = ASSENT__SIGNATURE__V1__UNDO_STROKE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__undo_stroke_request__get_packed_size
+                     (const Assent__Signature__V1__UndoStrokeRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__undo_stroke_request__pack
+                     (const Assent__Signature__V1__UndoStrokeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__undo_stroke_request__pack_to_buffer
+                     (const Assent__Signature__V1__UndoStrokeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__UndoStrokeRequest *
+       assent__signature__v1__undo_stroke_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__UndoStrokeRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__undo_stroke_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__undo_stroke_request__free_unpacked
+                     (Assent__Signature__V1__UndoStrokeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__undo_stroke_response__init
+                     (Assent__Signature__V1__UndoStrokeResponse         *message)
+{
+  static const Assent__Signature__V1__UndoStrokeResponse init_value = ASSENT__SIGNATURE__V1__UNDO_STROKE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__undo_stroke_response__get_packed_size
+                     (const Assent__Signature__V1__UndoStrokeResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__undo_stroke_response__pack
+                     (const Assent__Signature__V1__UndoStrokeResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__undo_stroke_response__pack_to_buffer
+                     (const Assent__Signature__V1__UndoStrokeResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__UndoStrokeResponse *
+       assent__signature__v1__undo_stroke_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__UndoStrokeResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__undo_stroke_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__undo_stroke_response__free_unpacked
+                     (Assent__Signature__V1__UndoStrokeResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__import_strokes_request__init
+                     (Assent__Signature__V1__ImportStrokesRequest         *message)
+{
+  static const Assent__Signature__V1__ImportStrokesRequest init_value = ASSENT__SIGNATURE__V1__IMPORT_STROKES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__import_strokes_request__get_packed_size
+                     (const Assent__Signature__V1__ImportStrokesRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__import_strokes_request__pack
+                     (const Assent__Signature__V1__ImportStrokesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__import_strokes_request__pack_to_buffer
+                     (const Assent__Signature__V1__ImportStrokesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ImportStrokesRequest *
+       assent__signature__v1__import_strokes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ImportStrokesRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__import_strokes_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__import_strokes_request__free_unpacked
+                     (Assent__Signature__V1__ImportStrokesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__import_strokes_response__init
+                     (Assent__Signature__V1__ImportStrokesResponse         *message)
+{
+  static const Assent__Signature__V1__ImportStrokesResponse init_value = ASSENT__SIGNATURE__V1__IMPORT_STROKES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__import_strokes_response__get_packed_size
+                     (const Assent__Signature__V1__ImportStrokesResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__import_strokes_response__pack
+                     (const Assent__Signature__V1__ImportStrokesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__import_strokes_response__pack_to_buffer
+                     (const Assent__Signature__V1__ImportStrokesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ImportStrokesResponse *
+       assent__signature__v1__import_strokes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ImportStrokesResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__import_strokes_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__import_strokes_response__free_unpacked
+                     (Assent__Signature__V1__ImportStrokesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__export_strokes_request__init
+                     (Assent__Signature__V1__ExportStrokesRequest         *message)
+{
+  static const Assent__Signature__V1__ExportStrokesRequest init_value = ASSENT__SIGNATURE__V1__EXPORT_STROKES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__export_strokes_request__get_packed_size
+                     (const Assent__Signature__V1__ExportStrokesRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__export_strokes_request__pack
+                     (const Assent__Signature__V1__ExportStrokesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__export_strokes_request__pack_to_buffer
+                     (const Assent__Signature__V1__ExportStrokesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ExportStrokesRequest *
+       assent__signature__v1__export_strokes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ExportStrokesRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__export_strokes_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__export_strokes_request__free_unpacked
+                     (Assent__Signature__V1__ExportStrokesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__export_strokes_response__init
+                     (Assent__Signature__V1__ExportStrokesResponse         *message)
+{
+  static const Assent__Signature__V1__ExportStrokesResponse init_value = ASSENT__SIGNATURE__V1__EXPORT_STROKES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__export_strokes_response__get_packed_size
+                     (const Assent__Signature__V1__ExportStrokesResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__export_strokes_response__pack
+                     (const Assent__Signature__V1__ExportStrokesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__export_strokes_response__pack_to_buffer
+                     (const Assent__Signature__V1__ExportStrokesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ExportStrokesResponse *
+       assent__signature__v1__export_strokes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ExportStrokesResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__export_strokes_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__export_strokes_response__free_unpacked
+                     (Assent__Signature__V1__ExportStrokesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__save_field_request__init
                      (Assent__Signature__V1__SaveFieldRequest         *message)
 {
@@ -2356,7 +2626,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__tap_field_response__desc
   (ProtobufCMessageInit) assent__signature__v1__tap_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__stroke_piece__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__signature__v1__stroke_piece__field_descriptors[8] =
 {
   {
     "begins_stroke",
@@ -2442,11 +2712,24 @@ static const ProtobufCFieldDescriptor assent__signature__v1__stroke_piece__field
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "pen",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__StrokePiece, pen),
+    &assent__signature__v1__ink_pen__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__stroke_piece__field_indices_by_name[] = {
   5,   /* field[5] = altitude */
   6,   /* field[6] = azimuth */
   0,   /* field[0] = begins_stroke */
+  7,   /* field[7] = pen */
   4,   /* field[4] = pressure */
   3,   /* field[3] = time_ms */
   1,   /* field[1] = x */
@@ -2455,7 +2738,7 @@ static const unsigned assent__signature__v1__stroke_piece__field_indices_by_name
 static const ProtobufCIntRange assent__signature__v1__stroke_piece__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__stroke_piece__descriptor =
 {
@@ -2465,14 +2748,14 @@ const ProtobufCMessageDescriptor assent__signature__v1__stroke_piece__descriptor
   "Assent__Signature__V1__StrokePiece",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__StrokePiece),
-  7,
+  8,
   assent__signature__v1__stroke_piece__field_descriptors,
   assent__signature__v1__stroke_piece__field_indices_by_name,
   1,  assent__signature__v1__stroke_piece__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__stroke_piece__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_descriptors[3] =
 {
   {
     "version",
@@ -2498,15 +2781,28 @@ static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reentered",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__KeptPiece, reentered),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__kept_piece__field_indices_by_name[] = {
   1,   /* field[1] = piece */
+  2,   /* field[2] = reentered */
   0,   /* field[0] = version */
 };
 static const ProtobufCIntRange assent__signature__v1__kept_piece__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__kept_piece__descriptor =
 {
@@ -2516,7 +2812,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__kept_piece__descriptor =
   "Assent__Signature__V1__KeptPiece",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__KeptPiece),
-  2,
+  3,
   assent__signature__v1__kept_piece__field_descriptors,
   assent__signature__v1__kept_piece__field_indices_by_name,
   1,  assent__signature__v1__kept_piece__number_ranges,
@@ -2894,6 +3190,338 @@ const ProtobufCMessageDescriptor assent__signature__v1__clear_field_response__de
   (ProtobufCMessageInit) assent__signature__v1__clear_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__signature__v1__undo_stroke_request__field_descriptors[2] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__UndoStrokeRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__UndoStrokeRequest, expected_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__undo_stroke_request__field_indices_by_name[] = {
+  1,   /* field[1] = expected_version */
+  0,   /* field[0] = field_id */
+};
+static const ProtobufCIntRange assent__signature__v1__undo_stroke_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.UndoStrokeRequest",
+  "UndoStrokeRequest",
+  "Assent__Signature__V1__UndoStrokeRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__UndoStrokeRequest),
+  2,
+  assent__signature__v1__undo_stroke_request__field_descriptors,
+  assent__signature__v1__undo_stroke_request__field_indices_by_name,
+  1,  assent__signature__v1__undo_stroke_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__undo_stroke_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__undo_stroke_response__field_descriptors[1] =
+{
+  {
+    "view",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__UndoStrokeResponse, view),
+    &assent__signature__v1__field_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__undo_stroke_response__field_indices_by_name[] = {
+  0,   /* field[0] = view */
+};
+static const ProtobufCIntRange assent__signature__v1__undo_stroke_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.UndoStrokeResponse",
+  "UndoStrokeResponse",
+  "Assent__Signature__V1__UndoStrokeResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__UndoStrokeResponse),
+  1,
+  assent__signature__v1__undo_stroke_response__field_descriptors,
+  assent__signature__v1__undo_stroke_response__field_indices_by_name,
+  1,  assent__signature__v1__undo_stroke_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__undo_stroke_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__import_strokes_request__field_descriptors[5] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ImportStrokesRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ImportStrokesRequest, expected_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ImportStrokesRequest, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "format",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ImportStrokesRequest, format),
+    &assent__signature__v1__stroke_format__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "fit",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ImportStrokesRequest, fit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__import_strokes_request__field_indices_by_name[] = {
+  2,   /* field[2] = content */
+  1,   /* field[1] = expected_version */
+  0,   /* field[0] = field_id */
+  4,   /* field[4] = fit */
+  3,   /* field[3] = format */
+};
+static const ProtobufCIntRange assent__signature__v1__import_strokes_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ImportStrokesRequest",
+  "ImportStrokesRequest",
+  "Assent__Signature__V1__ImportStrokesRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ImportStrokesRequest),
+  5,
+  assent__signature__v1__import_strokes_request__field_descriptors,
+  assent__signature__v1__import_strokes_request__field_indices_by_name,
+  1,  assent__signature__v1__import_strokes_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__import_strokes_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__import_strokes_response__field_descriptors[2] =
+{
+  {
+    "view",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ImportStrokesResponse, view),
+    &assent__signature__v1__field_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "points_taken",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ImportStrokesResponse, points_taken),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__import_strokes_response__field_indices_by_name[] = {
+  1,   /* field[1] = points_taken */
+  0,   /* field[0] = view */
+};
+static const ProtobufCIntRange assent__signature__v1__import_strokes_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ImportStrokesResponse",
+  "ImportStrokesResponse",
+  "Assent__Signature__V1__ImportStrokesResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ImportStrokesResponse),
+  2,
+  assent__signature__v1__import_strokes_response__field_descriptors,
+  assent__signature__v1__import_strokes_response__field_indices_by_name,
+  1,  assent__signature__v1__import_strokes_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__import_strokes_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__export_strokes_request__field_descriptors[2] =
+{
+  {
+    "signature_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ExportStrokesRequest, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "format",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ExportStrokesRequest, format),
+    &assent__signature__v1__stroke_format__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__export_strokes_request__field_indices_by_name[] = {
+  1,   /* field[1] = format */
+  0,   /* field[0] = signature_id */
+};
+static const ProtobufCIntRange assent__signature__v1__export_strokes_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__export_strokes_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ExportStrokesRequest",
+  "ExportStrokesRequest",
+  "Assent__Signature__V1__ExportStrokesRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ExportStrokesRequest),
+  2,
+  assent__signature__v1__export_strokes_request__field_descriptors,
+  assent__signature__v1__export_strokes_request__field_indices_by_name,
+  1,  assent__signature__v1__export_strokes_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__export_strokes_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__export_strokes_response__field_descriptors[2] =
+{
+  {
+    "content",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ExportStrokesResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "media_type",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ExportStrokesResponse, media_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__export_strokes_response__field_indices_by_name[] = {
+  0,   /* field[0] = content */
+  1,   /* field[1] = media_type */
+};
+static const ProtobufCIntRange assent__signature__v1__export_strokes_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__export_strokes_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ExportStrokesResponse",
+  "ExportStrokesResponse",
+  "Assent__Signature__V1__ExportStrokesResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ExportStrokesResponse),
+  2,
+  assent__signature__v1__export_strokes_response__field_descriptors,
+  assent__signature__v1__export_strokes_response__field_indices_by_name,
+  1,  assent__signature__v1__export_strokes_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__export_strokes_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__signature__v1__save_field_request__field_descriptors[4] =
 {
   {
@@ -3264,7 +3892,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_request_
   (ProtobufCMessageInit) assent__signature__v1__save_typed_name_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__save_typed_name_response__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__signature__v1__save_typed_name_response__field_descriptors[2] =
 {
   {
     "view",
@@ -3278,14 +3906,27 @@ static const ProtobufCFieldDescriptor assent__signature__v1__save_typed_name_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "faces",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Signature__V1__SaveTypedNameResponse, n_faces),
+    offsetof(Assent__Signature__V1__SaveTypedNameResponse, faces),
+    &assent__signature__v1__name_face__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__save_typed_name_response__field_indices_by_name[] = {
+  1,   /* field[1] = faces */
   0,   /* field[0] = view */
 };
 static const ProtobufCIntRange assent__signature__v1__save_typed_name_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_response__descriptor =
 {
@@ -3295,7 +3936,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_response
   "Assent__Signature__V1__SaveTypedNameResponse",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__SaveTypedNameResponse),
-  1,
+  2,
   assent__signature__v1__save_typed_name_response__field_descriptors,
   assent__signature__v1__save_typed_name_response__field_indices_by_name,
   1,  assent__signature__v1__save_typed_name_response__number_ranges,
@@ -4412,4 +5053,42 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_res
   1,  assent__signature__v1__list_signature_heads_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_signature_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__signature__v1__stroke_format__enum_values_by_number[7] =
+{
+  { "STROKE_FORMAT_UNSPECIFIED", "ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_UNSPECIFIED", 0 },
+  { "STROKE_FORMAT_SIGNATURE_PAD", "ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_SIGNATURE_PAD", 1 },
+  { "STROKE_FORMAT_INKML", "ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_INKML", 2 },
+  { "STROKE_FORMAT_ISO_19794_7", "ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_ISO_19794_7", 3 },
+  { "STROKE_FORMAT_SVC", "ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_SVC", 4 },
+  { "STROKE_FORMAT_UIM", "ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_UIM", 5 },
+  { "STROKE_FORMAT_STORED", "ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_STORED", 6 },
+};
+static const ProtobufCIntRange assent__signature__v1__stroke_format__value_ranges[] = {
+{0, 0},{0, 7}
+};
+static const ProtobufCEnumValueIndex assent__signature__v1__stroke_format__enum_values_by_name[7] =
+{
+  { "STROKE_FORMAT_INKML", 2 },
+  { "STROKE_FORMAT_ISO_19794_7", 3 },
+  { "STROKE_FORMAT_SIGNATURE_PAD", 1 },
+  { "STROKE_FORMAT_STORED", 6 },
+  { "STROKE_FORMAT_SVC", 4 },
+  { "STROKE_FORMAT_UIM", 5 },
+  { "STROKE_FORMAT_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__signature__v1__stroke_format__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.StrokeFormat",
+  "StrokeFormat",
+  "Assent__Signature__V1__StrokeFormat",
+  "assent.signature.v1",
+  7,
+  assent__signature__v1__stroke_format__enum_values_by_number,
+  7,
+  assent__signature__v1__stroke_format__enum_values_by_name,
+  1,
+  assent__signature__v1__stroke_format__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -296,7 +296,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_canvas__descriptor =
   (ProtobufCMessageInit) assent__signature__v1__ink_canvas__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__ink_pen__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__signature__v1__ink_pen__field_descriptors[7] =
 {
   {
     "color",
@@ -358,10 +358,36 @@ static const ProtobufCFieldDescriptor assent__signature__v1__ink_pen__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "filtered",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__InkPen, filtered),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "erases",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__InkPen, erases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__ink_pen__field_indices_by_name[] = {
   0,   /* field[0] = color */
   3,   /* field[3] = dot_radius */
+  6,   /* field[6] = erases */
+  5,   /* field[5] = filtered */
   2,   /* field[2] = maximum_radius */
   1,   /* field[1] = minimum_radius */
   4,   /* field[4] = velocity_filter_weight */
@@ -369,7 +395,7 @@ static const unsigned assent__signature__v1__ink_pen__field_indices_by_name[] = 
 static const ProtobufCIntRange assent__signature__v1__ink_pen__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__ink_pen__descriptor =
 {
@@ -379,7 +405,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_pen__descriptor =
   "Assent__Signature__V1__InkPen",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__InkPen),
-  5,
+  7,
   assent__signature__v1__ink_pen__field_descriptors,
   assent__signature__v1__ink_pen__field_indices_by_name,
   1,  assent__signature__v1__ink_pen__number_ranges,

@@ -97,6 +97,51 @@ void   assent__signature__v1__render_request__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__render_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__name_face__init
+                     (Assent__Signature__V1__NameFace         *message)
+{
+  static const Assent__Signature__V1__NameFace init_value = ASSENT__SIGNATURE__V1__NAME_FACE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__name_face__get_packed_size
+                     (const Assent__Signature__V1__NameFace *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__name_face__pack
+                     (const Assent__Signature__V1__NameFace *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__name_face__pack_to_buffer
+                     (const Assent__Signature__V1__NameFace *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__NameFace *
+       assent__signature__v1__name_face__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__NameFace *)
+     protobuf_c_message_unpack (&assent__signature__v1__name_face__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__name_face__free_unpacked
+                     (Assent__Signature__V1__NameFace *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__render_response__init
                      (Assent__Signature__V1__RenderResponse         *message)
 {
@@ -574,7 +619,58 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_request__descript
   (ProtobufCMessageInit) assent__signature__v1__render_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__render_response__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__signature__v1__name_face__field_descriptors[2] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__NameFace, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "plain",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__NameFace, plain),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__name_face__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+  1,   /* field[1] = plain */
+};
+static const ProtobufCIntRange assent__signature__v1__name_face__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__name_face__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.NameFace",
+  "NameFace",
+  "Assent__Signature__V1__NameFace",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__NameFace),
+  2,
+  assent__signature__v1__name_face__field_descriptors,
+  assent__signature__v1__name_face__field_indices_by_name,
+  1,  assent__signature__v1__name_face__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__name_face__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__render_response__field_descriptors[7] =
 {
   {
     "image",
@@ -648,9 +744,22 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_response__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "faces",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Signature__V1__RenderResponse, n_faces),
+    offsetof(Assent__Signature__V1__RenderResponse, faces),
+    &assent__signature__v1__name_face__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__render_response__field_indices_by_name[] = {
   4,   /* field[4] = etag */
+  6,   /* field[6] = faces */
   3,   /* field[3] = height */
   0,   /* field[0] = image */
   1,   /* field[1] = media_type */
@@ -660,7 +769,7 @@ static const unsigned assent__signature__v1__render_response__field_indices_by_n
 static const ProtobufCIntRange assent__signature__v1__render_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__render_response__descriptor =
 {
@@ -670,7 +779,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_response__descrip
   "Assent__Signature__V1__RenderResponse",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__RenderResponse),
-  6,
+  7,
   assent__signature__v1__render_response__field_descriptors,
   assent__signature__v1__render_response__field_indices_by_name,
   1,  assent__signature__v1__render_response__number_ranges,

@@ -21,11 +21,15 @@ typedef struct Assent__Consent__V1__DocumentSection Assent__Consent__V1__Documen
 typedef struct Assent__Consent__V1__SignatureDefinition Assent__Consent__V1__SignatureDefinition;
 typedef struct Assent__Consent__V1__ConsentPurpose Assent__Consent__V1__ConsentPurpose;
 typedef struct Assent__Consent__V1__QuestionChoice Assent__Consent__V1__QuestionChoice;
+typedef struct Assent__Consent__V1__NumberValue Assent__Consent__V1__NumberValue;
+typedef struct Assent__Consent__V1__NumberRule Assent__Consent__V1__NumberRule;
+typedef struct Assent__Consent__V1__ScaleRule Assent__Consent__V1__ScaleRule;
 typedef struct Assent__Consent__V1__QuestionDefinition Assent__Consent__V1__QuestionDefinition;
 typedef struct Assent__Consent__V1__ComprehensionTest Assent__Consent__V1__ComprehensionTest;
 typedef struct Assent__Consent__V1__AgePolicy Assent__Consent__V1__AgePolicy;
 typedef struct Assent__Consent__V1__EthicsApproval Assent__Consent__V1__EthicsApproval;
 typedef struct Assent__Consent__V1__ValidityPeriod Assent__Consent__V1__ValidityPeriod;
+typedef struct Assent__Consent__V1__ConsentParty Assent__Consent__V1__ConsentParty;
 typedef struct Assent__Consent__V1__DocumentSettings Assent__Consent__V1__DocumentSettings;
 typedef struct Assent__Consent__V1__SectionText Assent__Consent__V1__SectionText;
 typedef struct Assent__Consent__V1__SignatureText Assent__Consent__V1__SignatureText;
@@ -74,9 +78,19 @@ typedef enum _Assent__Consent__V1__QuestionKind {
   ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_MULTIPLE = 2,
   ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_TEXT = 3,
   ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_DATE = 4,
-  ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_BIRTH_DATE = 5
+  ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_BIRTH_DATE = 5,
+  ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_BOOLEAN = 6,
+  ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_NUMBER = 7,
+  ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_SCALE = 8,
+  ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_TIME_OF_DAY = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__QUESTION_KIND)
 } Assent__Consent__V1__QuestionKind;
+typedef enum _Assent__Consent__V1__BooleanAnswer {
+  ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_YES = 1,
+  ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_NO = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__BOOLEAN_ANSWER)
+} Assent__Consent__V1__BooleanAnswer;
 typedef enum _Assent__Consent__V1__AfterFailedAttempt {
   ASSENT__CONSENT__V1__AFTER_FAILED_ATTEMPT__AFTER_FAILED_ATTEMPT_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__AFTER_FAILED_ATTEMPT__AFTER_FAILED_ATTEMPT_RETRY = 1,
@@ -109,7 +123,8 @@ typedef enum _Assent__Consent__V1__VersionState {
   ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_AWAITING_APPROVAL = 2,
   ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_PUBLISHED = 3,
   ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_RETIRED = 4,
-  ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_STOPPED = 5
+  ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_STOPPED = 5,
+  ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_DISCARDED = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__VERSION_STATE)
 } Assent__Consent__V1__VersionState;
 typedef enum _Assent__Consent__V1__AssetKind {
@@ -184,6 +199,40 @@ struct  Assent__Consent__V1__QuestionChoice
     , (char *)protobuf_c_empty_string, 0 }
 
 
+struct  Assent__Consent__V1__NumberValue
+{
+  ProtobufCMessage base;
+  double value;
+};
+#define ASSENT__CONSENT__V1__NUMBER_VALUE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__number_value__descriptor) \
+    , 0 }
+
+
+struct  Assent__Consent__V1__NumberRule
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__NumberValue *minimum;
+  Assent__Consent__V1__NumberValue *maximum;
+  int32_t decimals;
+};
+#define ASSENT__CONSENT__V1__NUMBER_RULE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__number_rule__descriptor) \
+    , NULL, NULL, 0 }
+
+
+struct  Assent__Consent__V1__ScaleRule
+{
+  ProtobufCMessage base;
+  int32_t minimum;
+  int32_t maximum;
+  int32_t step;
+};
+#define ASSENT__CONSENT__V1__SCALE_RULE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__scale_rule__descriptor) \
+    , 0, 0, 0 }
+
+
 struct  Assent__Consent__V1__QuestionDefinition
 {
   ProtobufCMessage base;
@@ -194,10 +243,13 @@ struct  Assent__Consent__V1__QuestionDefinition
   size_t n_accepted_answers;
   char **accepted_answers;
   protobuf_c_boolean optional;
+  Assent__Consent__V1__NumberRule *number;
+  Assent__Consent__V1__ScaleRule *scale;
+  Assent__Consent__V1__BooleanAnswer right_answer;
 };
 #define ASSENT__CONSENT__V1__QUESTION_DEFINITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__question_definition__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0, NULL, NULL, ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__ComprehensionTest
@@ -253,6 +305,21 @@ struct  Assent__Consent__V1__ValidityPeriod
     , NULL, NULL, 0 }
 
 
+struct  Assent__Consent__V1__ConsentParty
+{
+  ProtobufCMessage base;
+  char *name;
+  char *address;
+  char *email;
+  char *phone;
+  char *url;
+  char *contact;
+};
+#define ASSENT__CONSENT__V1__CONSENT_PARTY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_party__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
 struct  Assent__Consent__V1__DocumentSettings
 {
   ProtobufCMessage base;
@@ -272,10 +339,13 @@ struct  Assent__Consent__V1__DocumentSettings
   protobuf_c_boolean without_scroll_gate;
   protobuf_c_boolean offers_sharing;
   protobuf_c_boolean signers_may_coincide;
+  protobuf_c_boolean recap;
+  Assent__Consent__V1__ConsentParty *controller;
+  char *withdrawal_url;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_settings__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0 }
+    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0, 0, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SectionText
@@ -339,10 +409,16 @@ struct  Assent__Consent__V1__PurposeText
   ProtobufCMessage base;
   char *purpose_code;
   char *title;
+  char *description;
+  size_t n_data_categories;
+  char **data_categories;
+  size_t n_recipients;
+  char **recipients;
+  char *retention;
 };
 #define ASSENT__CONSENT__V1__PURPOSE_TEXT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__purpose_text__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SharingText
@@ -378,10 +454,13 @@ struct  Assent__Consent__V1__DocumentText
   Assent__Consent__V1__SharingText *sharing;
   char *guardian_authority;
   char *failed_text;
+  size_t n_rights;
+  char **rights;
+  char *withdrawal;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_TEXT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_text__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__DocumentContent
@@ -581,6 +660,63 @@ Assent__Consent__V1__QuestionChoice *
 void   assent__consent__v1__question_choice__free_unpacked
                      (Assent__Consent__V1__QuestionChoice *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__NumberValue methods */
+void   assent__consent__v1__number_value__init
+                     (Assent__Consent__V1__NumberValue         *message);
+size_t assent__consent__v1__number_value__get_packed_size
+                     (const Assent__Consent__V1__NumberValue   *message);
+size_t assent__consent__v1__number_value__pack
+                     (const Assent__Consent__V1__NumberValue   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__number_value__pack_to_buffer
+                     (const Assent__Consent__V1__NumberValue   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__NumberValue *
+       assent__consent__v1__number_value__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__number_value__free_unpacked
+                     (Assent__Consent__V1__NumberValue *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__NumberRule methods */
+void   assent__consent__v1__number_rule__init
+                     (Assent__Consent__V1__NumberRule         *message);
+size_t assent__consent__v1__number_rule__get_packed_size
+                     (const Assent__Consent__V1__NumberRule   *message);
+size_t assent__consent__v1__number_rule__pack
+                     (const Assent__Consent__V1__NumberRule   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__number_rule__pack_to_buffer
+                     (const Assent__Consent__V1__NumberRule   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__NumberRule *
+       assent__consent__v1__number_rule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__number_rule__free_unpacked
+                     (Assent__Consent__V1__NumberRule *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ScaleRule methods */
+void   assent__consent__v1__scale_rule__init
+                     (Assent__Consent__V1__ScaleRule         *message);
+size_t assent__consent__v1__scale_rule__get_packed_size
+                     (const Assent__Consent__V1__ScaleRule   *message);
+size_t assent__consent__v1__scale_rule__pack
+                     (const Assent__Consent__V1__ScaleRule   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__scale_rule__pack_to_buffer
+                     (const Assent__Consent__V1__ScaleRule   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ScaleRule *
+       assent__consent__v1__scale_rule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__scale_rule__free_unpacked
+                     (Assent__Consent__V1__ScaleRule *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionDefinition methods */
 void   assent__consent__v1__question_definition__init
                      (Assent__Consent__V1__QuestionDefinition         *message);
@@ -675,6 +811,25 @@ Assent__Consent__V1__ValidityPeriod *
                       const uint8_t       *data);
 void   assent__consent__v1__validity_period__free_unpacked
                      (Assent__Consent__V1__ValidityPeriod *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ConsentParty methods */
+void   assent__consent__v1__consent_party__init
+                     (Assent__Consent__V1__ConsentParty         *message);
+size_t assent__consent__v1__consent_party__get_packed_size
+                     (const Assent__Consent__V1__ConsentParty   *message);
+size_t assent__consent__v1__consent_party__pack
+                     (const Assent__Consent__V1__ConsentParty   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__consent_party__pack_to_buffer
+                     (const Assent__Consent__V1__ConsentParty   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ConsentParty *
+       assent__consent__v1__consent_party__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__consent_party__free_unpacked
+                     (Assent__Consent__V1__ConsentParty *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentSettings methods */
 void   assent__consent__v1__document_settings__init
@@ -994,6 +1149,15 @@ typedef void (*Assent__Consent__V1__ConsentPurpose_Closure)
 typedef void (*Assent__Consent__V1__QuestionChoice_Closure)
                  (const Assent__Consent__V1__QuestionChoice *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__NumberValue_Closure)
+                 (const Assent__Consent__V1__NumberValue *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__NumberRule_Closure)
+                 (const Assent__Consent__V1__NumberRule *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ScaleRule_Closure)
+                 (const Assent__Consent__V1__ScaleRule *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__QuestionDefinition_Closure)
                  (const Assent__Consent__V1__QuestionDefinition *message,
                   void *closure_data);
@@ -1008,6 +1172,9 @@ typedef void (*Assent__Consent__V1__EthicsApproval_Closure)
                   void *closure_data);
 typedef void (*Assent__Consent__V1__ValidityPeriod_Closure)
                  (const Assent__Consent__V1__ValidityPeriod *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ConsentParty_Closure)
+                 (const Assent__Consent__V1__ConsentParty *message,
                   void *closure_data);
 typedef void (*Assent__Consent__V1__DocumentSettings_Closure)
                  (const Assent__Consent__V1__DocumentSettings *message,
@@ -1066,6 +1233,7 @@ typedef void (*Assent__Consent__V1__DocumentFile_Closure)
 extern const ProtobufCEnumDescriptor    assent__consent__v1__section_type__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__signer_role__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__question_kind__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__boolean_answer__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__after_failed_attempt__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__attempt_renewal__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__reconsent_policy__descriptor;
@@ -1077,11 +1245,15 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__document_section__d
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_definition__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_purpose__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_choice__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__number_value__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__number_rule__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__scale_rule__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_definition__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__comprehension_test__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__age_policy__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__ethics_approval__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__validity_period__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__consent_party__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__section_text__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_text__descriptor;

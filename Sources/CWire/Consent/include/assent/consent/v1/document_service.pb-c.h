@@ -15,9 +15,11 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/consent/v1/document.pb-c.h"
+#include "assent/consent/v1/record.pb-c.h"
 #include "assent/consent/v1/review.pb-c.h"
 #include "assent/consent/v1/screen.pb-c.h"
 #include "assent/consent/v1/text.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__CreateDocumentRequest Assent__Consent__V1__CreateDocumentRequest;
 typedef struct Assent__Consent__V1__CreateDocumentResponse Assent__Consent__V1__CreateDocumentResponse;
@@ -31,10 +33,17 @@ typedef struct Assent__Consent__V1__UpdateDocumentDraftRequest Assent__Consent__
 typedef struct Assent__Consent__V1__UpdateDocumentDraftResponse Assent__Consent__V1__UpdateDocumentDraftResponse;
 typedef struct Assent__Consent__V1__PublishDocumentDraftRequest Assent__Consent__V1__PublishDocumentDraftRequest;
 typedef struct Assent__Consent__V1__PublishDocumentDraftResponse Assent__Consent__V1__PublishDocumentDraftResponse;
+typedef struct Assent__Consent__V1__DiscardDocumentDraftRequest Assent__Consent__V1__DiscardDocumentDraftRequest;
+typedef struct Assent__Consent__V1__DiscardDocumentDraftResponse Assent__Consent__V1__DiscardDocumentDraftResponse;
 typedef struct Assent__Consent__V1__SetDocumentTranslationRequest Assent__Consent__V1__SetDocumentTranslationRequest;
 typedef struct Assent__Consent__V1__SetDocumentTranslationResponse Assent__Consent__V1__SetDocumentTranslationResponse;
 typedef struct Assent__Consent__V1__RetireDocumentVersionRequest Assent__Consent__V1__RetireDocumentVersionRequest;
 typedef struct Assent__Consent__V1__RetireDocumentVersionResponse Assent__Consent__V1__RetireDocumentVersionResponse;
+typedef struct Assent__Consent__V1__ReinstateDocumentVersionRequest Assent__Consent__V1__ReinstateDocumentVersionRequest;
+typedef struct Assent__Consent__V1__ReinstateDocumentVersionResponse Assent__Consent__V1__ReinstateDocumentVersionResponse;
+typedef struct Assent__Consent__V1__ListDocumentVersionsRequest Assent__Consent__V1__ListDocumentVersionsRequest;
+typedef struct Assent__Consent__V1__DocumentVersionSummary Assent__Consent__V1__DocumentVersionSummary;
+typedef struct Assent__Consent__V1__ListDocumentVersionsResponse Assent__Consent__V1__ListDocumentVersionsResponse;
 typedef struct Assent__Consent__V1__StopDocumentVersionRequest Assent__Consent__V1__StopDocumentVersionRequest;
 typedef struct Assent__Consent__V1__StopDocumentVersionResponse Assent__Consent__V1__StopDocumentVersionResponse;
 typedef struct Assent__Consent__V1__DiffDocumentVersionsRequest Assent__Consent__V1__DiffDocumentVersionsRequest;
@@ -198,6 +207,27 @@ struct  Assent__Consent__V1__PublishDocumentDraftResponse
     , NULL }
 
 
+struct  Assent__Consent__V1__DiscardDocumentDraftRequest
+{
+  ProtobufCMessage base;
+  char *document_id;
+  int32_t expected_revision;
+};
+#define ASSENT__CONSENT__V1__DISCARD_DOCUMENT_DRAFT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__discard_document_draft_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__DiscardDocumentDraftResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ConsentDocument *document;
+};
+#define ASSENT__CONSENT__V1__DISCARD_DOCUMENT_DRAFT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__discard_document_draft_response__descriptor) \
+    , NULL }
+
+
 struct  Assent__Consent__V1__SetDocumentTranslationRequest
 {
   ProtobufCMessage base;
@@ -242,6 +272,69 @@ struct  Assent__Consent__V1__RetireDocumentVersionResponse
 #define ASSENT__CONSENT__V1__RETIRE_DOCUMENT_VERSION_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__retire_document_version_response__descriptor) \
     , NULL }
+
+
+struct  Assent__Consent__V1__ReinstateDocumentVersionRequest
+{
+  ProtobufCMessage base;
+  char *document_id;
+  int32_t version;
+};
+#define ASSENT__CONSENT__V1__REINSTATE_DOCUMENT_VERSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__reinstate_document_version_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__ReinstateDocumentVersionResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__DocumentVersion *version;
+};
+#define ASSENT__CONSENT__V1__REINSTATE_DOCUMENT_VERSION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__reinstate_document_version_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__ListDocumentVersionsRequest
+{
+  ProtobufCMessage base;
+  char *document_id;
+  protobuf_c_boolean test;
+  int32_t page_size;
+  char *page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_DOCUMENT_VERSIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_document_versions_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__DocumentVersionSummary
+{
+  ProtobufCMessage base;
+  int32_t version;
+  Assent__Consent__V1__VersionState state;
+  char *version_hash;
+  Google__Protobuf__Timestamp *published_at;
+  char *ended_reason;
+  size_t n_locales;
+  char **locales;
+  Assent__Consent__V1__VersionCounts *counts;
+};
+#define ASSENT__CONSENT__V1__DOCUMENT_VERSION_SUMMARY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_version_summary__descriptor) \
+    , 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0,NULL, NULL }
+
+
+struct  Assent__Consent__V1__ListDocumentVersionsResponse
+{
+  ProtobufCMessage base;
+  size_t n_versions;
+  Assent__Consent__V1__DocumentVersionSummary **versions;
+  char *next_page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_DOCUMENT_VERSIONS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_document_versions_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__StopDocumentVersionRequest
@@ -658,6 +751,44 @@ Assent__Consent__V1__PublishDocumentDraftResponse *
 void   assent__consent__v1__publish_document_draft_response__free_unpacked
                      (Assent__Consent__V1__PublishDocumentDraftResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__DiscardDocumentDraftRequest methods */
+void   assent__consent__v1__discard_document_draft_request__init
+                     (Assent__Consent__V1__DiscardDocumentDraftRequest         *message);
+size_t assent__consent__v1__discard_document_draft_request__get_packed_size
+                     (const Assent__Consent__V1__DiscardDocumentDraftRequest   *message);
+size_t assent__consent__v1__discard_document_draft_request__pack
+                     (const Assent__Consent__V1__DiscardDocumentDraftRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__discard_document_draft_request__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardDocumentDraftRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__DiscardDocumentDraftRequest *
+       assent__consent__v1__discard_document_draft_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__discard_document_draft_request__free_unpacked
+                     (Assent__Consent__V1__DiscardDocumentDraftRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__DiscardDocumentDraftResponse methods */
+void   assent__consent__v1__discard_document_draft_response__init
+                     (Assent__Consent__V1__DiscardDocumentDraftResponse         *message);
+size_t assent__consent__v1__discard_document_draft_response__get_packed_size
+                     (const Assent__Consent__V1__DiscardDocumentDraftResponse   *message);
+size_t assent__consent__v1__discard_document_draft_response__pack
+                     (const Assent__Consent__V1__DiscardDocumentDraftResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__discard_document_draft_response__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardDocumentDraftResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__DiscardDocumentDraftResponse *
+       assent__consent__v1__discard_document_draft_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__discard_document_draft_response__free_unpacked
+                     (Assent__Consent__V1__DiscardDocumentDraftResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetDocumentTranslationRequest methods */
 void   assent__consent__v1__set_document_translation_request__init
                      (Assent__Consent__V1__SetDocumentTranslationRequest         *message);
@@ -733,6 +864,101 @@ Assent__Consent__V1__RetireDocumentVersionResponse *
                       const uint8_t       *data);
 void   assent__consent__v1__retire_document_version_response__free_unpacked
                      (Assent__Consent__V1__RetireDocumentVersionResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ReinstateDocumentVersionRequest methods */
+void   assent__consent__v1__reinstate_document_version_request__init
+                     (Assent__Consent__V1__ReinstateDocumentVersionRequest         *message);
+size_t assent__consent__v1__reinstate_document_version_request__get_packed_size
+                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest   *message);
+size_t assent__consent__v1__reinstate_document_version_request__pack
+                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__reinstate_document_version_request__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ReinstateDocumentVersionRequest *
+       assent__consent__v1__reinstate_document_version_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__reinstate_document_version_request__free_unpacked
+                     (Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ReinstateDocumentVersionResponse methods */
+void   assent__consent__v1__reinstate_document_version_response__init
+                     (Assent__Consent__V1__ReinstateDocumentVersionResponse         *message);
+size_t assent__consent__v1__reinstate_document_version_response__get_packed_size
+                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse   *message);
+size_t assent__consent__v1__reinstate_document_version_response__pack
+                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__reinstate_document_version_response__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ReinstateDocumentVersionResponse *
+       assent__consent__v1__reinstate_document_version_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__reinstate_document_version_response__free_unpacked
+                     (Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListDocumentVersionsRequest methods */
+void   assent__consent__v1__list_document_versions_request__init
+                     (Assent__Consent__V1__ListDocumentVersionsRequest         *message);
+size_t assent__consent__v1__list_document_versions_request__get_packed_size
+                     (const Assent__Consent__V1__ListDocumentVersionsRequest   *message);
+size_t assent__consent__v1__list_document_versions_request__pack
+                     (const Assent__Consent__V1__ListDocumentVersionsRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_document_versions_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListDocumentVersionsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListDocumentVersionsRequest *
+       assent__consent__v1__list_document_versions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_document_versions_request__free_unpacked
+                     (Assent__Consent__V1__ListDocumentVersionsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__DocumentVersionSummary methods */
+void   assent__consent__v1__document_version_summary__init
+                     (Assent__Consent__V1__DocumentVersionSummary         *message);
+size_t assent__consent__v1__document_version_summary__get_packed_size
+                     (const Assent__Consent__V1__DocumentVersionSummary   *message);
+size_t assent__consent__v1__document_version_summary__pack
+                     (const Assent__Consent__V1__DocumentVersionSummary   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__document_version_summary__pack_to_buffer
+                     (const Assent__Consent__V1__DocumentVersionSummary   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__DocumentVersionSummary *
+       assent__consent__v1__document_version_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__document_version_summary__free_unpacked
+                     (Assent__Consent__V1__DocumentVersionSummary *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListDocumentVersionsResponse methods */
+void   assent__consent__v1__list_document_versions_response__init
+                     (Assent__Consent__V1__ListDocumentVersionsResponse         *message);
+size_t assent__consent__v1__list_document_versions_response__get_packed_size
+                     (const Assent__Consent__V1__ListDocumentVersionsResponse   *message);
+size_t assent__consent__v1__list_document_versions_response__pack
+                     (const Assent__Consent__V1__ListDocumentVersionsResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_document_versions_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListDocumentVersionsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListDocumentVersionsResponse *
+       assent__consent__v1__list_document_versions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_document_versions_response__free_unpacked
+                     (Assent__Consent__V1__ListDocumentVersionsResponse *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StopDocumentVersionRequest methods */
 void   assent__consent__v1__stop_document_version_request__init
@@ -1076,6 +1302,12 @@ typedef void (*Assent__Consent__V1__PublishDocumentDraftRequest_Closure)
 typedef void (*Assent__Consent__V1__PublishDocumentDraftResponse_Closure)
                  (const Assent__Consent__V1__PublishDocumentDraftResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__DiscardDocumentDraftRequest_Closure)
+                 (const Assent__Consent__V1__DiscardDocumentDraftRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__DiscardDocumentDraftResponse_Closure)
+                 (const Assent__Consent__V1__DiscardDocumentDraftResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__SetDocumentTranslationRequest_Closure)
                  (const Assent__Consent__V1__SetDocumentTranslationRequest *message,
                   void *closure_data);
@@ -1087,6 +1319,21 @@ typedef void (*Assent__Consent__V1__RetireDocumentVersionRequest_Closure)
                   void *closure_data);
 typedef void (*Assent__Consent__V1__RetireDocumentVersionResponse_Closure)
                  (const Assent__Consent__V1__RetireDocumentVersionResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ReinstateDocumentVersionRequest_Closure)
+                 (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ReinstateDocumentVersionResponse_Closure)
+                 (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListDocumentVersionsRequest_Closure)
+                 (const Assent__Consent__V1__ListDocumentVersionsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__DocumentVersionSummary_Closure)
+                 (const Assent__Consent__V1__DocumentVersionSummary *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListDocumentVersionsResponse_Closure)
+                 (const Assent__Consent__V1__ListDocumentVersionsResponse *message,
                   void *closure_data);
 typedef void (*Assent__Consent__V1__StopDocumentVersionRequest_Closure)
                  (const Assent__Consent__V1__StopDocumentVersionRequest *message,
@@ -1154,10 +1401,17 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__update_document_dra
 extern const ProtobufCMessageDescriptor assent__consent__v1__update_document_draft_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__publish_document_draft_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__publish_document_draft_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__discard_document_draft_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__discard_document_draft_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_document_translation_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_document_translation_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__retire_document_version_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__retire_document_version_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__reinstate_document_version_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__reinstate_document_version_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_document_versions_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__document_version_summary__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_document_versions_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__stop_document_version_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__stop_document_version_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__diff_document_versions_request__descriptor;

@@ -29,6 +29,9 @@ typedef struct Assent__Consent__V1__VisualStep Assent__Consent__V1__VisualStep;
 typedef struct Assent__Consent__V1__SharingStep Assent__Consent__V1__SharingStep;
 typedef struct Assent__Consent__V1__ReviewStep Assent__Consent__V1__ReviewStep;
 typedef struct Assent__Consent__V1__CompletionStep Assent__Consent__V1__CompletionStep;
+typedef struct Assent__Consent__V1__AnswerCondition Assent__Consent__V1__AnswerCondition;
+typedef struct Assent__Consent__V1__AgeCondition Assent__Consent__V1__AgeCondition;
+typedef struct Assent__Consent__V1__StepCondition Assent__Consent__V1__StepCondition;
 typedef struct Assent__Consent__V1__FlowStep Assent__Consent__V1__FlowStep;
 typedef struct Assent__Consent__V1__FlowDocument Assent__Consent__V1__FlowDocument;
 typedef struct Assent__Consent__V1__FlowDefinition Assent__Consent__V1__FlowDefinition;
@@ -111,10 +114,13 @@ struct  Assent__Consent__V1__FlowQuestion
   Assent__Consent__V1__LocalizedText *detail;
   size_t n_choices;
   Assent__Consent__V1__FlowChoiceText **choices;
+  Assent__Consent__V1__LocalizedText *unit;
+  Assent__Consent__V1__LocalizedText *minimum_label;
+  Assent__Consent__V1__LocalizedText *maximum_label;
 };
 #define ASSENT__CONSENT__V1__FLOW_QUESTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__flow_question__descriptor) \
-    , NULL, NULL, NULL, 0,NULL }
+    , NULL, NULL, NULL, 0,NULL, NULL, NULL, NULL }
 
 
 struct  Assent__Consent__V1__QuestionStep
@@ -169,10 +175,53 @@ struct  Assent__Consent__V1__CompletionStep
   Assent__Consent__V1__LocalizedText *title;
   Assent__Consent__V1__LocalizedText *text;
   Assent__Consent__V1__LocalizedText *declined_text;
+  Assent__Consent__V1__LocalizedText *contact;
 };
 #define ASSENT__CONSENT__V1__COMPLETION_STEP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__completion_step__descriptor) \
-    , NULL, NULL, NULL }
+    , NULL, NULL, NULL, NULL }
+
+
+struct  Assent__Consent__V1__AnswerCondition
+{
+  ProtobufCMessage base;
+  char *step_id;
+  char *question_id;
+  size_t n_choice_ids;
+  char **choice_ids;
+  Assent__Consent__V1__BooleanAnswer boolean;
+  Assent__Consent__V1__NumberValue *at_least;
+  Assent__Consent__V1__NumberValue *at_most;
+  protobuf_c_boolean negated;
+};
+#define ASSENT__CONSENT__V1__ANSWER_CONDITION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__answer_condition__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_UNSPECIFIED, NULL, NULL, 0 }
+
+
+struct  Assent__Consent__V1__AgeCondition
+{
+  ProtobufCMessage base;
+  int32_t from_age;
+  int32_t below_age;
+};
+#define ASSENT__CONSENT__V1__AGE_CONDITION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__age_condition__descriptor) \
+    , 0, 0 }
+
+
+struct  Assent__Consent__V1__StepCondition
+{
+  ProtobufCMessage base;
+  size_t n_answers;
+  Assent__Consent__V1__AnswerCondition **answers;
+  Assent__Consent__V1__AgeCondition *age;
+  size_t n_site_ids;
+  char **site_ids;
+};
+#define ASSENT__CONSENT__V1__STEP_CONDITION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__step_condition__descriptor) \
+    , 0,NULL, NULL, 0,NULL }
 
 
 typedef enum {
@@ -191,6 +240,7 @@ struct  Assent__Consent__V1__FlowStep
 {
   ProtobufCMessage base;
   char *id;
+  Assent__Consent__V1__StepCondition *condition;
   Assent__Consent__V1__FlowStep__StepCase step_case;
   union {
     Assent__Consent__V1__FormStep *form;
@@ -204,7 +254,7 @@ struct  Assent__Consent__V1__FlowStep
 };
 #define ASSENT__CONSENT__V1__FLOW_STEP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__flow_step__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__FLOW_STEP__STEP__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, NULL, ASSENT__CONSENT__V1__FLOW_STEP__STEP__NOT_SET, {0} }
 
 
 struct  Assent__Consent__V1__FlowDocument
@@ -456,6 +506,63 @@ Assent__Consent__V1__CompletionStep *
 void   assent__consent__v1__completion_step__free_unpacked
                      (Assent__Consent__V1__CompletionStep *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__AnswerCondition methods */
+void   assent__consent__v1__answer_condition__init
+                     (Assent__Consent__V1__AnswerCondition         *message);
+size_t assent__consent__v1__answer_condition__get_packed_size
+                     (const Assent__Consent__V1__AnswerCondition   *message);
+size_t assent__consent__v1__answer_condition__pack
+                     (const Assent__Consent__V1__AnswerCondition   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__answer_condition__pack_to_buffer
+                     (const Assent__Consent__V1__AnswerCondition   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__AnswerCondition *
+       assent__consent__v1__answer_condition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__answer_condition__free_unpacked
+                     (Assent__Consent__V1__AnswerCondition *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__AgeCondition methods */
+void   assent__consent__v1__age_condition__init
+                     (Assent__Consent__V1__AgeCondition         *message);
+size_t assent__consent__v1__age_condition__get_packed_size
+                     (const Assent__Consent__V1__AgeCondition   *message);
+size_t assent__consent__v1__age_condition__pack
+                     (const Assent__Consent__V1__AgeCondition   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__age_condition__pack_to_buffer
+                     (const Assent__Consent__V1__AgeCondition   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__AgeCondition *
+       assent__consent__v1__age_condition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__age_condition__free_unpacked
+                     (Assent__Consent__V1__AgeCondition *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__StepCondition methods */
+void   assent__consent__v1__step_condition__init
+                     (Assent__Consent__V1__StepCondition         *message);
+size_t assent__consent__v1__step_condition__get_packed_size
+                     (const Assent__Consent__V1__StepCondition   *message);
+size_t assent__consent__v1__step_condition__pack
+                     (const Assent__Consent__V1__StepCondition   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__step_condition__pack_to_buffer
+                     (const Assent__Consent__V1__StepCondition   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__StepCondition *
+       assent__consent__v1__step_condition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__step_condition__free_unpacked
+                     (Assent__Consent__V1__StepCondition *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowStep methods */
 void   assent__consent__v1__flow_step__init
                      (Assent__Consent__V1__FlowStep         *message);
@@ -583,6 +690,15 @@ typedef void (*Assent__Consent__V1__ReviewStep_Closure)
 typedef void (*Assent__Consent__V1__CompletionStep_Closure)
                  (const Assent__Consent__V1__CompletionStep *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__AnswerCondition_Closure)
+                 (const Assent__Consent__V1__AnswerCondition *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__AgeCondition_Closure)
+                 (const Assent__Consent__V1__AgeCondition *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__StepCondition_Closure)
+                 (const Assent__Consent__V1__StepCondition *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__FlowStep_Closure)
                  (const Assent__Consent__V1__FlowStep *message,
                   void *closure_data);
@@ -616,6 +732,9 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__visual_step__descri
 extern const ProtobufCMessageDescriptor assent__consent__v1__sharing_step__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__review_step__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__completion_step__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__answer_condition__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__age_condition__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__step_condition__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__flow_step__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__flow_document__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__flow_definition__descriptor;

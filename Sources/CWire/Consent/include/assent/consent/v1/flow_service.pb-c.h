@@ -29,6 +29,15 @@ typedef struct Assent__Consent__V1__UpdateFlowDraftRequest Assent__Consent__V1__
 typedef struct Assent__Consent__V1__UpdateFlowDraftResponse Assent__Consent__V1__UpdateFlowDraftResponse;
 typedef struct Assent__Consent__V1__PublishFlowDraftRequest Assent__Consent__V1__PublishFlowDraftRequest;
 typedef struct Assent__Consent__V1__PublishFlowDraftResponse Assent__Consent__V1__PublishFlowDraftResponse;
+typedef struct Assent__Consent__V1__DiscardFlowDraftRequest Assent__Consent__V1__DiscardFlowDraftRequest;
+typedef struct Assent__Consent__V1__DiscardFlowDraftResponse Assent__Consent__V1__DiscardFlowDraftResponse;
+typedef struct Assent__Consent__V1__StopFlowVersionRequest Assent__Consent__V1__StopFlowVersionRequest;
+typedef struct Assent__Consent__V1__StopFlowVersionResponse Assent__Consent__V1__StopFlowVersionResponse;
+typedef struct Assent__Consent__V1__ReinstateFlowVersionRequest Assent__Consent__V1__ReinstateFlowVersionRequest;
+typedef struct Assent__Consent__V1__ReinstateFlowVersionResponse Assent__Consent__V1__ReinstateFlowVersionResponse;
+typedef struct Assent__Consent__V1__GetFormCountsRequest Assent__Consent__V1__GetFormCountsRequest;
+typedef struct Assent__Consent__V1__FormCounts Assent__Consent__V1__FormCounts;
+typedef struct Assent__Consent__V1__GetFormCountsResponse Assent__Consent__V1__GetFormCountsResponse;
 typedef struct Assent__Consent__V1__RetireFlowVersionRequest Assent__Consent__V1__RetireFlowVersionRequest;
 typedef struct Assent__Consent__V1__RetireFlowVersionResponse Assent__Consent__V1__RetireFlowVersionResponse;
 typedef struct Assent__Consent__V1__ValidateFlowRequest Assent__Consent__V1__ValidateFlowRequest;
@@ -178,6 +187,108 @@ struct  Assent__Consent__V1__PublishFlowDraftResponse
 #define ASSENT__CONSENT__V1__PUBLISH_FLOW_DRAFT_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__publish_flow_draft_response__descriptor) \
     , NULL }
+
+
+struct  Assent__Consent__V1__DiscardFlowDraftRequest
+{
+  ProtobufCMessage base;
+  char *flow_id;
+  int32_t expected_revision;
+};
+#define ASSENT__CONSENT__V1__DISCARD_FLOW_DRAFT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__discard_flow_draft_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__DiscardFlowDraftResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ConsentFlow *flow;
+};
+#define ASSENT__CONSENT__V1__DISCARD_FLOW_DRAFT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__discard_flow_draft_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__StopFlowVersionRequest
+{
+  ProtobufCMessage base;
+  char *flow_id;
+  int32_t version;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__STOP_FLOW_VERSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__stop_flow_version_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__StopFlowVersionResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__FlowVersion *version;
+};
+#define ASSENT__CONSENT__V1__STOP_FLOW_VERSION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__stop_flow_version_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__ReinstateFlowVersionRequest
+{
+  ProtobufCMessage base;
+  char *flow_id;
+  int32_t version;
+};
+#define ASSENT__CONSENT__V1__REINSTATE_FLOW_VERSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__reinstate_flow_version_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__ReinstateFlowVersionResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__FlowVersion *version;
+};
+#define ASSENT__CONSENT__V1__REINSTATE_FLOW_VERSION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__reinstate_flow_version_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__GetFormCountsRequest
+{
+  ProtobufCMessage base;
+  char *flow_id;
+  int32_t version;
+  protobuf_c_boolean test;
+};
+#define ASSENT__CONSENT__V1__GET_FORM_COUNTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_form_counts_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0 }
+
+
+struct  Assent__Consent__V1__FormCounts
+{
+  ProtobufCMessage base;
+  char *step_id;
+  int32_t allowed;
+  int32_t refused;
+  int32_t withdrawn;
+  int32_t in_force;
+};
+#define ASSENT__CONSENT__V1__FORM_COUNTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__form_counts__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0, 0, 0 }
+
+
+struct  Assent__Consent__V1__GetFormCountsResponse
+{
+  ProtobufCMessage base;
+  int32_t version;
+  size_t n_forms;
+  Assent__Consent__V1__FormCounts **forms;
+};
+#define ASSENT__CONSENT__V1__GET_FORM_COUNTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_form_counts_response__descriptor) \
+    , 0, 0,NULL }
 
 
 struct  Assent__Consent__V1__RetireFlowVersionRequest
@@ -452,6 +563,177 @@ Assent__Consent__V1__PublishFlowDraftResponse *
 void   assent__consent__v1__publish_flow_draft_response__free_unpacked
                      (Assent__Consent__V1__PublishFlowDraftResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__DiscardFlowDraftRequest methods */
+void   assent__consent__v1__discard_flow_draft_request__init
+                     (Assent__Consent__V1__DiscardFlowDraftRequest         *message);
+size_t assent__consent__v1__discard_flow_draft_request__get_packed_size
+                     (const Assent__Consent__V1__DiscardFlowDraftRequest   *message);
+size_t assent__consent__v1__discard_flow_draft_request__pack
+                     (const Assent__Consent__V1__DiscardFlowDraftRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__discard_flow_draft_request__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardFlowDraftRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__DiscardFlowDraftRequest *
+       assent__consent__v1__discard_flow_draft_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__discard_flow_draft_request__free_unpacked
+                     (Assent__Consent__V1__DiscardFlowDraftRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__DiscardFlowDraftResponse methods */
+void   assent__consent__v1__discard_flow_draft_response__init
+                     (Assent__Consent__V1__DiscardFlowDraftResponse         *message);
+size_t assent__consent__v1__discard_flow_draft_response__get_packed_size
+                     (const Assent__Consent__V1__DiscardFlowDraftResponse   *message);
+size_t assent__consent__v1__discard_flow_draft_response__pack
+                     (const Assent__Consent__V1__DiscardFlowDraftResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__discard_flow_draft_response__pack_to_buffer
+                     (const Assent__Consent__V1__DiscardFlowDraftResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__DiscardFlowDraftResponse *
+       assent__consent__v1__discard_flow_draft_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__discard_flow_draft_response__free_unpacked
+                     (Assent__Consent__V1__DiscardFlowDraftResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__StopFlowVersionRequest methods */
+void   assent__consent__v1__stop_flow_version_request__init
+                     (Assent__Consent__V1__StopFlowVersionRequest         *message);
+size_t assent__consent__v1__stop_flow_version_request__get_packed_size
+                     (const Assent__Consent__V1__StopFlowVersionRequest   *message);
+size_t assent__consent__v1__stop_flow_version_request__pack
+                     (const Assent__Consent__V1__StopFlowVersionRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__stop_flow_version_request__pack_to_buffer
+                     (const Assent__Consent__V1__StopFlowVersionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__StopFlowVersionRequest *
+       assent__consent__v1__stop_flow_version_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__stop_flow_version_request__free_unpacked
+                     (Assent__Consent__V1__StopFlowVersionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__StopFlowVersionResponse methods */
+void   assent__consent__v1__stop_flow_version_response__init
+                     (Assent__Consent__V1__StopFlowVersionResponse         *message);
+size_t assent__consent__v1__stop_flow_version_response__get_packed_size
+                     (const Assent__Consent__V1__StopFlowVersionResponse   *message);
+size_t assent__consent__v1__stop_flow_version_response__pack
+                     (const Assent__Consent__V1__StopFlowVersionResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__stop_flow_version_response__pack_to_buffer
+                     (const Assent__Consent__V1__StopFlowVersionResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__StopFlowVersionResponse *
+       assent__consent__v1__stop_flow_version_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__stop_flow_version_response__free_unpacked
+                     (Assent__Consent__V1__StopFlowVersionResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ReinstateFlowVersionRequest methods */
+void   assent__consent__v1__reinstate_flow_version_request__init
+                     (Assent__Consent__V1__ReinstateFlowVersionRequest         *message);
+size_t assent__consent__v1__reinstate_flow_version_request__get_packed_size
+                     (const Assent__Consent__V1__ReinstateFlowVersionRequest   *message);
+size_t assent__consent__v1__reinstate_flow_version_request__pack
+                     (const Assent__Consent__V1__ReinstateFlowVersionRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__reinstate_flow_version_request__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateFlowVersionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ReinstateFlowVersionRequest *
+       assent__consent__v1__reinstate_flow_version_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__reinstate_flow_version_request__free_unpacked
+                     (Assent__Consent__V1__ReinstateFlowVersionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ReinstateFlowVersionResponse methods */
+void   assent__consent__v1__reinstate_flow_version_response__init
+                     (Assent__Consent__V1__ReinstateFlowVersionResponse         *message);
+size_t assent__consent__v1__reinstate_flow_version_response__get_packed_size
+                     (const Assent__Consent__V1__ReinstateFlowVersionResponse   *message);
+size_t assent__consent__v1__reinstate_flow_version_response__pack
+                     (const Assent__Consent__V1__ReinstateFlowVersionResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__reinstate_flow_version_response__pack_to_buffer
+                     (const Assent__Consent__V1__ReinstateFlowVersionResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ReinstateFlowVersionResponse *
+       assent__consent__v1__reinstate_flow_version_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__reinstate_flow_version_response__free_unpacked
+                     (Assent__Consent__V1__ReinstateFlowVersionResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetFormCountsRequest methods */
+void   assent__consent__v1__get_form_counts_request__init
+                     (Assent__Consent__V1__GetFormCountsRequest         *message);
+size_t assent__consent__v1__get_form_counts_request__get_packed_size
+                     (const Assent__Consent__V1__GetFormCountsRequest   *message);
+size_t assent__consent__v1__get_form_counts_request__pack
+                     (const Assent__Consent__V1__GetFormCountsRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_form_counts_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetFormCountsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetFormCountsRequest *
+       assent__consent__v1__get_form_counts_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_form_counts_request__free_unpacked
+                     (Assent__Consent__V1__GetFormCountsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__FormCounts methods */
+void   assent__consent__v1__form_counts__init
+                     (Assent__Consent__V1__FormCounts         *message);
+size_t assent__consent__v1__form_counts__get_packed_size
+                     (const Assent__Consent__V1__FormCounts   *message);
+size_t assent__consent__v1__form_counts__pack
+                     (const Assent__Consent__V1__FormCounts   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__form_counts__pack_to_buffer
+                     (const Assent__Consent__V1__FormCounts   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__FormCounts *
+       assent__consent__v1__form_counts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__form_counts__free_unpacked
+                     (Assent__Consent__V1__FormCounts *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetFormCountsResponse methods */
+void   assent__consent__v1__get_form_counts_response__init
+                     (Assent__Consent__V1__GetFormCountsResponse         *message);
+size_t assent__consent__v1__get_form_counts_response__get_packed_size
+                     (const Assent__Consent__V1__GetFormCountsResponse   *message);
+size_t assent__consent__v1__get_form_counts_response__pack
+                     (const Assent__Consent__V1__GetFormCountsResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_form_counts_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetFormCountsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetFormCountsResponse *
+       assent__consent__v1__get_form_counts_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_form_counts_response__free_unpacked
+                     (Assent__Consent__V1__GetFormCountsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RetireFlowVersionRequest methods */
 void   assent__consent__v1__retire_flow_version_request__init
                      (Assent__Consent__V1__RetireFlowVersionRequest         *message);
@@ -566,6 +848,33 @@ typedef void (*Assent__Consent__V1__PublishFlowDraftRequest_Closure)
 typedef void (*Assent__Consent__V1__PublishFlowDraftResponse_Closure)
                  (const Assent__Consent__V1__PublishFlowDraftResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__DiscardFlowDraftRequest_Closure)
+                 (const Assent__Consent__V1__DiscardFlowDraftRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__DiscardFlowDraftResponse_Closure)
+                 (const Assent__Consent__V1__DiscardFlowDraftResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__StopFlowVersionRequest_Closure)
+                 (const Assent__Consent__V1__StopFlowVersionRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__StopFlowVersionResponse_Closure)
+                 (const Assent__Consent__V1__StopFlowVersionResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ReinstateFlowVersionRequest_Closure)
+                 (const Assent__Consent__V1__ReinstateFlowVersionRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ReinstateFlowVersionResponse_Closure)
+                 (const Assent__Consent__V1__ReinstateFlowVersionResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetFormCountsRequest_Closure)
+                 (const Assent__Consent__V1__GetFormCountsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__FormCounts_Closure)
+                 (const Assent__Consent__V1__FormCounts *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetFormCountsResponse_Closure)
+                 (const Assent__Consent__V1__GetFormCountsResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__RetireFlowVersionRequest_Closure)
                  (const Assent__Consent__V1__RetireFlowVersionRequest *message,
                   void *closure_data);
@@ -596,6 +905,15 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__update_flow_draft_r
 extern const ProtobufCMessageDescriptor assent__consent__v1__update_flow_draft_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__publish_flow_draft_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__publish_flow_draft_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__discard_flow_draft_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__discard_flow_draft_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__stop_flow_version_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__stop_flow_version_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__reinstate_flow_version_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__reinstate_flow_version_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_form_counts_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__form_counts__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_form_counts_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__retire_flow_version_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__retire_flow_version_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__validate_flow_request__descriptor;

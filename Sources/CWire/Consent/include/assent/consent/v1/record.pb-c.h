@@ -22,6 +22,9 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Assent__Consent__V1__RecordEntry Assent__Consent__V1__RecordEntry;
 typedef struct Assent__Consent__V1__RecordSignature Assent__Consent__V1__RecordSignature;
 typedef struct Assent__Consent__V1__ConsentRecord Assent__Consent__V1__ConsentRecord;
+typedef struct Assent__Consent__V1__SignedCopy Assent__Consent__V1__SignedCopy;
+typedef struct Assent__Consent__V1__SealedFile Assent__Consent__V1__SealedFile;
+typedef struct Assent__Consent__V1__StoredCopy Assent__Consent__V1__StoredCopy;
 typedef struct Assent__Consent__V1__RecordSecrets Assent__Consent__V1__RecordSecrets;
 typedef struct Assent__Consent__V1__SignatureSecret Assent__Consent__V1__SignatureSecret;
 typedef struct Assent__Consent__V1__EntryReason Assent__Consent__V1__EntryReason;
@@ -48,7 +51,8 @@ typedef enum _Assent__Consent__V1__RecordState {
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_WITHDRAWN = 4,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_SUPERSEDED = 5,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED = 6,
-  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION = 7
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION = 7,
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_STATE)
 } Assent__Consent__V1__RecordState;
 typedef enum _Assent__Consent__V1__EntryKind {
@@ -63,9 +67,19 @@ typedef enum _Assent__Consent__V1__EntryKind {
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_EXPIRED = 8,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_PAPER_REGISTERED = 9,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NEEDS_ATTENTION = 10,
-  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED = 11
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED = 11,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED = 12,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_REJECTED = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ENTRY_KIND)
 } Assent__Consent__V1__EntryKind;
+typedef enum _Assent__Consent__V1__SignedCopyState {
+  ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_SIGNING = 1,
+  ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_SEALING = 2,
+  ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_SEALED = 3,
+  ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_FAILED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__SIGNED_COPY_STATE)
+} Assent__Consent__V1__SignedCopyState;
 typedef enum _Assent__Consent__V1__DueReason {
   ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_NEW_VERSION = 1,
@@ -168,10 +182,53 @@ struct  Assent__Consent__V1__ConsentRecord
   char *texts_hash;
   char *assisted_by;
   Assent__Consent__V1__Assistance assistance;
+  Assent__Consent__V1__SignedCopy *signed_copy;
+  protobuf_c_boolean own_screens;
 };
 #define ASSENT__CONSENT__V1__CONSENT_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL, 0 }
+
+
+struct  Assent__Consent__V1__SignedCopy
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__SignedCopyState state;
+  char *reason;
+  char *verification_id;
+  char *hash;
+  char *level;
+  Google__Protobuf__Timestamp *sealed_at;
+  char *sealed_by;
+  int32_t byte_count;
+};
+#define ASSENT__CONSENT__V1__SIGNED_COPY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signed_copy__descriptor) \
+    , ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__SealedFile
+{
+  ProtobufCMessage base;
+  char *hash;
+  char *commitment;
+};
+#define ASSENT__CONSENT__V1__SEALED_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__sealed_file__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__StoredCopy
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__SignedCopy *copy;
+  size_t n_files;
+  Assent__Consent__V1__SealedFile **files;
+  char *record_id;
+};
+#define ASSENT__CONSENT__V1__STORED_COPY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__stored_copy__descriptor) \
+    , NULL, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordSecrets
@@ -333,6 +390,63 @@ Assent__Consent__V1__ConsentRecord *
 void   assent__consent__v1__consent_record__free_unpacked
                      (Assent__Consent__V1__ConsentRecord *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SignedCopy methods */
+void   assent__consent__v1__signed_copy__init
+                     (Assent__Consent__V1__SignedCopy         *message);
+size_t assent__consent__v1__signed_copy__get_packed_size
+                     (const Assent__Consent__V1__SignedCopy   *message);
+size_t assent__consent__v1__signed_copy__pack
+                     (const Assent__Consent__V1__SignedCopy   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__signed_copy__pack_to_buffer
+                     (const Assent__Consent__V1__SignedCopy   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SignedCopy *
+       assent__consent__v1__signed_copy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__signed_copy__free_unpacked
+                     (Assent__Consent__V1__SignedCopy *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SealedFile methods */
+void   assent__consent__v1__sealed_file__init
+                     (Assent__Consent__V1__SealedFile         *message);
+size_t assent__consent__v1__sealed_file__get_packed_size
+                     (const Assent__Consent__V1__SealedFile   *message);
+size_t assent__consent__v1__sealed_file__pack
+                     (const Assent__Consent__V1__SealedFile   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__sealed_file__pack_to_buffer
+                     (const Assent__Consent__V1__SealedFile   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SealedFile *
+       assent__consent__v1__sealed_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__sealed_file__free_unpacked
+                     (Assent__Consent__V1__SealedFile *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__StoredCopy methods */
+void   assent__consent__v1__stored_copy__init
+                     (Assent__Consent__V1__StoredCopy         *message);
+size_t assent__consent__v1__stored_copy__get_packed_size
+                     (const Assent__Consent__V1__StoredCopy   *message);
+size_t assent__consent__v1__stored_copy__pack
+                     (const Assent__Consent__V1__StoredCopy   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__stored_copy__pack_to_buffer
+                     (const Assent__Consent__V1__StoredCopy   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__StoredCopy *
+       assent__consent__v1__stored_copy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__stored_copy__free_unpacked
+                     (Assent__Consent__V1__StoredCopy *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RecordSecrets methods */
 void   assent__consent__v1__record_secrets__init
                      (Assent__Consent__V1__RecordSecrets         *message);
@@ -477,6 +591,15 @@ typedef void (*Assent__Consent__V1__RecordSignature_Closure)
 typedef void (*Assent__Consent__V1__ConsentRecord_Closure)
                  (const Assent__Consent__V1__ConsentRecord *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__SignedCopy_Closure)
+                 (const Assent__Consent__V1__SignedCopy *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__SealedFile_Closure)
+                 (const Assent__Consent__V1__SealedFile *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__StoredCopy_Closure)
+                 (const Assent__Consent__V1__StoredCopy *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__RecordSecrets_Closure)
                  (const Assent__Consent__V1__RecordSecrets *message,
                   void *closure_data);
@@ -507,10 +630,14 @@ typedef void (*Assent__Consent__V1__VersionCounts_Closure)
 extern const ProtobufCEnumDescriptor    assent__consent__v1__record_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__record_state__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__entry_kind__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__signed_copy_state__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__due_reason__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__signed_copy__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__sealed_file__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_secret__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__entry_reason__descriptor;

@@ -38,6 +38,8 @@ typedef struct Assent__Consent__V1__WithdrawConsentRequest Assent__Consent__V1__
 typedef struct Assent__Consent__V1__WithdrawConsentResponse Assent__Consent__V1__WithdrawConsentResponse;
 typedef struct Assent__Consent__V1__UpdateSharingRequest Assent__Consent__V1__UpdateSharingRequest;
 typedef struct Assent__Consent__V1__UpdateSharingResponse Assent__Consent__V1__UpdateSharingResponse;
+typedef struct Assent__Consent__V1__ResolveAttentionRequest Assent__Consent__V1__ResolveAttentionRequest;
+typedef struct Assent__Consent__V1__ResolveAttentionResponse Assent__Consent__V1__ResolveAttentionResponse;
 typedef struct Assent__Consent__V1__CreatePaperRecordRequest Assent__Consent__V1__CreatePaperRecordRequest;
 typedef struct Assent__Consent__V1__CreatePaperRecordResponse Assent__Consent__V1__CreatePaperRecordResponse;
 typedef struct Assent__Consent__V1__ListDueConsentsRequest Assent__Consent__V1__ListDueConsentsRequest;
@@ -66,18 +68,40 @@ typedef struct Assent__Consent__V1__ListConsentHeadsRequest Assent__Consent__V1_
 typedef struct Assent__Consent__V1__ListConsentHeadsResponse Assent__Consent__V1__ListConsentHeadsResponse;
 typedef struct Assent__Consent__V1__EraseSubjectRequest Assent__Consent__V1__EraseSubjectRequest;
 typedef struct Assent__Consent__V1__EraseSubjectResponse Assent__Consent__V1__EraseSubjectResponse;
+typedef struct Assent__Consent__V1__GetLegalHoldRequest Assent__Consent__V1__GetLegalHoldRequest;
+typedef struct Assent__Consent__V1__SubjectHold Assent__Consent__V1__SubjectHold;
+typedef struct Assent__Consent__V1__GetLegalHoldResponse Assent__Consent__V1__GetLegalHoldResponse;
 typedef struct Assent__Consent__V1__SetLegalHoldRequest Assent__Consent__V1__SetLegalHoldRequest;
 typedef struct Assent__Consent__V1__SetLegalHoldResponse Assent__Consent__V1__SetLegalHoldResponse;
+typedef struct Assent__Consent__V1__GetSignedCopyRequest Assent__Consent__V1__GetSignedCopyRequest;
+typedef struct Assent__Consent__V1__GetSignedCopyResponse Assent__Consent__V1__GetSignedCopyResponse;
+typedef struct Assent__Consent__V1__CheckSignedCopyRequest Assent__Consent__V1__CheckSignedCopyRequest;
+typedef struct Assent__Consent__V1__CheckSignedCopyResponse Assent__Consent__V1__CheckSignedCopyResponse;
 
 
 /* --- enums --- */
 
+typedef enum _Assent__Consent__V1__AttentionDecision {
+  ASSENT__CONSENT__V1__ATTENTION_DECISION__ATTENTION_DECISION_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__ATTENTION_DECISION__ATTENTION_DECISION_CONFIRM = 1,
+  ASSENT__CONSENT__V1__ATTENTION_DECISION__ATTENTION_DECISION_REJECT = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ATTENTION_DECISION)
+} Assent__Consent__V1__AttentionDecision;
 typedef enum _Assent__Consent__V1__RecordFormat {
   ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_FHIR_R5 = 1,
-  ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_RECEIPT = 2
+  ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_RECEIPT = 2,
+  ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_FHIR_R4B = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_FORMAT)
 } Assent__Consent__V1__RecordFormat;
+typedef enum _Assent__Consent__V1__CopyComparison {
+  ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_SAME = 1,
+  ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_EARLIER = 2,
+  ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_DIFFERENT = 3,
+  ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_ERASED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__COPY_COMPARISON)
+} Assent__Consent__V1__CopyComparison;
 
 /* --- messages --- */
 
@@ -248,6 +272,28 @@ struct  Assent__Consent__V1__UpdateSharingResponse
 };
 #define ASSENT__CONSENT__V1__UPDATE_SHARING_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__update_sharing_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__ResolveAttentionRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+  Assent__Consent__V1__AttentionDecision decision;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__RESOLVE_ATTENTION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__resolve_attention_request__descriptor) \
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ATTENTION_DECISION__ATTENTION_DECISION_UNSPECIFIED, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__ResolveAttentionResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ConsentRecord *record;
+};
+#define ASSENT__CONSENT__V1__RESOLVE_ATTENTION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__resolve_attention_response__descriptor) \
     , NULL }
 
 
@@ -579,6 +625,39 @@ struct  Assent__Consent__V1__EraseSubjectResponse
      }
 
 
+struct  Assent__Consent__V1__GetLegalHoldRequest
+{
+  ProtobufCMessage base;
+  char *subject_id;
+};
+#define ASSENT__CONSENT__V1__GET_LEGAL_HOLD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_legal_hold_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__SubjectHold
+{
+  ProtobufCMessage base;
+  char *reason;
+  char *set_by;
+  Google__Protobuf__Timestamp *set_at;
+};
+#define ASSENT__CONSENT__V1__SUBJECT_HOLD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__subject_hold__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Consent__V1__GetLegalHoldResponse
+{
+  ProtobufCMessage base;
+  size_t n_holds;
+  Assent__Consent__V1__SubjectHold **holds;
+};
+#define ASSENT__CONSENT__V1__GET_LEGAL_HOLD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_legal_hold_response__descriptor) \
+    , 0,NULL }
+
+
 struct  Assent__Consent__V1__SetLegalHoldRequest
 {
   ProtobufCMessage base;
@@ -598,6 +677,54 @@ struct  Assent__Consent__V1__SetLegalHoldResponse
 #define ASSENT__CONSENT__V1__SET_LEGAL_HOLD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__set_legal_hold_response__descriptor) \
      }
+
+
+struct  Assent__Consent__V1__GetSignedCopyRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+  protobuf_c_boolean with_evidence;
+};
+#define ASSENT__CONSENT__V1__GET_SIGNED_COPY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_signed_copy_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__GetSignedCopyResponse
+{
+  ProtobufCMessage base;
+  char *content_type;
+  ProtobufCBinaryData content;
+  Assent__Consent__V1__SignedCopy *copy;
+  protobuf_c_boolean sealed;
+  ProtobufCBinaryData salt;
+};
+#define ASSENT__CONSENT__V1__GET_SIGNED_COPY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_signed_copy_response__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, {0,NULL} }
+
+
+struct  Assent__Consent__V1__CheckSignedCopyRequest
+{
+  ProtobufCMessage base;
+  char *verification_id;
+  char *sha256;
+};
+#define ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__check_signed_copy_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__CheckSignedCopyResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__SignedCopy *copy;
+  protobuf_c_boolean erased;
+  Assent__Consent__V1__CopyComparison comparison;
+};
+#define ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__check_signed_copy_response__descriptor) \
+    , NULL, 0, ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED }
 
 
 /* Assent__Consent__V1__GetRecordRequest methods */
@@ -865,6 +992,44 @@ Assent__Consent__V1__UpdateSharingResponse *
                       const uint8_t       *data);
 void   assent__consent__v1__update_sharing_response__free_unpacked
                      (Assent__Consent__V1__UpdateSharingResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ResolveAttentionRequest methods */
+void   assent__consent__v1__resolve_attention_request__init
+                     (Assent__Consent__V1__ResolveAttentionRequest         *message);
+size_t assent__consent__v1__resolve_attention_request__get_packed_size
+                     (const Assent__Consent__V1__ResolveAttentionRequest   *message);
+size_t assent__consent__v1__resolve_attention_request__pack
+                     (const Assent__Consent__V1__ResolveAttentionRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__resolve_attention_request__pack_to_buffer
+                     (const Assent__Consent__V1__ResolveAttentionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ResolveAttentionRequest *
+       assent__consent__v1__resolve_attention_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__resolve_attention_request__free_unpacked
+                     (Assent__Consent__V1__ResolveAttentionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ResolveAttentionResponse methods */
+void   assent__consent__v1__resolve_attention_response__init
+                     (Assent__Consent__V1__ResolveAttentionResponse         *message);
+size_t assent__consent__v1__resolve_attention_response__get_packed_size
+                     (const Assent__Consent__V1__ResolveAttentionResponse   *message);
+size_t assent__consent__v1__resolve_attention_response__pack
+                     (const Assent__Consent__V1__ResolveAttentionResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__resolve_attention_response__pack_to_buffer
+                     (const Assent__Consent__V1__ResolveAttentionResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ResolveAttentionResponse *
+       assent__consent__v1__resolve_attention_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__resolve_attention_response__free_unpacked
+                     (Assent__Consent__V1__ResolveAttentionResponse *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreatePaperRecordRequest methods */
 void   assent__consent__v1__create_paper_record_request__init
@@ -1398,6 +1563,63 @@ Assent__Consent__V1__EraseSubjectResponse *
 void   assent__consent__v1__erase_subject_response__free_unpacked
                      (Assent__Consent__V1__EraseSubjectResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetLegalHoldRequest methods */
+void   assent__consent__v1__get_legal_hold_request__init
+                     (Assent__Consent__V1__GetLegalHoldRequest         *message);
+size_t assent__consent__v1__get_legal_hold_request__get_packed_size
+                     (const Assent__Consent__V1__GetLegalHoldRequest   *message);
+size_t assent__consent__v1__get_legal_hold_request__pack
+                     (const Assent__Consent__V1__GetLegalHoldRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_legal_hold_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetLegalHoldRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetLegalHoldRequest *
+       assent__consent__v1__get_legal_hold_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_legal_hold_request__free_unpacked
+                     (Assent__Consent__V1__GetLegalHoldRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SubjectHold methods */
+void   assent__consent__v1__subject_hold__init
+                     (Assent__Consent__V1__SubjectHold         *message);
+size_t assent__consent__v1__subject_hold__get_packed_size
+                     (const Assent__Consent__V1__SubjectHold   *message);
+size_t assent__consent__v1__subject_hold__pack
+                     (const Assent__Consent__V1__SubjectHold   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__subject_hold__pack_to_buffer
+                     (const Assent__Consent__V1__SubjectHold   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SubjectHold *
+       assent__consent__v1__subject_hold__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__subject_hold__free_unpacked
+                     (Assent__Consent__V1__SubjectHold *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetLegalHoldResponse methods */
+void   assent__consent__v1__get_legal_hold_response__init
+                     (Assent__Consent__V1__GetLegalHoldResponse         *message);
+size_t assent__consent__v1__get_legal_hold_response__get_packed_size
+                     (const Assent__Consent__V1__GetLegalHoldResponse   *message);
+size_t assent__consent__v1__get_legal_hold_response__pack
+                     (const Assent__Consent__V1__GetLegalHoldResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_legal_hold_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetLegalHoldResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetLegalHoldResponse *
+       assent__consent__v1__get_legal_hold_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_legal_hold_response__free_unpacked
+                     (Assent__Consent__V1__GetLegalHoldResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetLegalHoldRequest methods */
 void   assent__consent__v1__set_legal_hold_request__init
                      (Assent__Consent__V1__SetLegalHoldRequest         *message);
@@ -1435,6 +1657,82 @@ Assent__Consent__V1__SetLegalHoldResponse *
                       const uint8_t       *data);
 void   assent__consent__v1__set_legal_hold_response__free_unpacked
                      (Assent__Consent__V1__SetLegalHoldResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetSignedCopyRequest methods */
+void   assent__consent__v1__get_signed_copy_request__init
+                     (Assent__Consent__V1__GetSignedCopyRequest         *message);
+size_t assent__consent__v1__get_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__GetSignedCopyRequest   *message);
+size_t assent__consent__v1__get_signed_copy_request__pack
+                     (const Assent__Consent__V1__GetSignedCopyRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetSignedCopyRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetSignedCopyRequest *
+       assent__consent__v1__get_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__GetSignedCopyRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetSignedCopyResponse methods */
+void   assent__consent__v1__get_signed_copy_response__init
+                     (Assent__Consent__V1__GetSignedCopyResponse         *message);
+size_t assent__consent__v1__get_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__GetSignedCopyResponse   *message);
+size_t assent__consent__v1__get_signed_copy_response__pack
+                     (const Assent__Consent__V1__GetSignedCopyResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetSignedCopyResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetSignedCopyResponse *
+       assent__consent__v1__get_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__GetSignedCopyResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__CheckSignedCopyRequest methods */
+void   assent__consent__v1__check_signed_copy_request__init
+                     (Assent__Consent__V1__CheckSignedCopyRequest         *message);
+size_t assent__consent__v1__check_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__CheckSignedCopyRequest   *message);
+size_t assent__consent__v1__check_signed_copy_request__pack
+                     (const Assent__Consent__V1__CheckSignedCopyRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__check_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__CheckSignedCopyRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__CheckSignedCopyRequest *
+       assent__consent__v1__check_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__check_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__CheckSignedCopyRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__CheckSignedCopyResponse methods */
+void   assent__consent__v1__check_signed_copy_response__init
+                     (Assent__Consent__V1__CheckSignedCopyResponse         *message);
+size_t assent__consent__v1__check_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__CheckSignedCopyResponse   *message);
+size_t assent__consent__v1__check_signed_copy_response__pack
+                     (const Assent__Consent__V1__CheckSignedCopyResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__check_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__CheckSignedCopyResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__CheckSignedCopyResponse *
+       assent__consent__v1__check_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__check_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__CheckSignedCopyResponse *message,
                       ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
@@ -1479,6 +1777,12 @@ typedef void (*Assent__Consent__V1__UpdateSharingRequest_Closure)
                   void *closure_data);
 typedef void (*Assent__Consent__V1__UpdateSharingResponse_Closure)
                  (const Assent__Consent__V1__UpdateSharingResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ResolveAttentionRequest_Closure)
+                 (const Assent__Consent__V1__ResolveAttentionRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ResolveAttentionResponse_Closure)
+                 (const Assent__Consent__V1__ResolveAttentionResponse *message,
                   void *closure_data);
 typedef void (*Assent__Consent__V1__CreatePaperRecordRequest_Closure)
                  (const Assent__Consent__V1__CreatePaperRecordRequest *message,
@@ -1564,11 +1868,32 @@ typedef void (*Assent__Consent__V1__EraseSubjectRequest_Closure)
 typedef void (*Assent__Consent__V1__EraseSubjectResponse_Closure)
                  (const Assent__Consent__V1__EraseSubjectResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__GetLegalHoldRequest_Closure)
+                 (const Assent__Consent__V1__GetLegalHoldRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__SubjectHold_Closure)
+                 (const Assent__Consent__V1__SubjectHold *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetLegalHoldResponse_Closure)
+                 (const Assent__Consent__V1__GetLegalHoldResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__SetLegalHoldRequest_Closure)
                  (const Assent__Consent__V1__SetLegalHoldRequest *message,
                   void *closure_data);
 typedef void (*Assent__Consent__V1__SetLegalHoldResponse_Closure)
                  (const Assent__Consent__V1__SetLegalHoldResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetSignedCopyRequest_Closure)
+                 (const Assent__Consent__V1__GetSignedCopyRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetSignedCopyResponse_Closure)
+                 (const Assent__Consent__V1__GetSignedCopyResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__CheckSignedCopyRequest_Closure)
+                 (const Assent__Consent__V1__CheckSignedCopyRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__CheckSignedCopyResponse_Closure)
+                 (const Assent__Consent__V1__CheckSignedCopyResponse *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -1576,7 +1901,9 @@ typedef void (*Assent__Consent__V1__SetLegalHoldResponse_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    assent__consent__v1__attention_decision__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__record_format__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__copy_comparison__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_record_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_records_request__descriptor;
@@ -1591,6 +1918,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__withdraw_consent_re
 extern const ProtobufCMessageDescriptor assent__consent__v1__withdraw_consent_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__update_sharing_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__update_sharing_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_due_consents_request__descriptor;
@@ -1619,8 +1948,15 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_legal_hold_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__subject_hold__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_legal_hold_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

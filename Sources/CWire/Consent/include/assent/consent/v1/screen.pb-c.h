@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "assent/consent/v1/document.pb-c.h"
 #include "assent/consent/v1/text.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__ScreenButton Assent__Consent__V1__ScreenButton;
 typedef struct Assent__Consent__V1__NavigationBar Assent__Consent__V1__NavigationBar;
@@ -23,6 +24,7 @@ typedef struct Assent__Consent__V1__ScreenImage Assent__Consent__V1__ScreenImage
 typedef struct Assent__Consent__V1__LearnMore Assent__Consent__V1__LearnMore;
 typedef struct Assent__Consent__V1__ScreenChoice Assent__Consent__V1__ScreenChoice;
 typedef struct Assent__Consent__V1__ScreenQuestion Assent__Consent__V1__ScreenQuestion;
+typedef struct Assent__Consent__V1__RecapLine Assent__Consent__V1__RecapLine;
 typedef struct Assent__Consent__V1__SharingOption Assent__Consent__V1__SharingOption;
 typedef struct Assent__Consent__V1__NameForm Assent__Consent__V1__NameForm;
 typedef struct Assent__Consent__V1__SignaturePlace Assent__Consent__V1__SignaturePlace;
@@ -32,6 +34,9 @@ typedef struct Assent__Consent__V1__ScreenAlert Assent__Consent__V1__ScreenAlert
 typedef struct Assent__Consent__V1__ScreenLayout Assent__Consent__V1__ScreenLayout;
 typedef struct Assent__Consent__V1__ScreenEntries Assent__Consent__V1__ScreenEntries;
 typedef struct Assent__Consent__V1__ConsentScreen Assent__Consent__V1__ConsentScreen;
+typedef struct Assent__Consent__V1__TextLanguage Assent__Consent__V1__TextLanguage;
+typedef struct Assent__Consent__V1__ScreenWay Assent__Consent__V1__ScreenWay;
+typedef struct Assent__Consent__V1__TimeOfDay Assent__Consent__V1__TimeOfDay;
 typedef struct Assent__Consent__V1__QuestionAnswer Assent__Consent__V1__QuestionAnswer;
 
 
@@ -68,7 +73,8 @@ typedef enum _Assent__Consent__V1__ScreenKind {
   ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_REVIEW = 7,
   ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_NAME = 8,
   ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_SIGNATURE = 9,
-  ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_COMPLETION = 10
+  ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_COMPLETION = 10,
+  ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_RECAP = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__SCREEN_KIND)
 } Assent__Consent__V1__ScreenKind;
 typedef enum _Assent__Consent__V1__ScreenTransition {
@@ -95,6 +101,13 @@ typedef enum _Assent__Consent__V1__AlertKind {
   ASSENT__CONSENT__V1__ALERT_KIND__ALERT_KIND_CONFIRM_AGREEMENT = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ALERT_KIND)
 } Assent__Consent__V1__AlertKind;
+typedef enum _Assent__Consent__V1__ScreenWayKind {
+  ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_START_AGAIN = 1,
+  ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_CONTACT = 2,
+  ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_CLOSE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__SCREEN_WAY_KIND)
+} Assent__Consent__V1__ScreenWayKind;
 
 /* --- messages --- */
 
@@ -175,10 +188,28 @@ struct  Assent__Consent__V1__ScreenQuestion
   size_t n_choices;
   Assent__Consent__V1__ScreenChoice **choices;
   protobuf_c_boolean optional;
+  Assent__Consent__V1__NumberRule *number;
+  char *unit;
+  Assent__Consent__V1__ScaleRule *scale;
+  char *minimum_label;
+  char *maximum_label;
+  char *yes_title;
+  char *no_title;
 };
 #define ASSENT__CONSENT__V1__SCREEN_QUESTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__screen_question__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__RecapLine
+{
+  ProtobufCMessage base;
+  char *label;
+  char *value;
+};
+#define ASSENT__CONSENT__V1__RECAP_LINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__recap_line__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SharingOption
@@ -201,10 +232,11 @@ struct  Assent__Consent__V1__NameForm
   char *family_label;
   protobuf_c_boolean family_first;
   char *authority;
+  char *mononym_label;
 };
 #define ASSENT__CONSENT__V1__NAME_FORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__name_form__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SignaturePlace
@@ -289,10 +321,12 @@ struct  Assent__Consent__V1__ScreenEntries
   int32_t attempts_made;
   int32_t attempts_left;
   char *notice;
+  size_t n_recap;
+  Assent__Consent__V1__RecapLine **recap;
 };
 #define ASSENT__CONSENT__V1__SCREEN_ENTRIES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__screen_entries__descriptor) \
-    , 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, 0, 0, (char *)protobuf_c_empty_string }
+    , 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, 0, 0, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 struct  Assent__Consent__V1__ConsentScreen
@@ -327,10 +361,52 @@ struct  Assent__Consent__V1__ConsentScreen
   Assent__Consent__V1__ScreenLayout *layout;
   Assent__Consent__V1__ScreenEntries *entries;
   char *shown_hash;
+  size_t n_languages;
+  Assent__Consent__V1__TextLanguage **languages;
+  char *requested_locale;
+  size_t n_ways;
+  Assent__Consent__V1__ScreenWay **ways;
 };
 #define ASSENT__CONSENT__V1__CONSENT_SCREEN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_screen__descriptor) \
-    , 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__SCREEN_TRANSITION__SCREEN_TRANSITION_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, 0,NULL, NULL, NULL, (char *)protobuf_c_empty_string }
+    , 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__SCREEN_TRANSITION__SCREEN_TRANSITION_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, 0,NULL, NULL, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL }
+
+
+struct  Assent__Consent__V1__TextLanguage
+{
+  ProtobufCMessage base;
+  char *locale;
+  protobuf_c_boolean right_to_left;
+  size_t n_fields;
+  char **fields;
+};
+#define ASSENT__CONSENT__V1__TEXT_LANGUAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__text_language__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0,NULL }
+
+
+struct  Assent__Consent__V1__ScreenWay
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ScreenWayKind kind;
+  char *title;
+  char *text;
+  Google__Protobuf__Timestamp *from;
+};
+#define ASSENT__CONSENT__V1__SCREEN_WAY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__screen_way__descriptor) \
+    , ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Consent__V1__TimeOfDay
+{
+  ProtobufCMessage base;
+  int32_t hour;
+  int32_t minute;
+};
+#define ASSENT__CONSENT__V1__TIME_OF_DAY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__time_of_day__descriptor) \
+    , 0, 0 }
 
 
 struct  Assent__Consent__V1__QuestionAnswer
@@ -341,10 +417,13 @@ struct  Assent__Consent__V1__QuestionAnswer
   char **choice_ids;
   char *text;
   Assent__Consent__V1__CalendarDate *date;
+  Assent__Consent__V1__BooleanAnswer boolean;
+  Assent__Consent__V1__NumberValue *number;
+  Assent__Consent__V1__TimeOfDay *time_of_day;
 };
 #define ASSENT__CONSENT__V1__QUESTION_ANSWER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__question_answer__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_UNSPECIFIED, NULL, NULL }
 
 
 /* Assent__Consent__V1__ScreenButton methods */
@@ -460,6 +539,25 @@ Assent__Consent__V1__ScreenQuestion *
                       const uint8_t       *data);
 void   assent__consent__v1__screen_question__free_unpacked
                      (Assent__Consent__V1__ScreenQuestion *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RecapLine methods */
+void   assent__consent__v1__recap_line__init
+                     (Assent__Consent__V1__RecapLine         *message);
+size_t assent__consent__v1__recap_line__get_packed_size
+                     (const Assent__Consent__V1__RecapLine   *message);
+size_t assent__consent__v1__recap_line__pack
+                     (const Assent__Consent__V1__RecapLine   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__recap_line__pack_to_buffer
+                     (const Assent__Consent__V1__RecapLine   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RecapLine *
+       assent__consent__v1__recap_line__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__recap_line__free_unpacked
+                     (Assent__Consent__V1__RecapLine *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SharingOption methods */
 void   assent__consent__v1__sharing_option__init
@@ -632,6 +730,63 @@ Assent__Consent__V1__ConsentScreen *
 void   assent__consent__v1__consent_screen__free_unpacked
                      (Assent__Consent__V1__ConsentScreen *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__TextLanguage methods */
+void   assent__consent__v1__text_language__init
+                     (Assent__Consent__V1__TextLanguage         *message);
+size_t assent__consent__v1__text_language__get_packed_size
+                     (const Assent__Consent__V1__TextLanguage   *message);
+size_t assent__consent__v1__text_language__pack
+                     (const Assent__Consent__V1__TextLanguage   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__text_language__pack_to_buffer
+                     (const Assent__Consent__V1__TextLanguage   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__TextLanguage *
+       assent__consent__v1__text_language__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__text_language__free_unpacked
+                     (Assent__Consent__V1__TextLanguage *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ScreenWay methods */
+void   assent__consent__v1__screen_way__init
+                     (Assent__Consent__V1__ScreenWay         *message);
+size_t assent__consent__v1__screen_way__get_packed_size
+                     (const Assent__Consent__V1__ScreenWay   *message);
+size_t assent__consent__v1__screen_way__pack
+                     (const Assent__Consent__V1__ScreenWay   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__screen_way__pack_to_buffer
+                     (const Assent__Consent__V1__ScreenWay   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ScreenWay *
+       assent__consent__v1__screen_way__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__screen_way__free_unpacked
+                     (Assent__Consent__V1__ScreenWay *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__TimeOfDay methods */
+void   assent__consent__v1__time_of_day__init
+                     (Assent__Consent__V1__TimeOfDay         *message);
+size_t assent__consent__v1__time_of_day__get_packed_size
+                     (const Assent__Consent__V1__TimeOfDay   *message);
+size_t assent__consent__v1__time_of_day__pack
+                     (const Assent__Consent__V1__TimeOfDay   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__time_of_day__pack_to_buffer
+                     (const Assent__Consent__V1__TimeOfDay   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__TimeOfDay *
+       assent__consent__v1__time_of_day__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__time_of_day__free_unpacked
+                     (Assent__Consent__V1__TimeOfDay *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionAnswer methods */
 void   assent__consent__v1__question_answer__init
                      (Assent__Consent__V1__QuestionAnswer         *message);
@@ -671,6 +826,9 @@ typedef void (*Assent__Consent__V1__ScreenChoice_Closure)
 typedef void (*Assent__Consent__V1__ScreenQuestion_Closure)
                  (const Assent__Consent__V1__ScreenQuestion *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__RecapLine_Closure)
+                 (const Assent__Consent__V1__RecapLine *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__SharingOption_Closure)
                  (const Assent__Consent__V1__SharingOption *message,
                   void *closure_data);
@@ -698,6 +856,15 @@ typedef void (*Assent__Consent__V1__ScreenEntries_Closure)
 typedef void (*Assent__Consent__V1__ConsentScreen_Closure)
                  (const Assent__Consent__V1__ConsentScreen *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__TextLanguage_Closure)
+                 (const Assent__Consent__V1__TextLanguage *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ScreenWay_Closure)
+                 (const Assent__Consent__V1__ScreenWay *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__TimeOfDay_Closure)
+                 (const Assent__Consent__V1__TimeOfDay *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__QuestionAnswer_Closure)
                  (const Assent__Consent__V1__QuestionAnswer *message,
                   void *closure_data);
@@ -712,12 +879,14 @@ extern const ProtobufCEnumDescriptor    assent__consent__v1__screen_kind__descri
 extern const ProtobufCEnumDescriptor    assent__consent__v1__screen_transition__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__sharing_choice__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__alert_kind__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__screen_way_kind__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_button__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__navigation_bar__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_image__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__learn_more__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_choice__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_question__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__recap_line__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sharing_option__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__name_form__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_place__descriptor;
@@ -727,6 +896,9 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__screen_alert__descr
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_layout__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_entries__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_screen__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__text_language__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__screen_way__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__time_of_day__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_answer__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -42,6 +42,9 @@ typedef struct Assent__Consent__V1__StepAnswers Assent__Consent__V1__StepAnswers
 typedef struct Assent__Consent__V1__FlowPosition Assent__Consent__V1__FlowPosition;
 typedef struct Assent__Consent__V1__SessionState Assent__Consent__V1__SessionState;
 typedef struct Assent__Consent__V1__SessionView Assent__Consent__V1__SessionView;
+typedef struct Assent__Consent__V1__SessionSummary Assent__Consent__V1__SessionSummary;
+typedef struct Assent__Consent__V1__SessionStepResult Assent__Consent__V1__SessionStepResult;
+typedef struct Assent__Consent__V1__SessionResult Assent__Consent__V1__SessionResult;
 typedef struct Assent__Consent__V1__OfflineEdge Assent__Consent__V1__OfflineEdge;
 typedef struct Assent__Consent__V1__OfflineScreen Assent__Consent__V1__OfflineScreen;
 typedef struct Assent__Consent__V1__OfflineBundle Assent__Consent__V1__OfflineBundle;
@@ -66,7 +69,8 @@ typedef enum _Assent__Consent__V1__SessionOutcome {
   ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNDER_AGE = 6,
   ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_EXPIRED = 7,
   ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_ABANDONED = 8,
-  ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_STOPPED = 9
+  ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_STOPPED = 9,
+  ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_NEEDS_ATTENTION = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__SESSION_OUTCOME)
 } Assent__Consent__V1__SessionOutcome;
 
@@ -415,6 +419,71 @@ struct  Assent__Consent__V1__SessionView
 #define ASSENT__CONSENT__V1__SESSION_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_view__descriptor) \
     , (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, NULL, 0,NULL, NULL, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
+
+
+struct  Assent__Consent__V1__SessionSummary
+{
+  ProtobufCMessage base;
+  char *session_id;
+  char *study_id;
+  char *site_id;
+  char *subject_id;
+  char *flow_id;
+  int32_t flow_version;
+  char *locale;
+  char *device_id;
+  int32_t version;
+  Assent__Consent__V1__SessionOutcome outcome;
+  Google__Protobuf__Timestamp *started_at;
+  Google__Protobuf__Timestamp *expires_at;
+  protobuf_c_boolean test;
+  char *assisted_by;
+  size_t n_record_ids;
+  char **record_ids;
+};
+#define ASSENT__CONSENT__V1__SESSION_SUMMARY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_summary__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, NULL, NULL, 0, (char *)protobuf_c_empty_string, 0,NULL }
+
+
+struct  Assent__Consent__V1__SessionStepResult
+{
+  ProtobufCMessage base;
+  char *step_id;
+  Google__Protobuf__Timestamp *started_at;
+  Google__Protobuf__Timestamp *ended_at;
+  protobuf_c_boolean finished;
+  size_t n_answers;
+  Assent__Consent__V1__QuestionAnswer **answers;
+  size_t n_attempts;
+  Assent__Consent__V1__QuestionAttempt **attempts;
+  size_t n_forms;
+  Assent__Consent__V1__FormResult **forms;
+  Assent__Consent__V1__SharingChoice sharing;
+  Assent__Consent__V1__DocumentResult *document;
+  size_t n_signatures;
+  Assent__Consent__V1__GivenSignature **signatures;
+};
+#define ASSENT__CONSENT__V1__SESSION_STEP_RESULT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_step_result__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL, NULL, 0, 0,NULL, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, 0,NULL }
+
+
+struct  Assent__Consent__V1__SessionResult
+{
+  ProtobufCMessage base;
+  char *session_id;
+  char *flow_id;
+  int32_t flow_version;
+  Google__Protobuf__Timestamp *started_at;
+  Google__Protobuf__Timestamp *ended_at;
+  Assent__Consent__V1__SessionOutcome outcome;
+  size_t n_steps;
+  Assent__Consent__V1__SessionStepResult **steps;
+};
+#define ASSENT__CONSENT__V1__SESSION_RESULT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_result__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL }
 
 
 struct  Assent__Consent__V1__OfflineEdge
@@ -894,6 +963,63 @@ Assent__Consent__V1__SessionView *
 void   assent__consent__v1__session_view__free_unpacked
                      (Assent__Consent__V1__SessionView *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SessionSummary methods */
+void   assent__consent__v1__session_summary__init
+                     (Assent__Consent__V1__SessionSummary         *message);
+size_t assent__consent__v1__session_summary__get_packed_size
+                     (const Assent__Consent__V1__SessionSummary   *message);
+size_t assent__consent__v1__session_summary__pack
+                     (const Assent__Consent__V1__SessionSummary   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__session_summary__pack_to_buffer
+                     (const Assent__Consent__V1__SessionSummary   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SessionSummary *
+       assent__consent__v1__session_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__session_summary__free_unpacked
+                     (Assent__Consent__V1__SessionSummary *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SessionStepResult methods */
+void   assent__consent__v1__session_step_result__init
+                     (Assent__Consent__V1__SessionStepResult         *message);
+size_t assent__consent__v1__session_step_result__get_packed_size
+                     (const Assent__Consent__V1__SessionStepResult   *message);
+size_t assent__consent__v1__session_step_result__pack
+                     (const Assent__Consent__V1__SessionStepResult   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__session_step_result__pack_to_buffer
+                     (const Assent__Consent__V1__SessionStepResult   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SessionStepResult *
+       assent__consent__v1__session_step_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__session_step_result__free_unpacked
+                     (Assent__Consent__V1__SessionStepResult *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SessionResult methods */
+void   assent__consent__v1__session_result__init
+                     (Assent__Consent__V1__SessionResult         *message);
+size_t assent__consent__v1__session_result__get_packed_size
+                     (const Assent__Consent__V1__SessionResult   *message);
+size_t assent__consent__v1__session_result__pack
+                     (const Assent__Consent__V1__SessionResult   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__session_result__pack_to_buffer
+                     (const Assent__Consent__V1__SessionResult   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SessionResult *
+       assent__consent__v1__session_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__session_result__free_unpacked
+                     (Assent__Consent__V1__SessionResult *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__OfflineEdge methods */
 void   assent__consent__v1__offline_edge__init
                      (Assent__Consent__V1__OfflineEdge         *message);
@@ -1022,6 +1148,15 @@ typedef void (*Assent__Consent__V1__SessionState_Closure)
 typedef void (*Assent__Consent__V1__SessionView_Closure)
                  (const Assent__Consent__V1__SessionView *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__SessionSummary_Closure)
+                 (const Assent__Consent__V1__SessionSummary *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__SessionStepResult_Closure)
+                 (const Assent__Consent__V1__SessionStepResult *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__SessionResult_Closure)
+                 (const Assent__Consent__V1__SessionResult *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__OfflineEdge_Closure)
                  (const Assent__Consent__V1__OfflineEdge *message,
                   void *closure_data);
@@ -1062,6 +1197,9 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__step_answers__descr
 extern const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__session_summary__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__session_step_result__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__session_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_edge__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_screen__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_bundle__descriptor;

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/consent/v1/record.pb-c.h"
+#include "assent/consent/v1/screen.pb-c.h"
 #include "assent/consent/v1/session.pb-c.h"
 #include "assent/consent/v1/text.pb-c.h"
 
@@ -22,8 +23,19 @@ typedef struct Assent__Consent__V1__StartSessionRequest Assent__Consent__V1__Sta
 typedef struct Assent__Consent__V1__StartSessionResponse Assent__Consent__V1__StartSessionResponse;
 typedef struct Assent__Consent__V1__GetSessionRequest Assent__Consent__V1__GetSessionRequest;
 typedef struct Assent__Consent__V1__GetSessionResponse Assent__Consent__V1__GetSessionResponse;
+typedef struct Assent__Consent__V1__ListConsentSessionsRequest Assent__Consent__V1__ListConsentSessionsRequest;
+typedef struct Assent__Consent__V1__ListConsentSessionsResponse Assent__Consent__V1__ListConsentSessionsResponse;
+typedef struct Assent__Consent__V1__GetSessionResultRequest Assent__Consent__V1__GetSessionResultRequest;
+typedef struct Assent__Consent__V1__GetSessionResultResponse Assent__Consent__V1__GetSessionResultResponse;
+typedef struct Assent__Consent__V1__PreviewSignedCopyRequest Assent__Consent__V1__PreviewSignedCopyRequest;
+typedef struct Assent__Consent__V1__PreviewSignedCopyResponse Assent__Consent__V1__PreviewSignedCopyResponse;
 typedef struct Assent__Consent__V1__ActOnSessionRequest Assent__Consent__V1__ActOnSessionRequest;
 typedef struct Assent__Consent__V1__ActOnSessionResponse Assent__Consent__V1__ActOnSessionResponse;
+typedef struct Assent__Consent__V1__FormDecision Assent__Consent__V1__FormDecision;
+typedef struct Assent__Consent__V1__RecordedSignature Assent__Consent__V1__RecordedSignature;
+typedef struct Assent__Consent__V1__DocumentDecision Assent__Consent__V1__DocumentDecision;
+typedef struct Assent__Consent__V1__RecordConsentRequest Assent__Consent__V1__RecordConsentRequest;
+typedef struct Assent__Consent__V1__RecordConsentResponse Assent__Consent__V1__RecordConsentResponse;
 typedef struct Assent__Consent__V1__ResumeSessionRequest Assent__Consent__V1__ResumeSessionRequest;
 typedef struct Assent__Consent__V1__ResumeSessionResponse Assent__Consent__V1__ResumeSessionResponse;
 typedef struct Assent__Consent__V1__AbandonSessionRequest Assent__Consent__V1__AbandonSessionRequest;
@@ -99,6 +111,73 @@ struct  Assent__Consent__V1__GetSessionResponse
     , NULL }
 
 
+struct  Assent__Consent__V1__ListConsentSessionsRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *subject_id;
+  int32_t page_size;
+  char *page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_CONSENT_SESSIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_consent_sessions_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__ListConsentSessionsResponse
+{
+  ProtobufCMessage base;
+  size_t n_sessions;
+  Assent__Consent__V1__SessionSummary **sessions;
+  char *next_page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_CONSENT_SESSIONS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_consent_sessions_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__GetSessionResultRequest
+{
+  ProtobufCMessage base;
+  char *session_id;
+};
+#define ASSENT__CONSENT__V1__GET_SESSION_RESULT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_session_result_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__GetSessionResultResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__SessionResult *result;
+};
+#define ASSENT__CONSENT__V1__GET_SESSION_RESULT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_session_result_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__PreviewSignedCopyRequest
+{
+  ProtobufCMessage base;
+  char *session_id;
+  char *document_id;
+};
+#define ASSENT__CONSENT__V1__PREVIEW_SIGNED_COPY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__preview_signed_copy_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__PreviewSignedCopyResponse
+{
+  ProtobufCMessage base;
+  char *content_type;
+  ProtobufCBinaryData content;
+};
+#define ASSENT__CONSENT__V1__PREVIEW_SIGNED_COPY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__preview_signed_copy_response__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
 struct  Assent__Consent__V1__ActOnSessionRequest
 {
   ProtobufCMessage base;
@@ -120,6 +199,83 @@ struct  Assent__Consent__V1__ActOnSessionResponse
 #define ASSENT__CONSENT__V1__ACT_ON_SESSION_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__act_on_session_response__descriptor) \
     , NULL }
+
+
+struct  Assent__Consent__V1__FormDecision
+{
+  ProtobufCMessage base;
+  char *step_id;
+  protobuf_c_boolean allowed;
+};
+#define ASSENT__CONSENT__V1__FORM_DECISION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__form_decision__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__RecordedSignature
+{
+  ProtobufCMessage base;
+  char *signature_id;
+  Assent__Consent__V1__PersonName *name;
+  Assent__Consent__V1__SignatureInput *signature;
+};
+#define ASSENT__CONSENT__V1__RECORDED_SIGNATURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__recorded_signature__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL, NULL }
+
+
+struct  Assent__Consent__V1__DocumentDecision
+{
+  ProtobufCMessage base;
+  char *document_id;
+  int32_t document_version;
+  char *locale;
+  protobuf_c_boolean agreed;
+  char *shown_text;
+  Assent__Consent__V1__SharingChoice sharing;
+  size_t n_signatures;
+  Assent__Consent__V1__RecordedSignature **signatures;
+};
+#define ASSENT__CONSENT__V1__DOCUMENT_DECISION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_decision__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL }
+
+
+struct  Assent__Consent__V1__RecordConsentRequest
+{
+  ProtobufCMessage base;
+  char *flow_id;
+  char *site_id;
+  char *subject_id;
+  char *session_id;
+  char *locale;
+  char *device_id;
+  Assent__Consent__V1__CalendarDate *birth_date;
+  protobuf_c_boolean test;
+  Assent__Consent__V1__DeviceTime *device_time;
+  size_t n_answers;
+  Assent__Consent__V1__StepAnswers **answers;
+  size_t n_forms;
+  Assent__Consent__V1__FormDecision **forms;
+  size_t n_documents;
+  Assent__Consent__V1__DocumentDecision **documents;
+};
+#define ASSENT__CONSENT__V1__RECORD_CONSENT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_consent_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, NULL, 0,NULL, 0,NULL, 0,NULL }
+
+
+struct  Assent__Consent__V1__RecordConsentResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__SessionView *session;
+  char *subject_id;
+  size_t n_records;
+  Assent__Consent__V1__ConsentRecord **records;
+};
+#define ASSENT__CONSENT__V1__RECORD_CONSENT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_consent_response__descriptor) \
+    , NULL, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 struct  Assent__Consent__V1__ResumeSessionRequest
@@ -386,6 +542,120 @@ Assent__Consent__V1__GetSessionResponse *
 void   assent__consent__v1__get_session_response__free_unpacked
                      (Assent__Consent__V1__GetSessionResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListConsentSessionsRequest methods */
+void   assent__consent__v1__list_consent_sessions_request__init
+                     (Assent__Consent__V1__ListConsentSessionsRequest         *message);
+size_t assent__consent__v1__list_consent_sessions_request__get_packed_size
+                     (const Assent__Consent__V1__ListConsentSessionsRequest   *message);
+size_t assent__consent__v1__list_consent_sessions_request__pack
+                     (const Assent__Consent__V1__ListConsentSessionsRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_consent_sessions_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentSessionsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListConsentSessionsRequest *
+       assent__consent__v1__list_consent_sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_consent_sessions_request__free_unpacked
+                     (Assent__Consent__V1__ListConsentSessionsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListConsentSessionsResponse methods */
+void   assent__consent__v1__list_consent_sessions_response__init
+                     (Assent__Consent__V1__ListConsentSessionsResponse         *message);
+size_t assent__consent__v1__list_consent_sessions_response__get_packed_size
+                     (const Assent__Consent__V1__ListConsentSessionsResponse   *message);
+size_t assent__consent__v1__list_consent_sessions_response__pack
+                     (const Assent__Consent__V1__ListConsentSessionsResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_consent_sessions_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentSessionsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListConsentSessionsResponse *
+       assent__consent__v1__list_consent_sessions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_consent_sessions_response__free_unpacked
+                     (Assent__Consent__V1__ListConsentSessionsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetSessionResultRequest methods */
+void   assent__consent__v1__get_session_result_request__init
+                     (Assent__Consent__V1__GetSessionResultRequest         *message);
+size_t assent__consent__v1__get_session_result_request__get_packed_size
+                     (const Assent__Consent__V1__GetSessionResultRequest   *message);
+size_t assent__consent__v1__get_session_result_request__pack
+                     (const Assent__Consent__V1__GetSessionResultRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_session_result_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetSessionResultRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetSessionResultRequest *
+       assent__consent__v1__get_session_result_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_session_result_request__free_unpacked
+                     (Assent__Consent__V1__GetSessionResultRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetSessionResultResponse methods */
+void   assent__consent__v1__get_session_result_response__init
+                     (Assent__Consent__V1__GetSessionResultResponse         *message);
+size_t assent__consent__v1__get_session_result_response__get_packed_size
+                     (const Assent__Consent__V1__GetSessionResultResponse   *message);
+size_t assent__consent__v1__get_session_result_response__pack
+                     (const Assent__Consent__V1__GetSessionResultResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_session_result_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetSessionResultResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetSessionResultResponse *
+       assent__consent__v1__get_session_result_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_session_result_response__free_unpacked
+                     (Assent__Consent__V1__GetSessionResultResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__PreviewSignedCopyRequest methods */
+void   assent__consent__v1__preview_signed_copy_request__init
+                     (Assent__Consent__V1__PreviewSignedCopyRequest         *message);
+size_t assent__consent__v1__preview_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__PreviewSignedCopyRequest   *message);
+size_t assent__consent__v1__preview_signed_copy_request__pack
+                     (const Assent__Consent__V1__PreviewSignedCopyRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__preview_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__PreviewSignedCopyRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__PreviewSignedCopyRequest *
+       assent__consent__v1__preview_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__preview_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__PreviewSignedCopyRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__PreviewSignedCopyResponse methods */
+void   assent__consent__v1__preview_signed_copy_response__init
+                     (Assent__Consent__V1__PreviewSignedCopyResponse         *message);
+size_t assent__consent__v1__preview_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__PreviewSignedCopyResponse   *message);
+size_t assent__consent__v1__preview_signed_copy_response__pack
+                     (const Assent__Consent__V1__PreviewSignedCopyResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__preview_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__PreviewSignedCopyResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__PreviewSignedCopyResponse *
+       assent__consent__v1__preview_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__preview_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__PreviewSignedCopyResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ActOnSessionRequest methods */
 void   assent__consent__v1__act_on_session_request__init
                      (Assent__Consent__V1__ActOnSessionRequest         *message);
@@ -423,6 +693,101 @@ Assent__Consent__V1__ActOnSessionResponse *
                       const uint8_t       *data);
 void   assent__consent__v1__act_on_session_response__free_unpacked
                      (Assent__Consent__V1__ActOnSessionResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__FormDecision methods */
+void   assent__consent__v1__form_decision__init
+                     (Assent__Consent__V1__FormDecision         *message);
+size_t assent__consent__v1__form_decision__get_packed_size
+                     (const Assent__Consent__V1__FormDecision   *message);
+size_t assent__consent__v1__form_decision__pack
+                     (const Assent__Consent__V1__FormDecision   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__form_decision__pack_to_buffer
+                     (const Assent__Consent__V1__FormDecision   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__FormDecision *
+       assent__consent__v1__form_decision__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__form_decision__free_unpacked
+                     (Assent__Consent__V1__FormDecision *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RecordedSignature methods */
+void   assent__consent__v1__recorded_signature__init
+                     (Assent__Consent__V1__RecordedSignature         *message);
+size_t assent__consent__v1__recorded_signature__get_packed_size
+                     (const Assent__Consent__V1__RecordedSignature   *message);
+size_t assent__consent__v1__recorded_signature__pack
+                     (const Assent__Consent__V1__RecordedSignature   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__recorded_signature__pack_to_buffer
+                     (const Assent__Consent__V1__RecordedSignature   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RecordedSignature *
+       assent__consent__v1__recorded_signature__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__recorded_signature__free_unpacked
+                     (Assent__Consent__V1__RecordedSignature *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__DocumentDecision methods */
+void   assent__consent__v1__document_decision__init
+                     (Assent__Consent__V1__DocumentDecision         *message);
+size_t assent__consent__v1__document_decision__get_packed_size
+                     (const Assent__Consent__V1__DocumentDecision   *message);
+size_t assent__consent__v1__document_decision__pack
+                     (const Assent__Consent__V1__DocumentDecision   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__document_decision__pack_to_buffer
+                     (const Assent__Consent__V1__DocumentDecision   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__DocumentDecision *
+       assent__consent__v1__document_decision__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__document_decision__free_unpacked
+                     (Assent__Consent__V1__DocumentDecision *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RecordConsentRequest methods */
+void   assent__consent__v1__record_consent_request__init
+                     (Assent__Consent__V1__RecordConsentRequest         *message);
+size_t assent__consent__v1__record_consent_request__get_packed_size
+                     (const Assent__Consent__V1__RecordConsentRequest   *message);
+size_t assent__consent__v1__record_consent_request__pack
+                     (const Assent__Consent__V1__RecordConsentRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__record_consent_request__pack_to_buffer
+                     (const Assent__Consent__V1__RecordConsentRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RecordConsentRequest *
+       assent__consent__v1__record_consent_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__record_consent_request__free_unpacked
+                     (Assent__Consent__V1__RecordConsentRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RecordConsentResponse methods */
+void   assent__consent__v1__record_consent_response__init
+                     (Assent__Consent__V1__RecordConsentResponse         *message);
+size_t assent__consent__v1__record_consent_response__get_packed_size
+                     (const Assent__Consent__V1__RecordConsentResponse   *message);
+size_t assent__consent__v1__record_consent_response__pack
+                     (const Assent__Consent__V1__RecordConsentResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__record_consent_response__pack_to_buffer
+                     (const Assent__Consent__V1__RecordConsentResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RecordConsentResponse *
+       assent__consent__v1__record_consent_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__record_consent_response__free_unpacked
+                     (Assent__Consent__V1__RecordConsentResponse *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ResumeSessionRequest methods */
 void   assent__consent__v1__resume_session_request__init
@@ -742,11 +1107,44 @@ typedef void (*Assent__Consent__V1__GetSessionRequest_Closure)
 typedef void (*Assent__Consent__V1__GetSessionResponse_Closure)
                  (const Assent__Consent__V1__GetSessionResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__ListConsentSessionsRequest_Closure)
+                 (const Assent__Consent__V1__ListConsentSessionsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListConsentSessionsResponse_Closure)
+                 (const Assent__Consent__V1__ListConsentSessionsResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetSessionResultRequest_Closure)
+                 (const Assent__Consent__V1__GetSessionResultRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetSessionResultResponse_Closure)
+                 (const Assent__Consent__V1__GetSessionResultResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__PreviewSignedCopyRequest_Closure)
+                 (const Assent__Consent__V1__PreviewSignedCopyRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__PreviewSignedCopyResponse_Closure)
+                 (const Assent__Consent__V1__PreviewSignedCopyResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__ActOnSessionRequest_Closure)
                  (const Assent__Consent__V1__ActOnSessionRequest *message,
                   void *closure_data);
 typedef void (*Assent__Consent__V1__ActOnSessionResponse_Closure)
                  (const Assent__Consent__V1__ActOnSessionResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__FormDecision_Closure)
+                 (const Assent__Consent__V1__FormDecision *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RecordedSignature_Closure)
+                 (const Assent__Consent__V1__RecordedSignature *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__DocumentDecision_Closure)
+                 (const Assent__Consent__V1__DocumentDecision *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RecordConsentRequest_Closure)
+                 (const Assent__Consent__V1__RecordConsentRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RecordConsentResponse_Closure)
+                 (const Assent__Consent__V1__RecordConsentResponse *message,
                   void *closure_data);
 typedef void (*Assent__Consent__V1__ResumeSessionRequest_Closure)
                  (const Assent__Consent__V1__ResumeSessionRequest *message,
@@ -806,8 +1204,19 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__start_session_reque
 extern const ProtobufCMessageDescriptor assent__consent__v1__start_session_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_session_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_session_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_sessions_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_sessions_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_session_result_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_session_result_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__preview_signed_copy_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__preview_signed_copy_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__act_on_session_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__act_on_session_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__form_decision__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__recorded_signature__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__record_consent_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__record_consent_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__resume_session_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__resume_session_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__abandon_session_request__descriptor;

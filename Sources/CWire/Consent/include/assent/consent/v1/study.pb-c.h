@@ -91,10 +91,11 @@ struct  Assent__Consent__V1__StudyInvitation
   protobuf_c_boolean test;
   Google__Protobuf__Timestamp *expires_at;
   protobuf_c_boolean used;
+  protobuf_c_boolean revoked;
 };
 #define ASSENT__CONSENT__V1__STUDY_INVITATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__study_invitation__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, 0 }
 
 
 struct  Assent__Consent__V1__Guardian

@@ -32,6 +32,10 @@ typedef struct Assent__Consent__V1__UpdateSiteRequest Assent__Consent__V1__Updat
 typedef struct Assent__Consent__V1__UpdateSiteResponse Assent__Consent__V1__UpdateSiteResponse;
 typedef struct Assent__Consent__V1__CreateInvitationRequest Assent__Consent__V1__CreateInvitationRequest;
 typedef struct Assent__Consent__V1__CreateInvitationResponse Assent__Consent__V1__CreateInvitationResponse;
+typedef struct Assent__Consent__V1__ListInvitationsRequest Assent__Consent__V1__ListInvitationsRequest;
+typedef struct Assent__Consent__V1__ListInvitationsResponse Assent__Consent__V1__ListInvitationsResponse;
+typedef struct Assent__Consent__V1__RevokeInvitationRequest Assent__Consent__V1__RevokeInvitationRequest;
+typedef struct Assent__Consent__V1__RevokeInvitationResponse Assent__Consent__V1__RevokeInvitationResponse;
 typedef struct Assent__Consent__V1__SetGuardianRequest Assent__Consent__V1__SetGuardianRequest;
 typedef struct Assent__Consent__V1__SetGuardianResponse Assent__Consent__V1__SetGuardianResponse;
 typedef struct Assent__Consent__V1__ListGuardiansRequest Assent__Consent__V1__ListGuardiansRequest;
@@ -215,6 +219,50 @@ struct  Assent__Consent__V1__CreateInvitationResponse
     , NULL }
 
 
+struct  Assent__Consent__V1__ListInvitationsRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  int32_t page_size;
+  char *page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_INVITATIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_invitations_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__ListInvitationsResponse
+{
+  ProtobufCMessage base;
+  size_t n_invitations;
+  Assent__Consent__V1__StudyInvitation **invitations;
+  char *next_page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_INVITATIONS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_invitations_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__RevokeInvitationRequest
+{
+  ProtobufCMessage base;
+  char *code;
+};
+#define ASSENT__CONSENT__V1__REVOKE_INVITATION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__revoke_invitation_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__RevokeInvitationResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__StudyInvitation *invitation;
+};
+#define ASSENT__CONSENT__V1__REVOKE_INVITATION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__revoke_invitation_response__descriptor) \
+    , NULL }
+
+
 struct  Assent__Consent__V1__SetGuardianRequest
 {
   ProtobufCMessage base;
@@ -291,10 +339,11 @@ struct  Assent__Consent__V1__CatalogText
   char *key;
   char *text;
   protobuf_c_boolean overridden;
+  char *locale;
 };
 #define ASSENT__CONSENT__V1__CATALOG_TEXT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__catalog_text__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__GetTextsRequest
@@ -626,6 +675,82 @@ Assent__Consent__V1__CreateInvitationResponse *
 void   assent__consent__v1__create_invitation_response__free_unpacked
                      (Assent__Consent__V1__CreateInvitationResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListInvitationsRequest methods */
+void   assent__consent__v1__list_invitations_request__init
+                     (Assent__Consent__V1__ListInvitationsRequest         *message);
+size_t assent__consent__v1__list_invitations_request__get_packed_size
+                     (const Assent__Consent__V1__ListInvitationsRequest   *message);
+size_t assent__consent__v1__list_invitations_request__pack
+                     (const Assent__Consent__V1__ListInvitationsRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_invitations_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListInvitationsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListInvitationsRequest *
+       assent__consent__v1__list_invitations_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_invitations_request__free_unpacked
+                     (Assent__Consent__V1__ListInvitationsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListInvitationsResponse methods */
+void   assent__consent__v1__list_invitations_response__init
+                     (Assent__Consent__V1__ListInvitationsResponse         *message);
+size_t assent__consent__v1__list_invitations_response__get_packed_size
+                     (const Assent__Consent__V1__ListInvitationsResponse   *message);
+size_t assent__consent__v1__list_invitations_response__pack
+                     (const Assent__Consent__V1__ListInvitationsResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_invitations_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListInvitationsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListInvitationsResponse *
+       assent__consent__v1__list_invitations_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_invitations_response__free_unpacked
+                     (Assent__Consent__V1__ListInvitationsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RevokeInvitationRequest methods */
+void   assent__consent__v1__revoke_invitation_request__init
+                     (Assent__Consent__V1__RevokeInvitationRequest         *message);
+size_t assent__consent__v1__revoke_invitation_request__get_packed_size
+                     (const Assent__Consent__V1__RevokeInvitationRequest   *message);
+size_t assent__consent__v1__revoke_invitation_request__pack
+                     (const Assent__Consent__V1__RevokeInvitationRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__revoke_invitation_request__pack_to_buffer
+                     (const Assent__Consent__V1__RevokeInvitationRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RevokeInvitationRequest *
+       assent__consent__v1__revoke_invitation_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__revoke_invitation_request__free_unpacked
+                     (Assent__Consent__V1__RevokeInvitationRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RevokeInvitationResponse methods */
+void   assent__consent__v1__revoke_invitation_response__init
+                     (Assent__Consent__V1__RevokeInvitationResponse         *message);
+size_t assent__consent__v1__revoke_invitation_response__get_packed_size
+                     (const Assent__Consent__V1__RevokeInvitationResponse   *message);
+size_t assent__consent__v1__revoke_invitation_response__pack
+                     (const Assent__Consent__V1__RevokeInvitationResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__revoke_invitation_response__pack_to_buffer
+                     (const Assent__Consent__V1__RevokeInvitationResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RevokeInvitationResponse *
+       assent__consent__v1__revoke_invitation_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__revoke_invitation_response__free_unpacked
+                     (Assent__Consent__V1__RevokeInvitationResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetGuardianRequest methods */
 void   assent__consent__v1__set_guardian_request__init
                      (Assent__Consent__V1__SetGuardianRequest         *message);
@@ -847,6 +972,18 @@ typedef void (*Assent__Consent__V1__CreateInvitationRequest_Closure)
 typedef void (*Assent__Consent__V1__CreateInvitationResponse_Closure)
                  (const Assent__Consent__V1__CreateInvitationResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__ListInvitationsRequest_Closure)
+                 (const Assent__Consent__V1__ListInvitationsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListInvitationsResponse_Closure)
+                 (const Assent__Consent__V1__ListInvitationsResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RevokeInvitationRequest_Closure)
+                 (const Assent__Consent__V1__RevokeInvitationRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RevokeInvitationResponse_Closure)
+                 (const Assent__Consent__V1__RevokeInvitationResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__SetGuardianRequest_Closure)
                  (const Assent__Consent__V1__SetGuardianRequest *message,
                   void *closure_data);
@@ -896,6 +1033,10 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__update_site_request
 extern const ProtobufCMessageDescriptor assent__consent__v1__update_site_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_invitations_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_invitations_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__revoke_invitation_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__revoke_invitation_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_guardians_request__descriptor;

@@ -73,10 +73,11 @@ struct  Assent__Consent__V1__PersonName
   ProtobufCMessage base;
   char *given;
   char *family;
+  char *mononym;
 };
 #define ASSENT__CONSENT__V1__PERSON_NAME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__person_name__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__Problem

@@ -15,10 +15,12 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/signature/v1/ink.pb-c.h"
+#include "assent/signature/v1/render.pb-c.h"
 
 typedef struct Assent__Signature__V1__FieldControl Assent__Signature__V1__FieldControl;
 typedef struct Assent__Signature__V1__FieldWords Assent__Signature__V1__FieldWords;
 typedef struct Assent__Signature__V1__FieldReference Assent__Signature__V1__FieldReference;
+typedef struct Assent__Signature__V1__FieldCrop Assent__Signature__V1__FieldCrop;
 typedef struct Assent__Signature__V1__FieldSettings Assent__Signature__V1__FieldSettings;
 typedef struct Assent__Signature__V1__SigningTime Assent__Signature__V1__SigningTime;
 typedef struct Assent__Signature__V1__SavedSignature Assent__Signature__V1__SavedSignature;
@@ -59,7 +61,8 @@ typedef enum _Assent__Signature__V1__FieldAction {
   ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_CANCEL = 5,
   ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_RE_ENTER = 6,
   ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_SAVE_TYPED = 7,
-  ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_COMPLETE = 8
+  ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_COMPLETE = 8,
+  ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNDO = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__FIELD_ACTION)
 } Assent__Signature__V1__FieldAction;
 typedef enum _Assent__Signature__V1__FieldControlKind {
@@ -71,7 +74,8 @@ typedef enum _Assent__Signature__V1__FieldControlKind {
   ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_CLEAR = 5,
   ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_SAVE = 6,
   ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_TYPE = 7,
-  ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_RE_ENTER = 8
+  ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_RE_ENTER = 8,
+  ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UNDO = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND)
 } Assent__Signature__V1__FieldControlKind;
 typedef enum _Assent__Signature__V1__SignatureKind {
@@ -107,10 +111,12 @@ struct  Assent__Signature__V1__FieldWords
   char *save;
   char *type_instead;
   char *re_enter;
+  char *undo;
+  char *signature;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_WORDS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_words__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__FieldReference
@@ -130,6 +136,16 @@ struct  Assent__Signature__V1__FieldReference
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
+struct  Assent__Signature__V1__FieldCrop
+{
+  ProtobufCMessage base;
+  double padding;
+};
+#define ASSENT__SIGNATURE__V1__FIELD_CROP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_crop__descriptor) \
+    , 0 }
+
+
 struct  Assent__Signature__V1__FieldSettings
 {
   ProtobufCMessage base;
@@ -144,10 +160,13 @@ struct  Assent__Signature__V1__FieldSettings
   double pen_width;
   protobuf_c_boolean typing_refused;
   Assent__Signature__V1__FieldWords *words;
+  char *ink_color;
+  char *paper_color;
+  Assent__Signature__V1__FieldCrop *crop;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_settings__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, ASSENT__SIGNATURE__V1__REENTRY_POLICY__REENTRY_POLICY_UNSPECIFIED, NULL, 0, 0, NULL }
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, ASSENT__SIGNATURE__V1__REENTRY_POLICY__REENTRY_POLICY_UNSPECIFIED, NULL, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Signature__V1__SigningTime
@@ -188,10 +207,11 @@ struct  Assent__Signature__V1__SavedImage
   char *signature_id;
   char *etag;
   double pen_width;
+  Assent__Signature__V1__RenderSettings *settings;
 };
 #define ASSENT__SIGNATURE__V1__SAVED_IMAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__saved_image__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL }
 
 
 struct  Assent__Signature__V1__FieldView
@@ -316,6 +336,25 @@ Assent__Signature__V1__FieldReference *
                       const uint8_t       *data);
 void   assent__signature__v1__field_reference__free_unpacked
                      (Assent__Signature__V1__FieldReference *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__FieldCrop methods */
+void   assent__signature__v1__field_crop__init
+                     (Assent__Signature__V1__FieldCrop         *message);
+size_t assent__signature__v1__field_crop__get_packed_size
+                     (const Assent__Signature__V1__FieldCrop   *message);
+size_t assent__signature__v1__field_crop__pack
+                     (const Assent__Signature__V1__FieldCrop   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__field_crop__pack_to_buffer
+                     (const Assent__Signature__V1__FieldCrop   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__FieldCrop *
+       assent__signature__v1__field_crop__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__field_crop__free_unpacked
+                     (Assent__Signature__V1__FieldCrop *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldSettings methods */
 void   assent__signature__v1__field_settings__init
@@ -461,6 +500,9 @@ typedef void (*Assent__Signature__V1__FieldWords_Closure)
 typedef void (*Assent__Signature__V1__FieldReference_Closure)
                  (const Assent__Signature__V1__FieldReference *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__FieldCrop_Closure)
+                 (const Assent__Signature__V1__FieldCrop *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__FieldSettings_Closure)
                  (const Assent__Signature__V1__FieldSettings *message,
                   void *closure_data);
@@ -497,6 +539,7 @@ extern const ProtobufCEnumDescriptor    assent__signature__v1__signature_kind__d
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_control__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_reference__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__field_crop__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__signing_time__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descriptor;

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "assent/signature/v1/field.pb-c.h"
 #include "assent/signature/v1/ink.pb-c.h"
+#include "assent/signature/v1/render.pb-c.h"
 #include "assent/signature/v1/trail.pb-c.h"
 
 typedef struct Assent__Signature__V1__CreateFieldRequest Assent__Signature__V1__CreateFieldRequest;
@@ -34,6 +35,12 @@ typedef struct Assent__Signature__V1__AppendStrokesRequest Assent__Signature__V1
 typedef struct Assent__Signature__V1__AppendStrokesResponse Assent__Signature__V1__AppendStrokesResponse;
 typedef struct Assent__Signature__V1__ClearFieldRequest Assent__Signature__V1__ClearFieldRequest;
 typedef struct Assent__Signature__V1__ClearFieldResponse Assent__Signature__V1__ClearFieldResponse;
+typedef struct Assent__Signature__V1__UndoStrokeRequest Assent__Signature__V1__UndoStrokeRequest;
+typedef struct Assent__Signature__V1__UndoStrokeResponse Assent__Signature__V1__UndoStrokeResponse;
+typedef struct Assent__Signature__V1__ImportStrokesRequest Assent__Signature__V1__ImportStrokesRequest;
+typedef struct Assent__Signature__V1__ImportStrokesResponse Assent__Signature__V1__ImportStrokesResponse;
+typedef struct Assent__Signature__V1__ExportStrokesRequest Assent__Signature__V1__ExportStrokesRequest;
+typedef struct Assent__Signature__V1__ExportStrokesResponse Assent__Signature__V1__ExportStrokesResponse;
 typedef struct Assent__Signature__V1__SaveFieldRequest Assent__Signature__V1__SaveFieldRequest;
 typedef struct Assent__Signature__V1__SaveFieldResponse Assent__Signature__V1__SaveFieldResponse;
 typedef struct Assent__Signature__V1__CancelFieldRequest Assent__Signature__V1__CancelFieldRequest;
@@ -66,6 +73,16 @@ typedef struct Assent__Signature__V1__ListSignatureHeadsResponse Assent__Signatu
 
 /* --- enums --- */
 
+typedef enum _Assent__Signature__V1__StrokeFormat {
+  ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_UNSPECIFIED = 0,
+  ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_SIGNATURE_PAD = 1,
+  ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_INKML = 2,
+  ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_ISO_19794_7 = 3,
+  ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_SVC = 4,
+  ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_UIM = 5,
+  ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_STORED = 6
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__STROKE_FORMAT)
+} Assent__Signature__V1__StrokeFormat;
 
 /* --- messages --- */
 
@@ -171,10 +188,11 @@ struct  Assent__Signature__V1__StrokePiece
   double *altitude;
   size_t n_azimuth;
   double *azimuth;
+  Assent__Signature__V1__InkPen *pen;
 };
 #define ASSENT__SIGNATURE__V1__STROKE_PIECE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__stroke_piece__descriptor) \
-    , 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
+    , 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL }
 
 
 struct  Assent__Signature__V1__KeptPiece
@@ -182,10 +200,11 @@ struct  Assent__Signature__V1__KeptPiece
   ProtobufCMessage base;
   int64_t version;
   Assent__Signature__V1__StrokePiece *piece;
+  protobuf_c_boolean reentered;
 };
 #define ASSENT__SIGNATURE__V1__KEPT_PIECE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__kept_piece__descriptor) \
-    , 0, NULL }
+    , 0, NULL, 0 }
 
 
 struct  Assent__Signature__V1__DrawingBlock
@@ -259,6 +278,74 @@ struct  Assent__Signature__V1__ClearFieldResponse
 #define ASSENT__SIGNATURE__V1__CLEAR_FIELD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__clear_field_response__descriptor) \
     , NULL }
+
+
+struct  Assent__Signature__V1__UndoStrokeRequest
+{
+  ProtobufCMessage base;
+  char *field_id;
+  int64_t expected_version;
+};
+#define ASSENT__SIGNATURE__V1__UNDO_STROKE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__undo_stroke_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Signature__V1__UndoStrokeResponse
+{
+  ProtobufCMessage base;
+  Assent__Signature__V1__FieldView *view;
+};
+#define ASSENT__SIGNATURE__V1__UNDO_STROKE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__undo_stroke_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Signature__V1__ImportStrokesRequest
+{
+  ProtobufCMessage base;
+  char *field_id;
+  int64_t expected_version;
+  ProtobufCBinaryData content;
+  Assent__Signature__V1__StrokeFormat format;
+  protobuf_c_boolean fit;
+};
+#define ASSENT__SIGNATURE__V1__IMPORT_STROKES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__import_strokes_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, {0,NULL}, ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_UNSPECIFIED, 0 }
+
+
+struct  Assent__Signature__V1__ImportStrokesResponse
+{
+  ProtobufCMessage base;
+  Assent__Signature__V1__FieldView *view;
+  int32_t points_taken;
+};
+#define ASSENT__SIGNATURE__V1__IMPORT_STROKES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__import_strokes_response__descriptor) \
+    , NULL, 0 }
+
+
+struct  Assent__Signature__V1__ExportStrokesRequest
+{
+  ProtobufCMessage base;
+  char *signature_id;
+  Assent__Signature__V1__StrokeFormat format;
+};
+#define ASSENT__SIGNATURE__V1__EXPORT_STROKES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__export_strokes_request__descriptor) \
+    , (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__STROKE_FORMAT__STROKE_FORMAT_UNSPECIFIED }
+
+
+struct  Assent__Signature__V1__ExportStrokesResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData content;
+  char *media_type;
+};
+#define ASSENT__SIGNATURE__V1__EXPORT_STROKES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__export_strokes_response__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__SaveFieldRequest
@@ -343,10 +430,12 @@ struct  Assent__Signature__V1__SaveTypedNameResponse
 {
   ProtobufCMessage base;
   Assent__Signature__V1__FieldView *view;
+  size_t n_faces;
+  Assent__Signature__V1__NameFace **faces;
 };
 #define ASSENT__SIGNATURE__V1__SAVE_TYPED_NAME_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__save_typed_name_response__descriptor) \
-    , NULL }
+    , NULL, 0,NULL }
 
 
 struct  Assent__Signature__V1__CompleteFieldRequest
@@ -895,6 +984,120 @@ Assent__Signature__V1__ClearFieldResponse *
                       const uint8_t       *data);
 void   assent__signature__v1__clear_field_response__free_unpacked
                      (Assent__Signature__V1__ClearFieldResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__UndoStrokeRequest methods */
+void   assent__signature__v1__undo_stroke_request__init
+                     (Assent__Signature__V1__UndoStrokeRequest         *message);
+size_t assent__signature__v1__undo_stroke_request__get_packed_size
+                     (const Assent__Signature__V1__UndoStrokeRequest   *message);
+size_t assent__signature__v1__undo_stroke_request__pack
+                     (const Assent__Signature__V1__UndoStrokeRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__undo_stroke_request__pack_to_buffer
+                     (const Assent__Signature__V1__UndoStrokeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__UndoStrokeRequest *
+       assent__signature__v1__undo_stroke_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__undo_stroke_request__free_unpacked
+                     (Assent__Signature__V1__UndoStrokeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__UndoStrokeResponse methods */
+void   assent__signature__v1__undo_stroke_response__init
+                     (Assent__Signature__V1__UndoStrokeResponse         *message);
+size_t assent__signature__v1__undo_stroke_response__get_packed_size
+                     (const Assent__Signature__V1__UndoStrokeResponse   *message);
+size_t assent__signature__v1__undo_stroke_response__pack
+                     (const Assent__Signature__V1__UndoStrokeResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__undo_stroke_response__pack_to_buffer
+                     (const Assent__Signature__V1__UndoStrokeResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__UndoStrokeResponse *
+       assent__signature__v1__undo_stroke_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__undo_stroke_response__free_unpacked
+                     (Assent__Signature__V1__UndoStrokeResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ImportStrokesRequest methods */
+void   assent__signature__v1__import_strokes_request__init
+                     (Assent__Signature__V1__ImportStrokesRequest         *message);
+size_t assent__signature__v1__import_strokes_request__get_packed_size
+                     (const Assent__Signature__V1__ImportStrokesRequest   *message);
+size_t assent__signature__v1__import_strokes_request__pack
+                     (const Assent__Signature__V1__ImportStrokesRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__import_strokes_request__pack_to_buffer
+                     (const Assent__Signature__V1__ImportStrokesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ImportStrokesRequest *
+       assent__signature__v1__import_strokes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__import_strokes_request__free_unpacked
+                     (Assent__Signature__V1__ImportStrokesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ImportStrokesResponse methods */
+void   assent__signature__v1__import_strokes_response__init
+                     (Assent__Signature__V1__ImportStrokesResponse         *message);
+size_t assent__signature__v1__import_strokes_response__get_packed_size
+                     (const Assent__Signature__V1__ImportStrokesResponse   *message);
+size_t assent__signature__v1__import_strokes_response__pack
+                     (const Assent__Signature__V1__ImportStrokesResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__import_strokes_response__pack_to_buffer
+                     (const Assent__Signature__V1__ImportStrokesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ImportStrokesResponse *
+       assent__signature__v1__import_strokes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__import_strokes_response__free_unpacked
+                     (Assent__Signature__V1__ImportStrokesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ExportStrokesRequest methods */
+void   assent__signature__v1__export_strokes_request__init
+                     (Assent__Signature__V1__ExportStrokesRequest         *message);
+size_t assent__signature__v1__export_strokes_request__get_packed_size
+                     (const Assent__Signature__V1__ExportStrokesRequest   *message);
+size_t assent__signature__v1__export_strokes_request__pack
+                     (const Assent__Signature__V1__ExportStrokesRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__export_strokes_request__pack_to_buffer
+                     (const Assent__Signature__V1__ExportStrokesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ExportStrokesRequest *
+       assent__signature__v1__export_strokes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__export_strokes_request__free_unpacked
+                     (Assent__Signature__V1__ExportStrokesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ExportStrokesResponse methods */
+void   assent__signature__v1__export_strokes_response__init
+                     (Assent__Signature__V1__ExportStrokesResponse         *message);
+size_t assent__signature__v1__export_strokes_response__get_packed_size
+                     (const Assent__Signature__V1__ExportStrokesResponse   *message);
+size_t assent__signature__v1__export_strokes_response__pack
+                     (const Assent__Signature__V1__ExportStrokesResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__export_strokes_response__pack_to_buffer
+                     (const Assent__Signature__V1__ExportStrokesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ExportStrokesResponse *
+       assent__signature__v1__export_strokes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__export_strokes_response__free_unpacked
+                     (Assent__Signature__V1__ExportStrokesResponse *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SaveFieldRequest methods */
 void   assent__signature__v1__save_field_request__init
@@ -1478,6 +1681,24 @@ typedef void (*Assent__Signature__V1__ClearFieldRequest_Closure)
 typedef void (*Assent__Signature__V1__ClearFieldResponse_Closure)
                  (const Assent__Signature__V1__ClearFieldResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__UndoStrokeRequest_Closure)
+                 (const Assent__Signature__V1__UndoStrokeRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__UndoStrokeResponse_Closure)
+                 (const Assent__Signature__V1__UndoStrokeResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ImportStrokesRequest_Closure)
+                 (const Assent__Signature__V1__ImportStrokesRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ImportStrokesResponse_Closure)
+                 (const Assent__Signature__V1__ImportStrokesResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ExportStrokesRequest_Closure)
+                 (const Assent__Signature__V1__ExportStrokesRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ExportStrokesResponse_Closure)
+                 (const Assent__Signature__V1__ExportStrokesResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__SaveFieldRequest_Closure)
                  (const Assent__Signature__V1__SaveFieldRequest *message,
                   void *closure_data);
@@ -1568,6 +1789,7 @@ typedef void (*Assent__Signature__V1__ListSignatureHeadsResponse_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    assent__signature__v1__stroke_format__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__create_field_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__create_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__get_field_request__descriptor;
@@ -1584,6 +1806,12 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__append_strokes_re
 extern const ProtobufCMessageDescriptor assent__signature__v1__append_strokes_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__clear_field_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__clear_field_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__export_strokes_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__export_strokes_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__save_field_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__save_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__cancel_field_request__descriptor;

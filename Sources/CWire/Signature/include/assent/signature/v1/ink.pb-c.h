@@ -47,10 +47,12 @@ struct  Assent__Signature__V1__InkPen
   double maximum_radius;
   double dot_radius;
   double velocity_filter_weight;
+  protobuf_c_boolean filtered;
+  protobuf_c_boolean erases;
 };
 #define ASSENT__SIGNATURE__V1__INK_PEN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__ink_pen__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Assent__Signature__V1__InkStroke

@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Assent__Signature__V1__RenderSettings Assent__Signature__V1__RenderSettings;
 typedef struct Assent__Signature__V1__RenderRequest Assent__Signature__V1__RenderRequest;
+typedef struct Assent__Signature__V1__NameFace Assent__Signature__V1__NameFace;
 typedef struct Assent__Signature__V1__RenderResponse Assent__Signature__V1__RenderResponse;
 typedef struct Assent__Signature__V1__RenderBatchRequest Assent__Signature__V1__RenderBatchRequest;
 typedef struct Assent__Signature__V1__RenderFailure Assent__Signature__V1__RenderFailure;
@@ -91,6 +92,17 @@ struct  Assent__Signature__V1__RenderRequest
     , NULL, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__RENDER_REQUEST__SOURCE__NOT_SET, {0} }
 
 
+struct  Assent__Signature__V1__NameFace
+{
+  ProtobufCMessage base;
+  char *name;
+  protobuf_c_boolean plain;
+};
+#define ASSENT__SIGNATURE__V1__NAME_FACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__name_face__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
 struct  Assent__Signature__V1__RenderResponse
 {
   ProtobufCMessage base;
@@ -100,10 +112,12 @@ struct  Assent__Signature__V1__RenderResponse
   int32_t height;
   char *etag;
   protobuf_c_boolean not_modified;
+  size_t n_faces;
+  Assent__Signature__V1__NameFace **faces;
 };
 #define ASSENT__SIGNATURE__V1__RENDER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__render_response__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, 0 }
+    , {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, 0, 0,NULL }
 
 
 struct  Assent__Signature__V1__RenderBatchRequest
@@ -187,6 +201,25 @@ Assent__Signature__V1__RenderRequest *
                       const uint8_t       *data);
 void   assent__signature__v1__render_request__free_unpacked
                      (Assent__Signature__V1__RenderRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__NameFace methods */
+void   assent__signature__v1__name_face__init
+                     (Assent__Signature__V1__NameFace         *message);
+size_t assent__signature__v1__name_face__get_packed_size
+                     (const Assent__Signature__V1__NameFace   *message);
+size_t assent__signature__v1__name_face__pack
+                     (const Assent__Signature__V1__NameFace   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__name_face__pack_to_buffer
+                     (const Assent__Signature__V1__NameFace   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__NameFace *
+       assent__signature__v1__name_face__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__name_face__free_unpacked
+                     (Assent__Signature__V1__NameFace *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__RenderResponse methods */
 void   assent__signature__v1__render_response__init
@@ -272,6 +305,9 @@ typedef void (*Assent__Signature__V1__RenderSettings_Closure)
 typedef void (*Assent__Signature__V1__RenderRequest_Closure)
                  (const Assent__Signature__V1__RenderRequest *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__NameFace_Closure)
+                 (const Assent__Signature__V1__NameFace *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__RenderResponse_Closure)
                  (const Assent__Signature__V1__RenderResponse *message,
                   void *closure_data);
@@ -294,6 +330,7 @@ extern const ProtobufCEnumDescriptor    assent__signature__v1__signature_format_
 extern const ProtobufCEnumDescriptor    assent__signature__v1__signature_look__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__render_settings__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__render_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__name_face__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__render_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__render_batch_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__render_failure__descriptor;

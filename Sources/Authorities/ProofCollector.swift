@@ -1,0 +1,85 @@
+public import Base
+public import Sealing
+
+/// Asks issuers whether certificates were revoked, at the addresses that the certificates name: their responder first,
+/// then their list.
+public struct ProofCollector: Sendable {
+  private let client: AuthorityClient
+  private let known: [Certificate]
+  /// Used instead of what certificates name: lists that the operator has as files.
+  private let lists: [[UInt8]]
+
+  private static let mostAnswerBytes = 64 << 10
+  /// The largest lists that are in use have some megabytes; in a document they would be as large.
+  private static let mostListBytes = 4 << 20
+
+  /// - Parameters:
+  ///   - known: certificates of issuers that signatures do not carry.
+  ///   - lists: of revocations, in DER, that are tried before anybody is asked.
+  public init(_ client: AuthorityClient, knowing known: [Certificate] = [], lists: [[UInt8]] = []) {
+    self.client = client
+    self.known = known
+    self.lists = lists
+  }
+
+  /// The file with the proofs that it lacked.
+  ///
+  /// - Throws: when one of them cannot be had: a part of them would be worth nothing.
+  public func addProofs(to pdf: [UInt8], at now: Instant) async throws(SealingError) -> [UInt8] {
+    let needs = try ProofNeeds(of: pdf, knowing: known, at: now)
+    var answers: [[UInt8]] = []
+    var found: [[UInt8]] = []
+    for question in needs.questions {
+      if (answers.contains { isProof(answer: $0, question, now) })
+        || found.contains(where: { isProof($0, question, now) })
+      {
+        continue
+      }
+      switch try await proof(for: question, at: now) {
+      case .answer(let bytes): answers.append(bytes)
+      case .list(let bytes): found.append(bytes)
+      }
+    }
+    return try Sealer.addProofs(to: pdf, certificates: needs.certificates, lists: found, answers: answers)
+  }
+
+  private enum Proof {
+    case answer([UInt8])
+    case list([UInt8])
+  }
+
+  private func isProof(_ list: [UInt8], _ question: RevocationQuestion, _ now: Instant) -> Bool {
+    (try? question.check(list: list, at: now)) != nil
+  }
+
+  private func isProof(answer: [UInt8], _ question: RevocationQuestion, _ now: Instant) -> Bool {
+    (try? question.check(answer: answer, at: now)) != nil
+  }
+
+  private func proof(for question: RevocationQuestion, at now: Instant) async throws(SealingError) -> Proof {
+    if let list = lists.first(where: { isProof($0, question, now) }) { return .list(list) }
+    var problems: [String] = []
+    for url in question.responders.prefix(3) where url.lowercased().hasPrefix("http") {
+      do {
+        let answer = try await client.post(
+          question.request, as: "application/ocsp-request", to: url, expecting: "application/ocsp-response",
+          atMost: Self.mostAnswerBytes)
+        try question.check(answer: answer, at: now)
+        return .answer(answer)
+      } catch {
+        problems.append("\(error)")
+      }
+    }
+    for url in question.lists.prefix(3) where url.lowercased().hasPrefix("http") {
+      do {
+        let list = try await client.get(url, atMost: Self.mostListBytes)
+        try question.check(list: list, at: now)
+        return .list(list)
+      } catch {
+        problems.append("\(error)")
+      }
+    }
+    let reason = problems.isEmpty ? "its certificate names nobody to ask" : problems.joined(separator: "; ")
+    throw .refused("nothing proves that '\(question.certificate.subject)' was not revoked: \(reason)")
+  }
+}

@@ -1,0 +1,48 @@
+public import Base
+public import Sealing
+
+/// Raises a seal as far as authorities let it. What fails is tried again later with the file as it was left: each step
+/// that succeeded is kept.
+public struct SealRaiser: Sendable {
+  private let sealer: Sealer
+  private let collector: ProofCollector
+
+  public init(_ sealer: Sealer, _ collector: ProofCollector) {
+    self.sealer = sealer
+    self.collector = collector
+  }
+
+  public struct Raised: Sendable {
+    public let bytes: [UInt8]
+    /// What was reached.
+    public let level: Level
+    /// Why it is not what was wanted: to be tried again.
+    public let problem: String?
+  }
+
+  public func raise(_ pdf: [UInt8], to wanted: Level, at now: Instant) async throws(SealingError) -> Raised {
+    guard var level = try Sealer.level(of: pdf, at: now) else { throw .refused("nothing in the file is signed") }
+    var bytes = pdf
+    do throws(SealingError) {
+      if level == .basic, wanted > .basic {
+        let timed = try await sealer.addTime(to: bytes, now: now)
+        guard timed.timeStampProblem == nil, timed.level == .timed else {
+          return Raised(
+            bytes: pdf, level: level, problem: timed.timeStampProblem ?? "there is no time-stamping authority")
+        }
+        (bytes, level) = (timed.bytes, .timed)
+      }
+      if level == .timed, wanted > .timed {
+        bytes = try await collector.addProofs(to: bytes, at: now)
+        level = .longTerm
+      }
+      if level == .longTerm, wanted > .longTerm {
+        bytes = try await sealer.addDocumentTime(to: bytes, now: now)
+        level = .archived
+      }
+    } catch {
+      return Raised(bytes: bytes, level: level, problem: error.description)
+    }
+    return Raised(bytes: bytes, level: level, problem: nil)
+  }
+}

@@ -1,0 +1,66 @@
+package import Bus
+package import ConsentContract
+internal import ServicePolicy
+
+/// Another service could not do its part of a copy.
+package struct CopyFailure: Error {
+  package let status: Status
+  package let step: CopyProblem.Step
+
+  package init(_ status: Status, while step: CopyProblem.Step) {
+    (self.status, self.step) = (status, step)
+  }
+}
+
+extension CopyFailure: StatusConvertible {}
+
+extension CopyProblem: StatusConvertible {
+  package var status: Status { Refusal(.precondition, rule, field: "record_id", explanation).status }
+}
+
+/// What keeps a copy from being sealed: what it waits for, or why it cannot be made.
+///
+/// It is stored in clear, so it repeats nothing of the document: of a letter that no font has, not even the letter.
+package struct CopyProblem: Error, Hashable {
+  package let state: SignedCopyState
+  package let rule: String
+  package let explanation: String
+
+  package var reason: String { "\(rule): \(explanation)" }
+
+  /// What was being done.
+  package enum Step: Sendable {
+    case drawing, composing, sealing
+  }
+
+  package init(_ state: SignedCopyState, _ rule: String, _ explanation: String) {
+    (self.state, self.rule, self.explanation) = (state, rule, explanation)
+  }
+
+  /// From what another service answered.
+  package init(_ status: Status, while step: Step) {
+    let rule = status.message.split(separator: ":").first.map(String.init) ?? ""
+    switch (status.code, rule) {
+    case (_, "subject_erased"): self.init(.failed, rule, "what it was signed with, or the subject's data, were erased")
+    case (_, "seal_key_unusable"):
+      self.init(.sealing, rule, "the certificate of the seal has expired or is not valid yet")
+    case (_, "font_missing"): self.init(.failed, rule, "a font is not installed where documents are made")
+    case (_, "unknown_letter"):
+      self.init(.failed, rule, "the document has characters that no font has; GetSignedCopy names them")
+    case (_, "unknown_picture"), (_, "broken_picture"):
+      self.init(.failed, rule, "the document shows a picture that cannot be shown in a file")
+    case (_, "too_many_pages"), (_, "document_too_large"), (_, "too_much_to_draw"):
+      self.init(.failed, rule, "the document is larger than a file may be")
+    case (_, "malformed_markup"): self.init(.failed, rule, "the document has markup that cannot be understood")
+    case (.dataLoss, _): self.init(.failed, "data_corrupt", "what it was signed with was altered")
+    case (.invalidArgument, _), (.notFound, _), (.failedPrecondition, _):
+      self.init(.failed, "not_possible", "the document cannot be made a file; GetSignedCopy says why")
+    default:
+      switch step {
+      case .drawing: self.init(.sealing, "no_signatures", "the service that keeps signatures does not answer")
+      case .composing: self.init(.sealing, "no_composer", "no process that makes documents answers")
+      case .sealing: self.init(.sealing, "no_seal_key", "no process with a seal's key answers")
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import ConsentContract
+package import ServicePolicy
+
+/// What an app gathered on screens of its own, as the actions with which the flow is walked.
+package struct OwnWalk {
+  private let given: RecordConsentRequest
+
+  package init(_ given: RecordConsentRequest) {
+    self.given = given
+  }
+
+  /// What is done on a screen; refused when the flow asks for something that the app does not give.
+  package func action(on screen: ConsentScreen) throws(Refusal) -> FlowAction {
+    var action = FlowAction(kind: kind(on: screen), deviceTime: given.deviceTime)
+    switch screen.kind {
+    case .form: action.kind = try form(on: screen)
+    case .questions: action.answers = try answers(on: screen)
+    case .sharing: action.sharing = try document(of: screen).sharing
+    case .review: action.kind = try review(screen)
+    case .name: action.name = try signature(screen.nameForm?.signatureID ?? "", on: screen).name
+    case .signature: action.signature = try signature(screen.signatureForm?.signatureID ?? "", on: screen).signature
+    default: break
+    }
+    return action
+  }
+
+  private func kind(on screen: ConsentScreen) -> ActionKind {
+    let forward: [ActionKind] = [.next, .answer, .share, .enterName, .sign, .done]
+    return forward.first { screen.offered.contains($0) } ?? .unspecified
+  }
+
+  private func form(on screen: ConsentScreen) throws(Refusal) -> ActionKind {
+    if screen.alert != nil { return .confirm }
+    if screen.offered.contains(.next) { return .next }
+    guard let decision = given.forms.first(where: { $0.stepID == screen.stepID }) else {
+      throw missing("forms", "the form of step '\(screen.stepID)'")
+    }
+    if decision.allowed { return .allow }
+    return screen.offered.contains(.deny) ? .deny : .notNow
+  }
+
+  private func review(_ screen: ConsentScreen) throws(Refusal) -> ActionKind {
+    if screen.alert != nil { return .confirm }
+    guard try document(of: screen).agreed else { return .disagree }
+    return screen.offered.contains(.agree) ? .agree : .scrolledToEnd
+  }
+
+  private func answers(on screen: ConsentScreen) throws(Refusal) -> [QuestionAnswer] {
+    let known = given.answers.first { $0.stepID == screen.stepID }?.answers ?? []
+    let answers = known.filter { answer in screen.questions.contains { $0.id == answer.questionID } }
+    if answers.isEmpty, screen.questions.contains(where: { !$0.optional }) {
+      throw missing("answers", "the questions of step '\(screen.stepID)'")
+    }
+    return answers
+  }
+
+  /// The document that a step is about; a screen of its own does not name it.
+  private func document(of screen: ConsentScreen) throws(Refusal) -> DocumentDecision {
+    guard let decision = given.documents.first(where: { documents[screen.stepID] == $0.documentID }) else {
+      throw missing("documents", "document '\(documents[screen.stepID] ?? "")'")
+    }
+    return decision
+  }
+
+  /// Documents by step.
+  package var documents: [String: String] = [:]
+
+  private func signature(_ id: String, on screen: ConsentScreen) throws(Refusal) -> RecordedSignature {
+    let decision = try document(of: screen)
+    guard let signature = decision.signatures.first(where: { $0.signatureID == id }) else {
+      throw missing("documents[\(decision.documentID)].signatures", "signature '\(id)'")
+    }
+    return signature
+  }
+
+  private func missing(_ field: String, _ what: String) -> Refusal {
+    Refusal(.precondition, "not_given", field: field, "\(field) has nothing about \(what), which the flow asks for")
+  }
+}
+
+extension FlowScript {
+  /// The document of each step that has one.
+  package var documentsByStep: [String: String] {
+    Dictionary(steps.filter { !$0.documentID.isEmpty }.map { ($0.id, $0.documentID) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,57 @@
+internal import Base
+internal import ConsentContract
+internal import Wire
+
+/// When a flow may be started again after its questions were failed.
+enum Retry: Hashable {
+  case never, now
+  case from(Timestamp)
+}
+
+/// What a person can do once a session has ended.
+extension ScreenBuilder {
+  func ways(after outcome: SessionOutcome) -> [ScreenWay] {
+    switch outcome {
+    case .completed: []
+    case .denied, .quit, .declined, .expired, .abandoned: [startAgain(), contact(), close()]
+    case .failedQuestions: retrying() + [contact(), close()]
+    default: [contact(), close()]
+    }
+  }
+
+  func startAgain(from time: Timestamp? = nil) -> ScreenWay {
+    ScreenWay(kind: .startAgain, title: texts[.wayStartAgain], from: time)
+  }
+
+  /// With whom to talk, in the words of the flow's last step.
+  func contact() -> ScreenWay {
+    guard case .completion(let completion)? = script.steps.last?.pages.last else { return ScreenWay() }
+    return ScreenWay(
+      kind: .contact, title: texts[.wayContact], text: first(words(completion.contact), .wayContactText))
+  }
+
+  private func close() -> ScreenWay { ScreenWay(kind: .close, title: texts[.wayClose]) }
+
+  private func retrying() -> [ScreenWay] {
+    switch retry {
+    case .never: []
+    case .now: [startAgain()]
+    case .from(let time): [startAgain(from: time)]
+    }
+  }
+}
+
+extension FlowEngine {
+  /// When the questions that a session failed may be tried again in a new one.
+  func retry(after state: SessionState) -> Retry {
+    let step = script.steps[Int(state.position?.step ?? 0)]
+    guard state.outcome == .failedQuestions, let document = script.documents[step.documentID],
+      let test = document.settings.comprehension
+    else { return .never }
+    guard AttemptRules.isUsedUp(test, state.attempts, at: document.id) else { return .now }
+    guard let pause = test.renewedAfter?.duration,
+      let last = state.attempts.last(where: { $0.documentID == document.id })
+    else { return .never }
+    return .from(Timestamp(last.at.orEpoch + pause))
+  }
+}

@@ -1,0 +1,62 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import Sealing
+internal import Storage
+
+/// Makes copies of records: reads what they say, has them laid out, and puts the seal into them.
+struct CopyMaker: Sendable {
+  let papers: any CopyPapers
+  let clock: Clock
+  /// Stands before the identifier that is printed on copies.
+  let address: String
+
+  struct Sealed: Sendable {
+    let bytes: [UInt8]
+    let seal: CopySeal
+  }
+
+  /// A paper with the place for a seal, and with what leads to its verification.
+  func sealable(_ paper: CopyPaper, _ id: String) -> CopyPaper {
+    var paper = paper
+    paper.isSealable = true
+    paper.verificationAddress = address + id
+    return paper
+  }
+
+  /// The paper as a file under a seal. Whoever seals learns nothing but a hash.
+  func sealed(_ paper: CopyPaper, _ tenant: Tenant) async throws -> Sealed {
+    let pdf = try await papers.compose(paper, tenant: tenant)
+    let draft: SealDraft
+    do throws(SealingError) {
+      draft = try SealDraft(pdf, SealRequest(permission: .signing), at: clock.now)
+    } catch {
+      throw CopyProblem(.failed, "not_possible", "the file that was made cannot be sealed")
+    }
+    let seal = try await papers.seal(draft.digest, tenant: tenant)
+    return Sealed(bytes: try checked(try? draft.complete(with: seal.signature)), seal: seal)
+  }
+
+  /// The file with the attested time of its seal; nil with the reason where nobody attests it yet.
+  func timed(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
+    let last: LastSeal
+    do throws(SealingError) {
+      last = try LastSeal(of: bytes)
+    } catch {
+      throw CopyProblem(.sealed, "bad_seal", "the stored file has no seal that can be given a time")
+    }
+    let seal = try await papers.addTime(to: last.signature, tenant: tenant)
+    guard seal.timeProblem.isEmpty, seal.level != Level.basic.rawValue else { return (nil, seal.timeProblem) }
+    return (try checked(try? last.replaced(by: seal.signature)), "")
+  }
+
+  /// A file that leaves here is one that a validator accepts, whoever made the seal.
+  private func checked(_ sealed: [UInt8]?) throws(CopyProblem) -> [UInt8] {
+    guard let sealed else { throw CopyProblem(.sealing, "bad_seal", "the seal that came back does not fit the file") }
+    let report = DocumentVerifier(trusting: Trust(), at: clock.now).verify(sealed)
+    guard [.valid, .unknownSigner].contains(report.verdict) else {
+      throw CopyProblem(.sealing, "bad_seal", "what came back is no seal of the file")
+    }
+    return sealed
+  }
+}

@@ -1,0 +1,49 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Decisions of staff about records that need attention.
+extension RecordHandlers {
+  func resolveAttention(
+    _ request: ResolveAttentionRequest, context: CallContext
+  ) async throws -> ResolveAttentionResponse {
+    let answer: ResolveAttentionResponse = try await data.once(request, context, of: Self.head(request.recordID)) {
+      transaction, caller, _ in
+      try Refusal.requireReason(request.reason, for: "a decision about a record says why")
+      var record = try RecordStore.locked(request.recordID, transaction)
+      let known = record.history.count
+      guard record.state == .needsAttention else {
+        let message = "record_id is '\(record.recordID)', which is \(record.state.wireName) and needs no attention"
+        throw Refusal(.precondition, "no_attention_needed", field: "record_id", message)
+      }
+      let version = try DocumentStore.version(record.documentID, record.documentVersion, transaction)
+      let settings = version.content?.settings ?? DocumentSettings()
+      let entry = try RecordFiling.entry(nil, request.reason, transaction, caller)
+      switch request.decision {
+      case .confirm:
+        record = try AttentionRules.confirmed(record, settings, try Self.facts(of: record, transaction))
+        record.append(entry.of(.attentionConfirmed))
+        record.enterForceIfComplete(settings, entry: entry)
+      case .reject:
+        record.append(entry.of(.attentionRejected))
+      case .unspecified, .unrecognized:
+        let message = "decision is \(request.decision.number); it must be to confirm or to reject"
+        throw Refusal(.invalid, "not_stated", field: "decision", message)
+      }
+      try RecordFiling.update(record, known: known, transaction, by: caller.actor)
+      try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
+      try RecordFiling.supersede(by: record, transaction)
+      return ResolveAttentionResponse(record: record)
+    }
+    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
+    return answer
+  }
+
+  private static func facts(of record: ConsentRecord, _ snapshot: Snapshot) throws -> AttentionRules.Facts {
+    let history = try AttemptStore.history(of: record.subjectID, record.documentID, record.documentVersion, snapshot)
+    let birthDate = try BirthDateStore.stated(of: record.subjectID, snapshot)
+    return AttentionRules.Facts(attempts: history.attempts, birthDate: birthDate?.checked)
+  }
+}

@@ -1,0 +1,33 @@
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// The file that a session's document will become, before anybody has signed it.
+extension SessionHandlers {
+  func previewSignedCopy(
+    _ request: PreviewSignedCopyRequest, context: CallContext
+  ) async throws -> PreviewSignedCopyResponse {
+    let paper = try await data.disclose(context, of: StoredSession.named(request.sessionID)) {
+      [scripts] snapshot, session, disclosure in
+      disclosure.note(session, for: "preview")
+      let script = try scripts.script(for: session, snapshot)
+      let document = try Self.document(request.documentID, of: script)
+      var paper = try CopyReader.paper(
+        document, script.texts, of: session.studyID, signatures: [], created: snapshot.now, snapshot)
+      paper.watermark = script.texts[.previewMark]
+      return paper
+    }
+    let content = try await copies.papers.compose(paper, tenant: try context.tenant())
+    return PreviewSignedCopyResponse(contentType: "application/pdf", content: content)
+  }
+
+  private static func document(_ id: String, of script: FlowScript) throws(Refusal) -> ScriptDocument {
+    if id.isEmpty, script.documents.count == 1, let only = script.documents.values.first { return only }
+    if let document = script.documents[id] { return document }
+    let known = script.documents.keys.sorted().joined(separator: ", ")
+    throw Refusal(
+      .notFound, "unknown_document", field: "document_id",
+      "document_id is '\(id.prefix(80))'; the session's documents: \(known.isEmpty ? "none" : known)")
+  }
+}

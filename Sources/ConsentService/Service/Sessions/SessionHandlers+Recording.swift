@@ -1,0 +1,133 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Consents that an app asked for on screens of its own, in one call.
+extension SessionHandlers {
+  private static let longestText = 1 << 20
+
+  func recordConsent(_ request: RecordConsentRequest, context: CallContext) async throws -> RecordConsentResponse {
+    let start = StartSessionRequest(
+      flowID: request.flowID, siteID: request.siteID, subjectID: request.subjectID, locale: request.locale,
+      deviceID: request.deviceID, birthDate: request.birthDate, test: request.test, deviceTime: request.deviceTime)
+    let sessionID = try identifiers.chosen(request.sessionID, "session_id")
+    let newSubjectID = identifiers.next()
+    let images = try await images(of: request, context)
+    let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
+      try SessionStart.found(start, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
+    }
+    let answer: RecordConsentResponse = try await data.once(
+      request, context, about: Subject(request.subjectID), of: find
+    ) { transaction, caller, found in
+      guard try SessionStore.plain(sessionID, transaction) == nil else {
+        let message = "there is a session '\(sessionID)' already"
+        throw Refusal(.alreadyExists, "session_exists", field: "session_id", message)
+      }
+      var (session, engine) = try begin(found.value, start, transaction, caller)
+      try Self.checkShown(request, engine.script)
+      let before = session.state
+      var (state, changes) = try walk(request, session, engine, images, transaction)
+      try Self.keepShown(request, in: &state, &changes, transaction)
+      session.state = state
+      try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+      try session.attributeSignatures(since: before, engine.script, to: caller)
+      try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: true)
+      let view = try session.view(engine, schema: 0, transaction)
+      return RecordConsentResponse(
+        session: view, subjectID: session.subjectID,
+        records: try view.recordIDs.map { try RecordStore.record($0, transaction) })
+    }
+    for signature in request.documents.flatMap(\.signatures) { await closer.closeNow(signature.signature, context) }
+    heads.forget(answer.records, of: context.identity.tenant)
+    return answer
+  }
+
+  /// What SignatureService says of each signature, by document and signature.
+  private func images(
+    of request: RecordConsentRequest, _ context: CallContext
+  ) async throws -> [String: SignatureProofs.Image] {
+    var images: [String: SignatureProofs.Image] = [:]
+    for document in request.documents {
+      for signature in document.signatures {
+        let image = try await proofs.image(of: signature.signature, context)
+        images["\(document.documentID)/\(signature.signatureID)"] = image
+      }
+    }
+    return images
+  }
+
+  /// Walks the flow from its first screen to an end, screen by screen.
+  private func walk(
+    _ request: RecordConsentRequest, _ session: StoredSession, _ engine: FlowEngine,
+    _ images: [String: SignatureProofs.Image], _ transaction: Transaction
+  ) throws -> (state: SessionState, changes: [FlowChange]) {
+    var own = OwnWalk(request)
+    own.documents = engine.script.documentsByStep
+    var state = session.state
+    var changes: [FlowChange] = []
+    while state.position?.closed != true {
+      let attempts = state.attempts.count
+      let action = try own.action(on: engine.screen(of: state))
+      let pending = engine.pendingSignature(in: state)
+      let image = pending.flatMap { images["\($0.document.id)/\($0.signature.id)"] } ?? SignatureProofs.Image()
+      let proof = try proofs.proof(image, action, session, engine, state, transaction)
+      let (next, made) = try engine.apply(action, to: state, proof: proof, at: transaction.now)
+      (state, changes) = (next, changes + made)
+      // An app that has answered wrongly asks again in a call of its own: the attempt counts.
+      if state.attempts.count > attempts, state.attempts.last?.passed == false, state.outcome == .unspecified {
+        let (ended, made) = engine.end(state, as: .failedQuestions, at: transaction.now)
+        (state, changes) = (ended, changes + made)
+      }
+    }
+    return (state, changes)
+  }
+
+  /// What the app says it showed must be what the flow leads to now, in a language that the version has.
+  private static func checkShown(_ request: RecordConsentRequest, _ script: FlowScript) throws(Refusal) {
+    for (index, decision) in request.documents.enumerated() {
+      let field = "documents[\(index)]"
+      guard let document = script.documents[decision.documentID] else {
+        let message = "\(field).document_id is '\(decision.documentID.prefix(80))', which the flow does not show here"
+        throw Refusal(.invalid, "unknown_document", field: "\(field).document_id", message)
+      }
+      guard document.version == decision.documentVersion else {
+        let message =
+          "\(field).document_version is \(decision.documentVersion); the flow leads to \(document.version) now"
+        throw Refusal(.precondition, "other_version", field: "\(field).document_version", message)
+      }
+      guard document.text.locale == decision.locale else {
+        let message =
+          "\(field).locale is '\(decision.locale.prefix(40))'; for locale '\(script.locale)' the version has "
+          + "'\(document.text.locale)'"
+        throw Refusal(.precondition, "other_locale", field: "\(field).locale", message)
+      }
+      guard decision.shownText.utf8.count <= longestText else {
+        let message =
+          "\(field).shown_text is \(decision.shownText.utf8.count) bytes long; at most \(longestText) are allowed"
+        throw Refusal(.invalid, "too_long", field: "\(field).shown_text", message)
+      }
+    }
+  }
+
+  /// Puts what the app showed in place of the review of ours.
+  private static func keepShown(
+    _ request: RecordConsentRequest, in state: inout SessionState, _ changes: inout [FlowChange],
+    _ transaction: Transaction
+  ) throws {
+    for decision in request.documents where !decision.shownText.isEmpty {
+      let hash = try RecordStore.keepOwnText(decision.shownText, transaction)
+      for index in state.documents.indices where state.documents[index].documentID == decision.documentID {
+        state.documents[index].shownHash = hash
+      }
+      for index in changes.indices {
+        guard case .documentDecided(var result) = changes[index], result.documentID == decision.documentID else {
+          continue
+        }
+        result.shownHash = hash
+        changes[index] = .documentDecided(result)
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Sessions found by whose they are, and what came of them.
+extension SessionHandlers {
+  func listConsentSessions(
+    _ request: ListConsentSessionsRequest, context: CallContext
+  ) async throws -> ListConsentSessionsResponse {
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let find: ServiceDatabase.Finding<Found<ListConsentSessionsResponse>> = { snapshot, gate in
+      let isOwn = request.subjectID.isEmpty && gate.isPerson
+      let subject = try Subject.checked(isOwn ? gate.callerName : request.subjectID)
+      let (sessions, next) = try SessionStore.list(of: subject.id, in: request.studyID, page, snapshot)
+      let open = try sessions.filter { try gate.isOpen(to: $0, snapshot) }
+      let answer = ListConsentSessionsResponse(sessions: open, nextPageToken: next)
+      guard open.isEmpty else { return Found(answer, touching: open) }
+      // Where nothing is open to the caller, the refusal says why.
+      return Found(answer, touching: try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID))
+    }
+    return try await data.disclose(context, of: find) { _, found, disclosure in
+      if let list = found.touched.first {
+        disclosure.note(found.value.sessions.count, "sessions", of: list, for: "list of sessions")
+      }
+      return found.value
+    }
+  }
+
+  func getSessionResult(
+    _ request: GetSessionResultRequest, context: CallContext
+  ) async throws -> GetSessionResultResponse {
+    try await data.disclose(context, of: StoredSession.named(request.sessionID)) { snapshot, found, disclosure in
+      var session = found
+      disclosure.note(session, for: "session result")
+      let script = try scripts.script(for: session, snapshot)
+      try SubjectFacts.load(into: &session, script, snapshot)
+      return GetSessionResultResponse(result: session.result(script))
+    }
+  }
+}
+
+extension StoredSession {
+  /// What came of the session, step by step.
+  fileprivate func result(_ script: FlowScript) -> SessionResult {
+    let steps = state.steps.map { done in
+      var result = SessionStepResult(
+        stepID: done.stepID, startedAt: done.startedAt, endedAt: done.endedAt, finished: done.finished,
+        answers: state.answers.first { $0.stepID == done.stepID }?.answers ?? [],
+        attempts: state.attempts.filter { $0.stepID == done.stepID && $0.sessionID == id },
+        forms: state.forms.filter { $0.stepID == done.stepID })
+      if let step = script.steps.first(where: { $0.id == done.stepID }) { complete(&result, of: step) }
+      return result
+    }
+    let end = state.outcome == .unspecified ? nil : steps.compactMap(\.endedAt).max { $0.orEpoch < $1.orEpoch }
+    return SessionResult(
+      sessionID: id, flowID: flowID, flowVersion: flowVersion, startedAt: state.startedAt,
+      endedAt: end ?? (state.outcome == .unspecified ? nil : state.actedAt), outcome: state.outcome, steps: steps)
+  }
+
+  /// Adds what a step gives besides answers and decisions about forms.
+  private func complete(_ result: inout SessionStepResult, of step: ScriptStep) {
+    for page in step.pages {
+      switch page {
+      case .sharing: result.sharing = state.sharing.first { $0.documentID == step.documentID }?.choice ?? .unspecified
+      case .birthDate:
+        if let date = state.birthDate { result.answers.append(QuestionAnswer(questionID: "birth-date", date: date)) }
+      default: break
+      }
+    }
+    guard step.isReview else { return }
+    result.document = state.documents.first { $0.stepID == step.id }
+    result.signatures = state.signatures.filter { $0.documentID == step.documentID }
+  }
+}

@@ -1,0 +1,50 @@
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Webhooks
+internal import Wire
+
+/// The events of consent as receivers of webhooks are told of them: references, nothing else. Readings and refused
+/// attempts are for the trail, and are not sent.
+enum ConsentNotices {
+  static let source = WebhookSource(
+    service: "consent", kinds: kinds, notice: { try notice(of: $0) },
+    record: { change, webhook, actor, transaction in
+      try transaction.note(
+        ConsentEvent(kind: .webhookChanged, studyID: webhook.studyID, note: change, webhookID: webhook.id), by: actor)
+    })
+
+  private static let unsent: [ConsentEventKind] = [.unspecified, .personalDataRead, .accessDenied, .recordEntry]
+
+  static let kinds: [String] =
+    (ConsentEventKind.allCases.filter { !unsent.contains($0) }.map { "consent.\(word($0))" }
+    + EntryKind.allCases.filter { $0 != .unspecified }.map { "consent.record_entry.\(word($0))" }).sorted()
+
+  static func notice(of stored: Event) throws -> WebhookNotice? {
+    guard let event = try stored.decode(.consent) else { return nil }
+    let isEntry = event.kind == .recordEntry
+    let kind = "consent.\(word(event.kind))" + (isEntry ? ".\(word(event.entry))" : "")
+    guard kinds.contains(kind) else { return nil }
+    let references = [
+      ("site_id", event.siteID), ("document_id", event.documentID), ("flow_id", event.flowID),
+      ("session_id", event.sessionID), ("record_id", event.recordID), ("guardian_id", event.guardianID),
+      ("webhook_id", event.webhookID), ("state", event.state == .unspecified ? "" : word(event.state)),
+      ("outcome", event.outcome == .unspecified ? "" : word(event.outcome)),
+      ("due", event.due == .unspecified ? "" : word(event.due)),
+    ]
+    var fields = references.filter { !$0.1.isEmpty }.map { WebhookNotice.Field($0.0, .text($0.1)) }
+    if event.version > 0 { fields.append(.init("version", .number(Int64(event.version)))) }
+    if event.test { fields.append(.init("test", .flag(true))) }
+    return WebhookNotice(kind: kind, studyID: event.studyID, subjectID: event.subjectID, fields: fields)
+  }
+
+  /// The name of an enum's value in Swift, as other languages write it: `sessionStarted` is `session_started`.
+  private static func word(_ value: some MessageEnum) -> String {
+    var word = ""
+    for letter in "\(value)" {
+      if letter.isUppercase { word += "_" }
+      word += letter.lowercased()
+    }
+    return word
+  }
+}

@@ -1,0 +1,36 @@
+/// An SVG as a tree of shapes: what the consent service's sanitiser leaves of one.
+struct DrawingNode {
+  let element: String
+  let attributes: [String: String]
+  var children: [DrawingNode] = []
+
+  /// The root, and what is named in it.
+  static func read(
+    _ svg: String, place: String
+  ) throws(DocumentError) -> (root: DrawingNode, named: [String: DrawingNode]) {
+    var open = [DrawingNode(element: "", attributes: [:])]
+    var named: [String: DrawingNode] = [:]
+    var count = 0
+    for token in try MarkupReader.read(svg, place: place, isXML: true) {
+      switch token {
+      case .text: break
+      case .open(let element, let attributes):
+        count += 1
+        guard count <= mostElements else {
+          throw .malformed(place: place, finding: "has more than \(mostElements) elements")
+        }
+        open.append(DrawingNode(element: element, attributes: attributes))
+      case .close:
+        guard let node = open.popLast() else { continue }
+        if let id = node.attributes["id"] { named[id] = node }
+        open[open.count - 1].children.append(node)
+      }
+    }
+    guard let root = open[0].children.first(where: { $0.element == "svg" }) else {
+      throw .malformed(place: place, finding: "is no drawing in SVG")
+    }
+    return (root, named)
+  }
+
+  private static let mostElements = 20_000
+}

@@ -1,0 +1,54 @@
+/// Why bytes cannot be shown as a picture.
+public enum PictureFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Of no kind that pages show.
+  case unknownKind
+  /// More than can be shown.
+  case tooLarge(width: Int, height: Int)
+  /// Of a form that is not shown, such as an interlaced PNG.
+  case unknownForm(String)
+  case broken
+
+  public var description: String {
+    switch self {
+    case .unknownKind: "it is neither PNG nor JPEG"
+    case .tooLarge(let width, let height):
+      "it has \(width) × \(height) pixels; at most \(PDFImage.mostPixels) are shown"
+    case .unknownForm(let name): "it is \(name), which documents do not show"
+    case .broken: "it is broken"
+    }
+  }
+}
+
+extension PDFImage {
+  /// 40 megapixels: a photograph of a large camera.
+  public static let mostPixels = 40_000_000
+
+  /// A picture by its first bytes.
+  public init(reading bytes: [UInt8]) throws(PictureFault) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      guard bytes.count > 33 else { throw .broken }
+      let (width, height) = (Self.number(bytes, 16), Self.number(bytes, 20))
+      guard width > 0, height > 0 else { throw .broken }
+      guard width <= Self.mostPixels / height else { throw .tooLarge(width: width, height: height) }
+      guard bytes[28] == 0 else { throw .unknownForm("an interlaced PNG") }
+      guard let image = PDFImage(png: bytes) else { throw .broken }
+      self = image
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      guard let frame = JPEGFrame(bytes) else { throw .broken }
+      guard frame.width <= Self.mostPixels / frame.height else {
+        throw .tooLarge(width: frame.width, height: frame.height)
+      }
+      guard frame.components == 1 || frame.components == 3 else {
+        throw .unknownForm("a JPEG with \(frame.components) colours")
+      }
+      guard let image = PDFImage(jpeg: bytes) else { throw .broken }
+      self = image
+    } else {
+      throw .unknownKind
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int) -> Int {
+    bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,0 +1,115 @@
+public import Base
+internal import PDF
+
+/// What a sealed file lacks so that its signatures can be checked when nobody publishes anything about them any longer.
+public struct ProofNeeds: Sendable {
+  /// Of the signers and the time-stamping authorities, and those above them.
+  public let certificates: [Certificate]
+  /// About each of them except roots, where the file has no proof yet.
+  public let questions: [RevocationQuestion]
+
+  /// - Parameter known: certificates of issuers that signatures do not carry.
+  public init(of pdf: [UInt8], knowing known: [Certificate] = [], at now: Instant) throws(SealingError) {
+    do throws(PDFReadError) {
+      let file = try PDFFile(pdf)
+      let evidence = Evidence(try ProofStore(file))
+      var found: [Certificate] = []
+      var asked: [RevocationQuestion] = []
+      for signature in try LocatedSignature.all(in: file) {
+        for (certificate, others, time) in try Self.signers(of: signature, now) {
+          let chain = try Self.chain(above: certificate, others + evidence.certificates + known)
+          found += chain.filter { !found.contains($0) }
+          for (one, issuer) in zip(chain, chain.dropFirst())
+          where !evidence.clears([one, issuer], at: time, now: now) && !asked.contains(where: { $0.certificate == one })
+          {
+            asked.append(RevocationQuestion(certificate: one, issuer: issuer))
+          }
+        }
+      }
+      certificates = found
+      questions = asked
+    } catch {
+      throw .file(error.description)
+    }
+  }
+
+  /// The signer and the authorities of time of a signature, each with the time at which it has to be trusted.
+  static func signers(
+    of signature: LocatedSignature, _ now: Instant
+  ) throws(PDFReadError) -> [(Certificate, [Certificate], Instant)] {
+    do throws(DERFault) {
+      if signature.isTimeStamp {
+        let stamp = try TimeStamp(token: signature.trimmed)
+        return [(stamp.authority, stamp.certificates, stamp.time)]
+      }
+      let message = try SignedMessage(signature.trimmed)
+      var stamps: [TimeStamp] = []
+      for token in message.timeStamps { stamps.append(try TimeStamp(token: token)) }
+      let time = stamps.first?.time ?? now
+      return [(message.signer, message.certificates, time)] + stamps.map { ($0.authority, $0.certificates, $0.time) }
+    } catch {
+      throw PDFReadError("the signature in '\(signature.field.name)' cannot be read: \(error.finding)")
+    }
+  }
+
+  /// A certificate and those above it, up to one that vouches for itself.
+  static func chain(
+    above certificate: Certificate, _ others: [Certificate]
+  ) throws(PDFReadError) -> [Certificate] {
+    var chain = [certificate]
+    while let last = chain.last, !last.isSelfSigned {
+      guard chain.count < 10, let next = others.first(where: { $0 != last && $0.issued(last) }) else {
+        throw PDFReadError("the certificate of the issuer '\(last.issuer)' of '\(last.subject)' is missing")
+      }
+      chain.append(next)
+    }
+    return chain
+  }
+}
+
+/// Whether a certificate was revoked: to be asked of its issuer.
+public struct RevocationQuestion: Hashable, Sendable {
+  public let certificate: Certificate
+  let issuer: Certificate
+
+  /// Where OCSP answers, as the certificate says.
+  public var responders: [String] { certificate.responders }
+  /// Where the issuer's lists are, as the certificate says.
+  public var lists: [String] { certificate.lists }
+  /// OCSP's request in DER.
+  public var request: [UInt8] { certificate.question(toldBy: issuer) }
+
+  /// Checks an answer of OCSP before it is kept.
+  public func check(answer: [UInt8], at now: Instant) throws(SealingError) {
+    guard let proof = Revocation(answer: answer) else {
+      throw .refused("the responder for '\(certificate.subject)' refused, or answered with something else")
+    }
+    try check(proof, "the responder for", at: now)
+  }
+
+  /// Checks a list before it is kept.
+  public func check(list: [UInt8], at now: Instant) throws(SealingError) {
+    guard let proof = Revocation(list: list) else {
+      throw .refused("what was found instead of the list for '\(certificate.subject)' is no list of revocations")
+    }
+    try check(proof, "the list for", at: now)
+  }
+
+  private static let tolerance = Duration.seconds(300)
+
+  private func check(_ proof: Revocation, _ source: String, at now: Instant) throws(SealingError) {
+    guard let status = proof.status(of: certificate, issuedBy: issuer) else {
+      throw .refused(
+        "\(source) '\(certificate.subject)' is not signed by its issuer, or says nothing of that certificate")
+    }
+    if case .revoked(let at) = status.state {
+      throw .refused("the certificate '\(certificate.subject)' was revoked on \(TimeText.printed(at))")
+    }
+    guard status.from <= now + Self.tolerance else {
+      throw .refused("\(source) '\(certificate.subject)' says that it comes from \(TimeText.printed(status.from))")
+    }
+    if let until = status.until, until < now {
+      throw .refused("\(source) '\(certificate.subject)' ended on \(TimeText.printed(until))")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import PDF
+
+/// What a signature's dictionary says of what may follow it.
+struct SignatureRules {
+  /// Of a certifying signature: 1 nothing, 2 to fill in and sign, 3 to comment besides.
+  private(set) var permission: Int?
+  private(set) var lock: FieldLock?
+
+  var certifies: Bool { permission != nil }
+
+  init(_ signature: PDFDictionary, _ file: PDFFile) throws(PDFReadError) {
+    for reference in try file.resolve(signature["Reference"]).array ?? [] {
+      guard let entry = try file.resolve(reference).dictionary else { continue }
+      let parameters = try file.resolve(entry["TransformParams"]).dictionary ?? [:]
+      switch entry["TransformMethod"]?.name {
+      case "DocMDP": permission = parameters["P"]?.integer ?? 2
+      case "FieldMDP": lock = try FieldLock(parameters, file)
+      default: break
+      }
+    }
+  }
+}
+
+/// The fields that a signature locks: FieldMDP.
+public enum FieldLock: Hashable, Sendable {
+  case all
+  case only([String])
+  case allBut([String])
+
+  /// - Parameter parameters: as they stand in a signature, and in a field that asks to be signed so.
+  init(_ parameters: PDFDictionary, _ file: PDFFile) throws(PDFReadError) {
+    let names = try (file.resolve(parameters["Fields"]).array ?? []).compactMap(\.text)
+    switch try file.resolve(parameters["Action"]).name {
+    case "Include": self = .only(names)
+    case "Exclude": self = .allBut(names)
+    // What is not known locks everything: a lock that is read too wide hides nothing.
+    default: self = .all
+    }
+  }
+
+  /// Whether a field is locked, by its full name or by that of a field around it.
+  func covers(_ name: String) -> Bool {
+    func names(_ list: [String]) -> Bool { list.contains { $0 == name || name.hasPrefix("\($0).") } }
+    switch self {
+    case .all: return true
+    case .only(let list): return names(list)
+    case .allBut(let list): return !names(list)
+    }
+  }
+
+  var rule: PDFObject {
+    var parameters: PDFDictionary = ["Type": .name("TransformParams")]
+    switch self {
+    case .all: parameters["Action"] = .name("All")
+    case .only(let names):
+      parameters["Action"] = .name("Include")
+      parameters["Fields"] = .array(names.map(PDFObject.text))
+    case .allBut(let names):
+      parameters["Action"] = .name("Exclude")
+      parameters["Fields"] = .array(names.map(PDFObject.text))
+    }
+    parameters["V"] = .name("1.2")
+    return .dictionary([
+      "Type": .name("SigRef"), "TransformMethod": .name("FieldMDP"), "TransformParams": .dictionary(parameters),
+    ])
+  }
+}
+
+extension SealRequest.Permission {
+  var rule: PDFObject {
+    .dictionary([
+      "Type": .name("SigRef"), "TransformMethod": .name("DocMDP"),
+      "TransformParams": .dictionary([
+        "Type": .name("TransformParams"), "P": .integer(rawValue), "V": .name("1.2"),
+      ]),
+    ])
+  }
+}

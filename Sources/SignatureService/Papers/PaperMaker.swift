@@ -1,0 +1,59 @@
+internal import Base
+internal import Documents
+internal import Ink
+internal import ServicePolicy
+package import SignatureContract
+internal import Typesetting
+
+/// Lays papers out: turns signatures into paths, and hands everything to the composer.
+package struct PaperMaker: Sendable {
+  private let composer: PaperComposer
+  private let typesetter: Typesetter
+  private let renderer = Renderer()
+
+  package init(fonts: String) {
+    composer = PaperComposer(fonts: FontFolder(fonts))
+    typesetter = Typesetter(folder: fonts)
+  }
+
+  package func compose(_ paper: Paper) throws -> [UInt8] {
+    let content = try composer.compose(try PaperReader(draw: picture).paper(paper))
+    guard content.count <= PaperBounds.file else {
+      throw Refusal(
+        .exhausted, "document_too_large", field: "paper",
+        "paper makes a file of \(content.count) bytes; it must be at most \(PaperBounds.file)")
+    }
+    return content
+  }
+
+  /// A signature as the operators that fill its paths.
+  private func picture(of image: PaperSignature.Image) throws -> VectorPicture {
+    var options = RenderOptions()
+    options.frame = .trimmed(margin: 4)
+    let budget = DrawingBudget(isOver: { Task.isCancelled })
+    let path: InkPath
+    switch image {
+    case .blob(let blob): path = try renderer.path(try StrokeBlob.read(blob), options, budget)
+    case .typed(let name):
+      let (text, font) = try FieldChecks.typed(name, "paper.signatures.typed")
+      let letters = try typesetter.letters(text, font: font, on: Canvas(FieldChecks.defaultCanvas))
+      path = try renderer.path(letters, options, budget)
+    }
+    return VectorPicture(operators: path.operators, width: Double(path.width), height: Double(path.height))
+  }
+}
+
+/// What a paper may have. A consent document has a small part of it.
+package enum PaperBounds {
+  package static let file = 24 << 20
+  /// All texts and markup together.
+  package static let text = 4 << 20
+  /// Up to this, a paper is laid out in its caller's first turn.
+  package static let light = 64 << 10
+  package static let sections = 1000
+  package static let signatures = 64
+  package static let pictures = 200
+  package static let attachments = 16
+  package static let certificates = 1 << 20
+  package static let margin: ClosedRange<Int32> = 18...144
+}

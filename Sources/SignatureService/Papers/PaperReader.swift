@@ -1,0 +1,93 @@
+internal import Base
+internal import Documents
+internal import PDF
+internal import ServicePolicy
+internal import SignatureContract
+
+/// Reads a request's paper, within bounds.
+struct PaperReader {
+  let draw: (PaperSignature.Image) throws -> VectorPicture
+
+  func paper(_ given: Paper) throws -> ConsentPaper {
+    try Self.check(given)
+    var paper = ConsentPaper(
+      title: given.title, language: given.language, size: try Self.size(given.sheet),
+      sections: given.sections.map { ConsentPaper.Section(heading: $0.heading, markup: $0.html) },
+      signaturePage: SignaturePage(
+        title: given.signatureTitle, content: given.signatureContent, blocks: try given.signatures.map(block)),
+      created: Instant(millisecondsSince1970: given.createdMs))
+    paper.separateMarkup = given.separateHTML
+    if given.marginPt != 0 { paper.margin = Double(given.marginPt) }
+    (paper.header, paper.watermark, paper.author) = (given.header, given.watermark, given.author)
+    if !given.footer.isEmpty { paper.footer = given.footer }
+    paper.signaturePage.hasSealField = given.sealable
+    if !given.verificationAddress.isEmpty {
+      paper.signaturePage.verification = .init(address: given.verificationAddress)
+    }
+    for (index, picture) in given.pictures.enumerated() {
+      guard let image = PDFImage(png: picture.data) ?? PDFImage(jpeg: picture.data) else {
+        throw Refusal(
+          .invalid, "broken_picture", field: "paper.pictures[\(index)].data",
+          "paper.pictures[\(index)].data is no PNG or JPEG that can be shown: '\(picture.name.prefix(80))'")
+      }
+      paper.pictures[picture.name] = image
+    }
+    paper.attachments = given.attachments.map {
+      Attachment(name: $0.name, mediaType: $0.mediaType, description: $0.description, bytes: $0.data)
+    }
+    return paper
+  }
+
+  private func block(_ given: PaperSignature) throws -> SignatureBlock {
+    SignatureBlock(
+      title: given.title, role: given.role, meaning: given.meaning, printedName: given.printedName,
+      printedTime: given.printedTime, picture: try given.image.map(draw), showsPicture: given.showsImage,
+      showsName: given.showsName)
+  }
+
+  private static func size(_ sheet: PaperSheet) throws(Refusal) -> ConsentPaper.Size {
+    switch sheet {
+    case .unspecified, .a4: return .a4
+    case .letter: return .letter
+    case .unrecognized(let number):
+      throw FieldChecks.refusal(
+        "paper.sheet", "is \(number)", "sheets are A4 and LETTER", rule: "unknown_value")
+    }
+  }
+
+  private static func check(_ given: Paper) throws(Refusal) {
+    try FieldChecks.text(given.title, "paper.title", 1...1000)
+    try FieldChecks.text(given.language, "paper.language", 1...64)
+    for (name, count, bound) in [
+      ("sections", given.sections.count, PaperBounds.sections),
+      ("signatures", given.signatures.count, PaperBounds.signatures),
+      ("pictures", given.pictures.count, PaperBounds.pictures),
+      ("attachments", given.attachments.count, PaperBounds.attachments),
+    ] where count > bound {
+      throw FieldChecks.refusal("paper.\(name)", "has \(count) entries", "at most \(bound)", rule: "too_many")
+    }
+    guard given.textSize <= PaperBounds.text else {
+      throw FieldChecks.refusal(
+        "paper", "has \(given.textSize) bytes of text", "at most \(PaperBounds.text)", rule: "document_too_large")
+    }
+    guard given.marginPt == 0 || PaperBounds.margin.contains(given.marginPt) else {
+      throw FieldChecks.refusal(
+        "paper.margin_pt", "is \(given.marginPt)",
+        "\(PaperBounds.margin.lowerBound) to \(PaperBounds.margin.upperBound)", rule: "out_of_bounds")
+    }
+    for (index, attachment) in given.attachments.enumerated() {
+      try FieldChecks.text(attachment.name, "paper.attachments[\(index)].name", 1...128)
+    }
+  }
+}
+
+extension Paper {
+  /// How much there is to lay out.
+  package var textSize: Int {
+    let around = [
+      title, separateHTML, signatureTitle, signatureContent, header, footer, watermark, author, verificationAddress,
+    ]
+    let blocks = signatures.flatMap { [$0.title, $0.role, $0.meaning, $0.printedName, $0.printedTime] }
+    return (around + blocks + sections.flatMap { [$0.heading, $0.html] }).reduce(0) { $0 + $1.utf8.count }
+  }
+}

@@ -1,0 +1,64 @@
+internal import Authorities
+internal import Base
+internal import Outgoing
+internal import Sealing
+internal import ServiceKit
+
+/// The key that seals documents, and whom checks of documents trust.
+struct SealSettings: SettingGroup {
+  let keyFile = Setting<String?>(
+    "seal-key-file", default: nil, shown: "FILE",
+    "the key that seals documents with its certificates, PEM or PKCS#12; a process without one seals nothing")
+  let passphrase = Setting<Secret?>("seal-passphrase", default: nil, "what opens the seal's key")
+  let certificatesFile = Setting<String?>(
+    "seal-certificates-file", default: nil, shown: "FILE",
+    "the certificates of the seal's key in PEM, its own first, where its file has none")
+  let timeAuthority = Setting<String?>(
+    "seal-time-authority", default: nil, shown: "URL",
+    "the authority that attests when documents were sealed (RFC 3161 over HTTP); none: seals are B-B")
+  let timeAllow = Setting(
+    "seal-time-allow", default: [String](), shown: "NETWORK",
+    "private networks that the time authority may be in, such as 10.1.0.0/16")
+  let trust = Setting<String?>(
+    "seal-trust", default: nil, shown: "FILE",
+    "the certificates in PEM that VerifyDocument trusts, besides the seal's own")
+}
+
+extension Settings<SealSettings> {
+  /// The seal's key; nil where there is none. What is wrong with one stops the start.
+  func key() throws -> SealKey? {
+    guard let path = self[\.keyFile] else { return nil }
+    let bytes = try Files.readPrivate(path)
+    // A file of one line ends with a line end.
+    let passphrase = self[\.passphrase].map { String($0.reveal().prefix { !$0.isNewline }) } ?? ""
+    guard bytes.starts(with: Array("-----BEGIN".utf8)) || self[\.certificatesFile] != nil else {
+      return try SealKey(pkcs12: bytes, passphrase: passphrase)
+    }
+    let certificates = try self[\.certificatesFile].map { try Files.read($0, limit: 1 << 20) } ?? []
+    return try SealKey(pem: bytes, certificates: certificates, passphrase: passphrase)
+  }
+
+  /// Who attests times; nil: nobody.
+  func timeStamper() throws -> HTTPTimeStamper? {
+    guard let url = self[\.timeAuthority] else { return nil }
+    let allowed = try self[\.timeAllow].map { text in
+      guard let range = NetworkRange(text: text) else {
+        throw SealSetupError(description: "seal-time-allow has '\(text)'; it must be networks such as 10.1.0.0/16")
+      }
+      return range
+    }
+    return HTTPTimeStamper(url, AuthorityClient(allowing: allowed))
+  }
+
+  func trusted() throws -> [Certificate] {
+    guard let path = self[\.trust] else { return [] }
+    let list = Certificate.list(pem: try Files.read(path, limit: 1 << 20))
+    guard !list.isEmpty else { throw SealSetupError(description: "\(path) has no certificate in PEM") }
+    return list
+  }
+}
+
+/// Why a process cannot seal, in one line.
+struct SealSetupError: Error, CustomStringConvertible {
+  let description: String
+}

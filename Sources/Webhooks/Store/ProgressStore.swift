@@ -1,0 +1,123 @@
+internal import Base
+internal import Storage
+
+/// How far sending to each webhook is, and which process sends: one at a time, by a lease.
+enum ProgressStore {
+  private static let insert = Statement(
+    "webhook.progress.insert",
+    "INSERT INTO webhook_progress (tenant, id, position, failures, pause_ms, failure, lease, lease_ms) "
+      + "VALUES ({tenant}, ?, ?, 0, 0, '', '', 0)")
+  private static let remove = Statement(
+    "webhook.progress.remove", "DELETE FROM webhook_progress WHERE tenant = {tenant} AND id = ?")
+  private static let get = Statement(
+    "webhook.progress.get",
+    "SELECT position, failures, pause_ms, failing_ms, delivered_ms, failure FROM webhook_progress "
+      + "WHERE tenant = {tenant} AND id = ?")
+  private static let take = Statement(
+    "webhook.progress.take",
+    "UPDATE webhook_progress SET lease = ?, lease_ms = ? WHERE tenant = {tenant} AND id = ? "
+      + "AND (lease_ms <= ? OR lease_ms > ?)")
+  private static let renew = Statement(
+    "webhook.progress.renew",
+    "UPDATE webhook_progress SET lease_ms = ? WHERE tenant = {tenant} AND id = ? AND lease = ?")
+  private static let release = Statement(
+    "webhook.progress.release",
+    "UPDATE webhook_progress SET lease = '', lease_ms = 0 WHERE tenant = {tenant} AND id = ? AND lease = ?")
+  private static let move = Statement(
+    "webhook.progress.move",
+    "UPDATE webhook_progress SET position = ? WHERE tenant = {tenant} AND id = ? AND lease = ?")
+  private static let succeed = Statement(
+    "webhook.progress.succeed",
+    "UPDATE webhook_progress SET failures = 0, pause_ms = 0, failing_ms = NULL, failure = '', delivered_ms = ? "
+      + "WHERE tenant = {tenant} AND id = ?")
+  private static let fail = Statement(
+    "webhook.progress.fail",
+    "UPDATE webhook_progress SET failures = failures + 1, pause_ms = ?, failing_ms = COALESCE(failing_ms, ?), "
+      + "failure = ? WHERE tenant = {tenant} AND id = ?")
+  private static let pause = Statement(
+    "webhook.progress.pause", "UPDATE webhook_progress SET pause_ms = ? WHERE tenant = {tenant} AND id = ?")
+  /// WebhookRegister of all tenants that have something to send now and that nobody sends to. A lease that ends impossibly late
+  /// was given by a clock that has been set back since.
+  private static let work = Statement(
+    acrossTenants: "webhook.progress.work",
+    """
+    SELECT w.tenant AS tenant, w.id AS id FROM webhooks w
+    JOIN webhook_progress p ON p.tenant = w.tenant AND p.id = w.id
+    JOIN storage_event_heads h ON h.tenant = w.tenant
+    WHERE w.active = 1 AND p.pause_ms <= ? AND (p.lease_ms <= ? OR p.lease_ms > ?)
+      AND (p.position < h.last OR EXISTS (
+        SELECT 1 FROM webhook_deliveries d WHERE d.tenant = w.tenant AND d.webhook_id = w.id AND d.due_ms <= ?))
+    ORDER BY p.pause_ms, w.tenant, w.id LIMIT 1000
+    """)
+
+  static let statements = [insert, remove, get, take, renew, release, move, succeed, fail, pause]
+
+  /// A webhook that has something to send.
+  struct Place: Hashable, Sendable {
+    let tenant: Tenant
+    let id: String
+  }
+
+  static func work(in database: Database, at now: Instant, _ lease: Duration) async throws -> [Place] {
+    let time = now.storedValue
+    let rows = try await database.rows(work, [time, time, (now + lease + lease).storedValue, time])
+    return try rows.compactMap { row in
+      guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { return nil }
+      return Place(tenant: tenant, id: try row.get("id"))
+    }
+  }
+
+  static func begin(_ id: String, at position: Int64, _ transaction: Transaction) throws {
+    try transaction.run(insert, id, position)
+  }
+
+  static func remove(_ id: String, _ transaction: Transaction) throws {
+    try transaction.run(remove, id)
+  }
+
+  /// - Returns: whether the webhook is this process's until the lease ends.
+  static func take(_ id: String, _ token: String, for time: Duration, _ transaction: Transaction) throws -> Bool {
+    let now = transaction.now
+    return try transaction.run(take, token, now + time, id, now, now + time + time) == 1
+  }
+
+  static func renew(_ id: String, _ token: String, for time: Duration, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(renew, transaction.now + time, id, token) == 1
+  }
+
+  static func release(_ id: String, _ token: String, _ transaction: Transaction) throws {
+    try transaction.run(release, id, token)
+  }
+
+  /// - Returns: false when another process sends by now: nothing of this one may change.
+  static func move(_ id: String, to position: Int64, _ token: String, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(move, position, id, token) == 1
+  }
+
+  static func succeed(_ id: String, _ transaction: Transaction) throws {
+    try transaction.run(succeed, transaction.now, id)
+  }
+
+  static func fail(_ id: String, _ failure: String, until: Instant, _ transaction: Transaction) throws {
+    try transaction.run(fail, until, transaction.now, failure, id)
+  }
+
+  static func pause(_ id: String, until: Instant, _ transaction: Transaction) throws {
+    try transaction.run(pause, until, id)
+  }
+
+  /// How sending goes, and how often in a row it failed.
+  static func status(of id: String, _ snapshot: Snapshot) throws -> (status: SendingProgress, failures: Int) {
+    var status = SendingProgress()
+    guard let row = try snapshot.first(get, id) else { return (status, 0) }
+    let failures: Int = try row.get("failures")
+    status.position = try row.get("position")
+    status.lastEvent = try snapshot.lastEvent()
+    status.deliveredAt = try row.get("delivered_ms")
+    status.failingSince = try row.get("failing_ms")
+    status.failure = try row.get("failure")
+    if failures > 0 { status.nextTryAt = try row.get("pause_ms", as: Instant.self) }
+    (status.waiting, status.parked) = try DeliveryStore.counts(of: id, snapshot)
+    return (status, failures)
+  }
+}

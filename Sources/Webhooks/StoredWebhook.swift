@@ -1,0 +1,58 @@
+public import Base
+internal import Storage
+
+/// An address of a tenant's own server, and which events are sent there.
+public struct StoredWebhook: Hashable, Sendable {
+  public let id: String
+  /// Empty: the whole tenant's events.
+  public let studyID: String
+  public var url: String
+  /// Kinds, or beginnings of kinds up to a full stop; empty: all.
+  public var kinds: [String]
+  public var isDisabled: Bool
+  public let createdBy: String
+  public let createdAt: Instant
+
+  /// More than anybody needs: each may hold threads of a process.
+  public static let most = 32
+  public static let mostKinds = 64
+
+  public func wants(_ notice: WebhookNotice) -> Bool {
+    (studyID.isEmpty || studyID == notice.studyID)
+      && (kinds.isEmpty || kinds.contains { WebhookNotice.does(notice.kind, belongTo: $0) })
+  }
+
+  /// Who a webhook's secret is sealed for. Deleting the webhook erases it like a person's data.
+  static func owner(_ id: String) -> Subject? { Subject("webhook:\(id)") }
+}
+
+/// How sending to a webhook goes.
+public struct SendingProgress: Hashable, Sendable {
+  public var position: Int64 = 0
+  public var lastEvent: Int64 = 0
+  public var waiting = 0
+  public var parked = 0
+  public var deliveredAt: Instant?
+  public var failingSince: Instant?
+  public var failure = ""
+  public var nextTryAt: Instant?
+}
+
+/// An event on its way to a webhook.
+public struct Delivery: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    case waiting
+    /// After an earlier one of the same lane.
+    case behind
+    case parked
+  }
+
+  public let sequence: Int64
+  public let messageID: String
+  public let notice: WebhookNotice?
+  public let state: State
+  public let attempts: Int
+  public let nextTryAt: Instant?
+  public let failure: String
+  public let parkedAt: Instant?
+}

@@ -1,0 +1,47 @@
+internal import Base
+public import Outgoing
+
+/// Where webhooks may lead, how long a receiver may take, and when it is tried again.
+public struct WebhookPolicy: Sendable {
+  public var outgoing: OutgoingPolicy
+  /// From the start of a request to the last byte of the answer.
+  public var timeout = Duration.seconds(15)
+  /// The pause after the first failure. Each later one is four times as long, up to the longest.
+  public var firstPause = Duration.seconds(5)
+  public var longestPause = Duration.seconds(12 * 3600)
+  /// An event that was due for so long is parked when it fails once more.
+  public var retriesFor = Duration.seconds(3 * 86_400)
+  /// How long a process that stopped answering keeps a webhook from the others.
+  public var lease = Duration.seconds(30)
+  /// How often to look for events whose time has come.
+  public var interval = Duration.seconds(1)
+
+  /// How many events are sent to one webhook at a time, each of another subject.
+  static let width = 4
+  /// How many webhooks of one tenant, and of all, a process sends to at a time. A receiver that hangs holds one place
+  /// of its tenant's until its timeout, then pauses.
+  static let mostAtOnceOfTenant = 8
+  static let mostAtOnce = 64
+  /// How many events wait by name for one webhook; further ones wait in the log.
+  static let mostWaiting = 10_000
+  /// Nobody reads a receiver's answer beyond its status.
+  static let mostAnswerBytes = 64 << 10
+
+  /// - Parameter outgoing: what others name leads to the public internet, unless an operator allows more.
+  public init(_ outgoing: OutgoingPolicy = OutgoingPolicy(.publicAddresses())) {
+    self.outgoing = outgoing
+  }
+
+  /// - Parameter failures: how many there were in a row, at least one.
+  func pause(after failures: Int, _ randomness: Randomness) -> Duration {
+    var whole = firstPause.milliseconds
+    for _ in 1..<max(failures, 1) where whole < longestPause.milliseconds { whole *= 4 }
+    whole = max(1, min(whole, longestPause.milliseconds))
+    // Up to a fifth less, so that what failed together is not tried again together.
+    return .milliseconds(whole - Int64(randomness.word() % UInt64(whole / 5 + 1)))
+  }
+}
+
+extension Duration {
+  var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
+}

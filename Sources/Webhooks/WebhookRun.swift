@@ -1,0 +1,194 @@
+internal import Base
+internal import Outgoing
+internal import Storage
+
+/// One process's turn at one webhook: until nothing is due, the receiver fails, or the lease is lost.
+struct WebhookRun: Sendable {
+  let place: ProgressStore.Place
+  let scope: Scope
+  let webhooks: WebhookRegister
+  let clock: Clock
+  let report: @Sendable (WebhookReport) -> Void
+
+  /// How many events are looked through at a time.
+  private static let pageSize = 200
+  /// After an error of the database, or of what is in it, and while too many events wait by name.
+  private static let pauseAfterFault = Duration.seconds(10)
+
+  private var policy: WebhookPolicy { webhooks.policy }
+
+  /// Another process sends by now.
+  private struct LeaseLost: Error {}
+
+  /// A message that is due, and where it stands.
+  private struct Item: Sendable {
+    let due: DeliveryStore.Due
+    /// nil for an event that receivers are no longer told of.
+    let message: WebhookMessage?
+  }
+
+  private struct Batch: Sendable {
+    let webhook: StoredWebhook
+    let secrets: WebhookSecrets
+    let items: [Item]
+    let failures: Int
+  }
+
+  func go() async {
+    let token = Hex.encode(webhooks.randomness.bytes(16))
+    let (id, time) = (place.id, policy.lease)
+    guard (try? await scope.write { try ProgressStore.take(id, token, for: time, $0) }) == true else { return }
+    let client = OutgoingClient(policy.outgoing, width: WebhookPolicy.width)
+    do {
+      try await Lease.keeping(
+        for: time, renew: { [scope] in try await scope.write { try ProgressStore.renew(id, token, for: time, $0) } },
+        orThrow: LeaseLost()
+      ) {
+        try await work(client, token)
+      }
+    } catch {
+      // Tried again by the next turn, of this process or of another; what a pause does not mend must not spin.
+      let pause = Self.pauseAfterFault
+      if !(error is LeaseLost) {
+        _ = try? await scope.write { try ProgressStore.pause(id, until: $0.now + pause, $0) }
+      }
+    }
+    // The group above is cancelled with this task; the release has to happen all the same, for the next process.
+    let release = Task { [scope] in try await scope.write { try ProgressStore.release(id, token, $0) } }
+    _ = await release.result
+  }
+
+  private func work(_ client: OutgoingClient, _ token: String) async throws {
+    while !Task.isCancelled {
+      let hasMore = try await lineUp(token)
+      guard let batch = try await nextBatch() else { return }
+      if batch.items.isEmpty {
+        if hasMore { continue }
+        return
+      }
+      let outcomes = await send(batch, client)
+      guard try await settle(batch, outcomes, token) else { return }
+    }
+  }
+
+  /// Gives events that happened since a place in their lanes.
+  ///
+  /// - Returns: whether there may be more.
+  private func lineUp(_ token: String) async throws -> Bool {
+    let (id, webhooks) = (place.id, webhooks)
+    return try await scope.write { transaction in
+      let status = try ProgressStore.status(of: id, transaction).status
+      guard let webhook = try WebhookStore.webhook(id, transaction), status.position < status.lastEvent
+      else { return false }
+      guard status.waiting < WebhookPolicy.mostWaiting else {
+        try ProgressStore.pause(id, until: transaction.now + Self.pauseAfterFault, transaction)
+        return false
+      }
+      let events = try transaction.events(after: status.position, limit: Self.pageSize)
+      guard let last = events.last else { return false }
+      guard try ProgressStore.move(id, to: last.sequence, token, transaction) else { throw LeaseLost() }
+      for event in events {
+        guard let notice = try webhooks.source.notice(event), webhook.wants(notice) else { continue }
+        try DeliveryStore.add(event, to: id, transaction)
+      }
+      return events.count == Self.pageSize
+    }
+  }
+
+  /// nil when the webhook was deleted, disabled or paused meanwhile.
+  private func nextBatch() async throws -> Batch? {
+    let (id, webhooks) = (place.id, webhooks)
+    return try await scope.read { snapshot in
+      guard let webhook = try WebhookStore.webhook(id, snapshot), !webhook.isDisabled,
+        let secrets = try WebhookSecrets(of: id, snapshot)
+      else { return nil }
+      let (status, failures) = try ProgressStore.status(of: id, snapshot)
+      if let next = status.nextTryAt, snapshot.now < next { return nil }
+      // A receiver that failed is tried with one event, and not with all that wait.
+      let limit = failures > 0 ? 1 : WebhookPolicy.width
+      let items = try DeliveryStore.due(for: id, limit: limit, snapshot).map { due in
+        let event = try snapshot.events(after: due.sequence - 1, limit: 1).first
+        let message = try event.flatMap { event in
+          try webhooks.source.notice(event).map {
+            WebhookMessage(event, $0, for: id, webhooks.source.service, snapshot.tenant)
+          }
+        }
+        return Item(due: due, message: message)
+      }
+      return Batch(webhook: webhook, secrets: secrets, items: items, failures: failures)
+    }
+  }
+
+  private func send(_ batch: Batch, _ client: OutgoingClient) async -> [(Item, WebhookOutcome)] {
+    let timeout = policy.timeout
+    return await withTaskGroup(of: (Item, WebhookOutcome).self) { group in
+      for item in batch.items {
+        group.addTask {
+          guard let message = item.message else { return (item, .accepted(status: 0)) }
+          let outcome = await client.deliver(
+            message, to: batch.webhook.url, batch.secrets, at: clock.now, within: timeout)
+          return (item, outcome)
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  /// Writes down what came of a batch.
+  ///
+  /// - Returns: whether to go on.
+  private func settle(_ batch: Batch, _ outcomes: [(Item, WebhookOutcome)], _ token: String) async throws -> Bool {
+    let (webhooks, policy) = (webhooks, policy)
+    let (mends, time) = (batch.failures > 0, policy.lease)
+    let result = try await scope.write { transaction in
+      let id = batch.webhook.id
+      // Nothing is written down by a process whose turn has ended.
+      guard try ProgressStore.renew(id, token, for: time, transaction) else { throw LeaseLost() }
+      var result = Settlement()
+      for (item, outcome) in outcomes {
+        switch outcome {
+        case .cancelled: result.goesOn = false
+        case .accepted:
+          try DeliveryStore.finish(item.due.sequence, of: item.due.lane, for: id, transaction)
+          result.hasSucceeded = true
+        case .failed(_, let failure, let isOfReceiver, let isGone, let wait):
+          let isLate = item.due.since + policy.retriesFor <= transaction.now
+          let pause = max(policy.pause(after: item.due.attempts + 1, webhooks.randomness), wait ?? .zero)
+          try DeliveryStore.fail(
+            item.due.sequence, for: id, failure, nextTry: isLate ? nil : transaction.now + pause, transaction)
+          if isOfReceiver || isGone { result.failure = (failure, max(result.failure?.wait ?? .zero, wait ?? .zero)) }
+          result.isGone = result.isGone || isGone
+        }
+      }
+      if result.isGone {
+        var webhook = batch.webhook
+        webhook.isDisabled = true
+        try WebhookStore.save(webhook, transaction)
+        try webhooks.source.record("disabled: the receiver is gone", webhook, "system", transaction)
+      }
+      if result.hasSucceeded {
+        try ProgressStore.succeed(id, transaction)
+      } else if let failure = result.failure {
+        let pause = max(policy.pause(after: batch.failures + 1, webhooks.randomness), failure.wait)
+        try ProgressStore.fail(id, failure.text, until: transaction.now + pause, transaction)
+        let limit = Instant(
+          millisecondsSince1970: transaction.now.millisecondsSince1970 - policy.retriesFor.milliseconds)
+        try DeliveryStore.park(dueBefore: limit, for: id, failure.text, transaction)
+        result.goesOn = false
+      }
+      return result
+    }
+    if result.hasSucceeded == mends, mends || result.failure != nil {
+      let failure = result.hasSucceeded ? nil : result.failure?.text
+      report(WebhookReport(webhook: batch.webhook.id, tenant: scope.tenant.id, failure: failure))
+    }
+    return result.goesOn && !result.isGone
+  }
+
+  private struct Settlement: Sendable {
+    var goesOn = true
+    var hasSucceeded = false
+    var isGone = false
+    var failure: (text: String, wait: Duration)?
+  }
+}

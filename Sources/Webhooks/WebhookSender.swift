@@ -1,0 +1,84 @@
+public import Base
+internal import Outgoing
+public import Storage
+internal import Synchronization
+
+/// Sends the events of a database to its webhooks. Any number of processes may run one on the same database: one of
+/// them at a time sends to a webhook.
+public struct WebhookSender: Sendable {
+  private let database: Database
+  private let webhooks: WebhookRegister
+  private let clock: Clock
+  private let report: @Sendable (WebhookReport) -> Void
+
+  /// - Parameter report: told when a receiver begins to fail, and when it accepts again.
+  public init(
+    _ database: Database, _ webhooks: WebhookRegister, clock: Clock,
+    report: @escaping @Sendable (WebhookReport) -> Void = { _ in }
+  ) {
+    self.database = database
+    self.webhooks = webhooks
+    self.clock = clock
+    self.report = report
+  }
+
+  /// Sends until its task is cancelled or the database closed.
+  public func run() async {
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let running = RunningWebhooks()
+    wake.yield()
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        for await _ in database.watchCommits() { wake.yield() }
+        wake.finish()
+      }
+      group.addTask {
+        while (try? await Task.sleep(for: webhooks.policy.interval)) != nil { wake.yield() }
+        wake.finish()
+      }
+      for await _ in wakes {
+        // A database that cannot be reached has nothing to send for now.
+        let work = try? await ProgressStore.work(in: database, at: clock.now, webhooks.policy.lease)
+        for place in work ?? [] where running.begin(place) {
+          group.addTask {
+            let run = WebhookRun(
+              place: place, scope: database.scope(place.tenant), webhooks: webhooks, clock: clock, report: report)
+            await run.go()
+            running.end(place)
+            wake.yield()
+          }
+        }
+        // Commits come by the thousand; one look serves all of a moment.
+        try? await Task.sleep(for: .milliseconds(50))
+      }
+      group.cancelAll()
+    }
+  }
+}
+
+/// That a receiver begins to fail, or accepts again: for the log.
+public struct WebhookReport: Hashable, Sendable {
+  public let webhook: String
+  public let tenant: String
+  /// nil when it accepts again.
+  public let failure: String?
+}
+
+/// The webhooks that this process sends to.
+private final class RunningWebhooks: Sendable {
+  private let places = Mutex(Set<ProgressStore.Place>())
+
+  /// Whether there is room for one more.
+  func begin(_ place: ProgressStore.Place) -> Bool {
+    places.withLock { places in
+      guard places.count < WebhookPolicy.mostAtOnce,
+        places.count(where: { $0.tenant == place.tenant }) < WebhookPolicy.mostAtOnceOfTenant
+      else { return false }
+      return places.insert(place).inserted
+    }
+  }
+
+  func end(_ place: ProgressStore.Place) {
+    places.withLock { _ = $0.remove(place) }
+  }
+}

@@ -1,0 +1,136 @@
+import Base
+import Documents
+import PDF
+import TestSupport
+import Testing
+
+/// What does not fit on one page, or in one column.
+@Suite struct LayoutTests {
+  private static func table(rows: Int) -> String {
+    let body = (1...rows).map { "<tr><td>row \($0)</td><td>words</td></tr>" }.joined()
+    return "<table><thead><tr><th>Visit</th><th>What happens</th></tr></thead><tbody>\(body)</tbody></table>"
+  }
+
+  @Test("the head of a table is shown again on each page, and read once", arguments: ["en", "ar"])
+  func heads(language: String) async throws {
+    let bytes = try SamplePaper.compose(SamplePaper.paper(Self.table(rows: 90), language: language))
+    #expect(try ArchiveRules.faults(bytes) == [])
+    let pages = try await Tool.text(bytes).split(separator: "\u{0C}")
+    #expect(pages.count == 4)
+    for page in pages.dropLast() { #expect(page.contains("What happens"), "\(page)") }
+    // Only the first is a part of the text.
+    let file = try PDFFile(bytes)
+    let heads = try file.numbers.count { try file.object($0).dictionary?["S"]?.name == "TH" }
+    #expect(heads == 2)
+    let rows = (1...90).filter { number in pages.joined().contains("row \(number)") }
+    #expect(rows.count == 90)
+  }
+
+  @Test("a head that is as high as a page is shown once")
+  func highHead() async throws {
+    let head = String(repeating: "<p>tall</p>", count: 60)
+    let body = (1...80).map { "<tr><td>row \($0)</td></tr>" }.joined()
+    let markup = "<table><thead><tr><th>\(head)</th></tr></thead><tbody>\(body)</tbody></table>"
+    let text = try await Tool.text(SamplePaper.compose(SamplePaper.paper(markup)))
+    #expect(text.ranges(of: "tall").count == 60)
+    #expect(text.contains("row 80"))
+  }
+
+  @Test("rows that are higher than a page go on below the head that is shown again")
+  func highRows() async throws {
+    let cell = (1...150).map { "<p>line \($0)</p>" }.joined()
+    let markup = "<table><thead><tr><th>Head</th></tr></thead><tbody><tr><td>\(cell)</td></tr></tbody></table>"
+    let bytes = try SamplePaper.compose(SamplePaper.paper(markup))
+    #expect(try ArchiveRules.faults(bytes) == [])
+    // Nothing stands below the lower edge: text of the body is above the footer.
+    let folder = try TemporaryFolder()
+    try Files.write(bytes, to: folder.file("in.pdf"))
+    let boxes = try await Tool.run("pdftotext", ["-bbox", folder.file("in.pdf"), "-"])
+    let lows = boxes.split(separator: "\n").filter { $0.contains(">line<") }.compactMap { line in
+      line.split(separator: "yMax=\"").last.flatMap { Double($0.prefix { $0 != "\"" }) }
+    }
+    #expect(lows.count == 150)
+    #expect(lows.allSatisfy { $0 < 841.89 - 18 - 17 }, "\(lows.max() ?? 0)")
+  }
+
+  @Test("a column without room for a letter is an error that names what does not fit")
+  func tooNarrow() throws {
+    let cells = (1...64).map { _ in "<td>WWW</td>" }.joined()
+    let lists = String(repeating: "<ul><li>", count: 50) + "deep" + String(repeating: "</li></ul>", count: 50)
+    for (markup, words) in [("<table><tr>\(cells)</tr></table>", "'W'"), (lists, "too narrow")] {
+      let error = #expect(throws: DocumentError.self) { try SamplePaper.compose(SamplePaper.paper(markup)) }
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+    let wide = "<table><tr>\((1...20).map { _ in "<td>WWWWWW</td>" }.joined())</tr></table>"
+    #expect(throws: Never.self) { try SamplePaper.compose(SamplePaper.paper(wide)) }
+  }
+
+  @Test("a thousand pages are composed, and more than two thousand are refused")
+  func manyPages() throws {
+    guard LongTests.areWanted else { return }
+    let page = String(repeating: "<p>words</p>", count: 42)
+    let bytes = try SamplePaper.compose(SamplePaper.paper(String(repeating: page, count: 1000)))
+    let file = try PDFFile(bytes)
+    #expect(try file.resolve(file.catalog()["Pages"]).dictionary?["Count"]?.integer ?? 0 >= 1000)
+    let error = #expect(throws: DocumentError.self) {
+      try SamplePaper.compose(SamplePaper.paper(String(repeating: page, count: 2200)))
+    }
+    #expect(error == .tooManyPages(bound: 2000))
+  }
+
+  @Test("pictures that are broken, huge or of another kind are refused by what they are")
+  func pictures() throws {
+    func png(_ width: UInt32, _ height: UInt32, interlaced: UInt8 = 0) -> [UInt8] {
+      let sizes = [width, height].flatMap { value in [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
+      return [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8) + sizes
+        + [8, 2, 0, 0, interlaced, 0, 0, 0, 0, 0, 0, 0, 0] + Array("IEND".utf8)
+    }
+    func jpeg(_ width: UInt16, _ height: UInt16, colors: UInt8) -> [UInt8] {
+      let sizes = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+      return [0xFF, 0xD8, 0xFF, 0xC0, 0, 8, 8] + sizes + [colors, 0xFF, 0xD9]
+    }
+    let cases: [([UInt8], PictureFault)] = [
+      (png(100_000, 100_000), .tooLarge(width: 100_000, height: 100_000)),
+      (png(4, 4, interlaced: 1), .unknownForm("an interlaced PNG")), (png(4, 4), .broken),
+      (png(0, 4), .broken), (jpeg(65_000, 65_000, colors: 3), .tooLarge(width: 65_000, height: 65_000)),
+      (jpeg(4, 4, colors: 4), .unknownForm("a JPEG with 4 colours")), (Array("GIF89a".utf8), .unknownKind),
+      ([0xFF, 0xD8, 0xFF, 0xE0], .broken), ([], .unknownKind),
+    ]
+    for (bytes, fault) in cases {
+      #expect(throws: fault) { try PDFImage(reading: bytes) }
+    }
+    #expect(throws: Never.self) { try PDFImage(reading: jpeg(4, 4, colors: 3)) }
+  }
+
+  @Test("three pages with two signatures have at most 60 KB")
+  func size() throws {
+    let words = String(
+      repeating: "<p>\(String(repeating: "Words that people read before they sign. ", count: 8))</p>", count: 24)
+    var paper = try SamplePaper.paper(words)
+    paper.signaturePage.blocks[1] = paper.signaturePage.blocks[0]
+    let bytes = try SamplePaper.compose(paper)
+    let file = try PDFFile(bytes)
+    #expect(try file.resolve(file.catalog()["Pages"]).dictionary?["Count"]?.integer == 3)
+    #expect(bytes.count <= 60 << 10, "\(bytes.count) bytes")
+  }
+
+  @Test("Chinese characters have the shapes of the document's place, and its text comes out")
+  func places() async throws {
+    var shapes: [String: Int] = [:]
+    for language in ["zh-Hans", "zh-Hant", "zh-HK", "ja", "ko"] {
+      let bytes = try SamplePaper.compose(SamplePaper.paper("<p>骨直角誤与 안녕 かな</p>", language: language))
+      #expect(try ArchiveRules.faults(bytes) == [])
+      let text = try await Tool.text(bytes)
+      #expect(text.contains("骨直角誤与"), "\(language): \(text)")
+      let folder = try TemporaryFolder()
+      try Files.write(bytes, to: folder.file("in.pdf"))
+      let fonts = try await Tool.run("pdffonts", [folder.file("in.pdf")])
+      let place = ["zh-Hans": "sc", "zh-Hant": "tc", "zh-HK": "hk", "ja": "jp", "ko": "kr"][language] ?? ""
+      #expect(fonts.contains("NotoSansCJK\(place)-Regular"), "\(fonts)")
+      shapes[language] = bytes.count
+      let said = try await Tool.run("qpdf", ["--check", folder.file("in.pdf")])
+      #expect(said.hasPrefix("ended with 0\n"), "\(said)")
+    }
+    #expect(shapes.count == 5)
+  }
+}

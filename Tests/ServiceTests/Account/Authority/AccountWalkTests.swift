@@ -1,0 +1,114 @@
+import AccountContract
+import AccountService
+import AuthorityKit
+import Bus
+import StorageTestKit
+import Testing
+import Wire
+
+/// Everybody calls everything: what the account services do is compared with the test's own reading of the contract.
+@Suite("Everybody calls everything about accounts", .timeLimit(.minutes(10))) struct AccountWalkTests {
+  private static let services = [
+    "AccountAdminService", "DeviceService", "PeopleService", "SignInService", "SyncService", "ViewService",
+  ]
+
+  private enum Outcome {
+    case denied
+    case admitted(answer: String)
+    /// Admitted, and not done for another reason.
+    case failed(Status)
+  }
+
+  private func outcome(of row: AccountRow, by clients: AccountClients, on target: AccountTarget) async -> Outcome {
+    do {
+      return .admitted(answer: "\(try await row.call(clients, target))")
+    } catch let status as Status {
+      // A wrong passcode is UNAUTHENTICATED as well: whoever hears of it was let in to try.
+      let isStranger = status.code == .unauthenticated && status.message.hasPrefix("not_admitted: ")
+      return status.code == .permissionDenied || isStranger ? .denied : .failed(status)
+    } catch {
+      return .admitted(answer: "\(error)")
+    }
+  }
+
+  private func clients(of actor: Actor, _ world: AccountWorld) -> AccountClients {
+    guard actor.kind == .service else { return world.clients(actor.identity) }
+    let channel = world.bus.channel(for: CallerIdentity(kind: .service, subject: actor.name))
+    return AccountClients(channel.acting(for: actor.identity))
+  }
+
+  /// The account of each target, on the target's device.
+  private func fill(_ world: AccountWorld) async throws {
+    for target in AccountTarget.all {
+      let admin = Actor(name: "ops", tenant: target.tenant, grants: ["admin@*"])
+      let device = Actor(name: target.device, kind: .device, tenant: target.tenant)
+      let (office, pad) = (clients(of: admin, world), clients(of: device, world))
+      _ = try await office.admin.setAccountSettings(
+        SetAccountSettingsRequest(settings: AccountSettings(selfRegistration: true)))
+      _ = try await office.devices.registerDevice(
+        RegisterDeviceRequest(device: AccountDevice(deviceID: target.device, name: "Ward")))
+      let invitation = try await office.admin.createAccountInvitation(
+        CreateAccountInvitationRequest(newPersonID: target.person))
+      let started = try await pad.people.startOnboarding(
+        StartOnboardingRequest(
+          by: .invitationCode(invitation.code), profile: PersonProfile(title: target.title), locale: "en"))
+      _ = try await pad.people.finishOnboarding(
+        FinishOnboardingRequest(
+          onboardingID: started.onboarding?.onboardingID ?? "", passcode: AccountWorld.passcode))
+    }
+  }
+
+  @Test("every method of the account services has a row")
+  func complete() throws {
+    let methods = try PermissionTable().rules.keys.filter { name in
+      Self.services.contains { name.hasPrefix("\($0)/") }
+    }
+    #expect(Set(AccountRow.all.map(\.method)) == Set(methods))
+  }
+
+  @Test("every method, by everybody, on one's own and others' accounts, devices and tenants, as the contract says")
+  func walk() async throws {
+    let world = try await AccountWorld()
+    try await fill(world)
+    let model = Model(rules: try PermissionTable().rules, facts: Facts())
+    var (calls, admitted) = (0, 0)
+    for actor in Actor.everybody {
+      let clients = clients(of: actor, world)
+      for target in AccountTarget.all {
+        for row in AccountRow.all {
+          let outcome = await outcome(of: row, by: clients, on: target)
+          calls += 1
+          if case .admitted(let answer) = outcome, !maySeeTitle(actor, target) {
+            #expect(!answer.contains(target.title), "\(actor.description) \(row.method): \(answer)")
+          }
+          if !actor.tenant.isEmpty, actor.tenant != target.tenant { continue }
+          let expected = model.may(actor, row.method, row.thing(actor, target))
+          switch outcome {
+          case .denied:
+            if expected { Issue.record("\(actor.description) was refused \(row.method) on \(target.person)") }
+          case .admitted(let answer):
+            admitted += 1
+            if !expected { Issue.record("\(actor.description) got \(row.method) on \(target.person): \(answer)") }
+          case .failed(let status):
+            admitted += 1
+            if !expected {
+              Issue.record("\(actor.description) was let to \(row.method) on \(target.person): \(status)")
+            }
+          }
+        }
+      }
+    }
+    #expect(calls > 5000 && admitted > 500, "\(calls) calls, \(admitted) admitted")
+    await world.end()
+  }
+
+  /// A title is for the person, for the device that lists it, and for the tenant's administrators.
+  private func maySeeTitle(_ actor: Actor, _ target: AccountTarget) -> Bool {
+    guard actor.tenant == target.tenant else { return false }
+    switch actor.kind {
+    case .device: return actor.name == target.device
+    case .person: return actor.name == target.person || actor.grants.contains("admin@*")
+    case .service, .operator, .stranger: return false
+    }
+  }
+}

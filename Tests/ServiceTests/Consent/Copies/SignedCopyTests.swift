@@ -1,0 +1,245 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Sealing
+import SignatureContract
+import Storage
+import StorageTestKit
+import Testing
+
+/// The file of a consent: made and sealed after the last signature, once, whatever is missing meanwhile.
+@Suite("Signed copies") struct SignedCopyTests {
+  @Test("waits for the last signature, then for a key, and is sealed when one comes", arguments: TestEngine.allCases)
+  func life(_ engine: TestEngine) async throws {
+    let world = try await CopyWorld(engine)
+    try await world.open()
+    let record = try await world.evidence.give("s1").record
+    let id = record.recordID
+    #expect(record.signedCopy?.state == .signing)
+    let early = try await world.get(id)
+    #expect(!early.sealed && early.content.starts(with: Array("%PDF".utf8)) && early.copy?.state == .signing)
+    #expect(world.verdict(early.content).verdict == .unsigned)
+
+    _ = try await world.evidence.counterSign(record)
+    #expect(try await world.copy(id).state == .sealing)
+    let waiting = try await world.run(id) { !$0.reason.isEmpty }
+    #expect(waiting.state == .sealing && waiting.reason.hasPrefix("no_seal_key: "))
+    #expect(try await !world.get(id).sealed)
+
+    world.startSealing()
+    let sealed = try await world.run(id) { $0.state == .sealed }
+    #expect(sealed.reason.isEmpty && sealed.level == "B-B" && sealed.sealedBy.contains("Seal"))
+    let file = try await world.get(id)
+    #expect(file.sealed && file.copy == sealed && file.content.count == Int(sealed.byteCount))
+    let report = world.verdict(file.content)
+    #expect(report.verdict == .valid, "\(report.lines)")
+    let opening = Commitment.Opening(
+      label: "signed copy", salt: file.salt, value: Digest(of: file.content).bytes)
+    #expect(opening.digest.hex == sealed.hash, "anybody with the file and the salt can check the record's hash")
+
+    let states = try await world.events(id).map(\.signedCopy)
+    #expect(states == [.signing, .sealing, .sealing, .sealed])
+    await world.end()
+  }
+
+  @Test("two replicas and many tries make one sealed file")
+  func once() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing()
+    var ids: [String] = []
+    for subject in ["s1", "s2", "s3"] {
+      let record = try await world.evidence.give(subject).record
+      _ = try await world.evidence.counterSign(record)
+      ids.append(record.recordID)
+    }
+    for id in ids { try await world.run(id, replicas: 3) { $0.state == .sealed } }
+    for id in ids {
+      let count = try await world.events(id).count { $0.signedCopy == .sealed }
+      #expect(count == 1)
+    }
+    await world.end()
+  }
+
+  @Test("whoever holds a file learns whether it is the one on record, and nothing about anybody")
+  func checking() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing()
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let sealed = try await world.run(record.recordID) { $0.state == .sealed }
+    let file = try await world.get(record.recordID).content
+    let plain = try await world.check(sealed.verificationID)
+    #expect(plain.copy?.hash == sealed.hash && plain.comparison == .unspecified && !plain.erased)
+    #expect(try await world.check(sealed.verificationID, file).comparison == .same)
+    #expect(try await world.check(sealed.verificationID, file + [10]).comparison == .different)
+    let said = "\(try await world.check(sealed.verificationID, file))"
+    for word in ["s1", "Ada", "Ines", record.recordID, "heart"] { #expect(!said.contains(word), "\(word)") }
+    for unknown in [
+      "", "t1.", "t1.00", "t1." + String(repeating: "0", count: 32), "t9" + sealed.verificationID.dropFirst(2),
+    ] {
+      await expectRefusal(.notFound, "unknown_verification") { try await world.check(unknown) }
+    }
+    let stranger = ConsentClients(
+      world.consent.bus.channel(for: CallerIdentity(kind: .stranger, tenant: "", subject: "")))
+    await expectRefusal(.invalidArgument, "bad_digest") {
+      try await stranger.records.checkSignedCopy(
+        CheckSignedCopyRequest(verificationID: sealed.verificationID, sha256: "xyz"))
+    }
+    await world.end()
+  }
+
+  @Test("an erasure makes the file unreadable, what proves that it existed stays; a legal hold keeps both")
+  func erasure() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing()
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let sealed = try await world.run(id) { $0.state == .sealed }
+    let file = try await world.get(id).content
+    _ = try await world.consent.admin.records.setLegalHold(
+      SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
+    let erase = EraseSubjectRequest(subjectID: "s1", reason: "asked for")
+    await expectRefusal(.failedPrecondition, "legal_hold") {
+      try await world.consent.admin.records.eraseSubject(erase)
+    }
+    #expect(try await world.get(id).content == file)
+    _ = try await world.consent.admin.records.setLegalHold(
+      SetLegalHoldRequest(subjectID: "s1", held: false, reason: "settled"))
+    _ = try await world.consent.admin.records.eraseSubject(erase)
+    await expectRefusal(.failedPrecondition, "subject_erased") { try await world.get(id) }
+    await expectRefusal(.failedPrecondition, "subject_erased") { try await world.get(id, evidence: true) }
+    let left = try await world.check(sealed.verificationID, file)
+    #expect(left.erased && left.comparison == .erased && left.copy?.hash == sealed.hash)
+    #expect(left.copy?.sealedAt == sealed.sealedAt)
+    await world.end()
+  }
+
+  @Test("nothing is sealed for somebody who was erased before")
+  func erasedBefore() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    _ = try await world.consent.admin.records.eraseSubject(
+      EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    world.startSealing()
+    let copy = try await world.run(record.recordID) { $0.state == .failed }
+    #expect(copy.reason.hasPrefix("subject_erased: ") && copy.hash.isEmpty)
+    await world.end()
+  }
+
+  @Test("an expired certificate seals nothing and says so; the next key does")
+  func expired() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let old = try KeyMaker.make(
+      name: "Old", from: Example.now + .seconds(-600), until: Example.now + .seconds(-60), serial: [3])
+    world.startSealing(with: old)
+    let waiting = try await world.run(record.recordID) { !$0.reason.isEmpty }
+    #expect(waiting.state == .sealing && waiting.reason.hasPrefix("seal_key_unusable: "))
+    await world.end()
+  }
+
+  @Test("while the authority for the time is down the seal has none; it is added later, and both files are known")
+  func time() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing(stamped: true)
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let basic = try await world.run(id) { $0.state == .sealed }
+    #expect(basic.level == "B-B" && basic.reason.hasPrefix("time_not_attested: "))
+    let first = try await world.get(id).content
+    try world.authority.start(world.consent.clock.clock)
+    let timed = try await world.run(id) { $0.level == "B-T" }
+    #expect(timed.reason.isEmpty && timed.hash != basic.hash && timed.sealedAt == basic.sealedAt)
+    let second = try await world.get(id).content
+    #expect(second.count == first.count && second != first)
+    #expect(world.verdict(second).signatures.first?.attestedTime != nil)
+    #expect(try await world.check(timed.verificationID, first).comparison == .earlier)
+    #expect(try await world.check(timed.verificationID, second).comparison == .same)
+    await world.end()
+  }
+
+  @Test("a letter that no font has fails the copy; its owner learns which, the record does not")
+  func unknownLetter() async throws {
+    let world = try await CopyWorld()
+    var content = Example.content()
+    for index in content.texts.indices { content.texts[index].title = "Study \u{1B170}" }
+    try await world.consent.open(content: content)
+    world.startSealing()
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let copy = try await world.run(record.recordID) { $0.state == .failed }
+    #expect(copy.reason.hasPrefix("unknown_letter: ") && !copy.reason.contains("\u{1B170}"))
+    do {
+      _ = try await world.get(record.recordID)
+      Issue.record("composed")
+    } catch let status as Status {
+      #expect(status.code == .invalidArgument && status.message.contains("U+1B170"), "\(status)")
+    }
+    await world.end()
+  }
+
+  @Test("with evidence: another sealed file of the same pages, with the bundle and the sealed file attached")
+  func evidence() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let record = try await world.evidence.give("s1").record
+    await expectRefusal(.failedPrecondition, "not_sealed") { try await world.get(record.recordID, evidence: true) }
+    _ = try await world.evidence.counterSign(record)
+    world.startSealing()
+    try await world.run(record.recordID) { $0.state == .sealed }
+    let plain = try await world.get(record.recordID).content
+    let full = try await world.get(record.recordID, evidence: true)
+    #expect(full.sealed && full.salt.isEmpty && full.content.count > plain.count)
+    #expect(world.verdict(full.content).verdict == .valid)
+    await world.end()
+  }
+
+  @Test("a session's document can be looked at as a file before anybody signs, and a declined one has none")
+  func preview() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let start = try await world.consent.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+    let session = try #require(start.session?.sessionID)
+    let preview = try await world.consent.app.sessions.previewSignedCopy(
+      PreviewSignedCopyRequest(sessionID: session))
+    #expect(preview.contentType == "application/pdf" && world.verdict(preview.content).verdict == .unsigned)
+    await expectRefusal(.notFound, "unknown_document") {
+      try await world.consent.app.sessions.previewSignedCopy(
+        PreviewSignedCopyRequest(sessionID: session, documentID: "none"))
+    }
+    await world.end()
+  }
+
+  @Test("the readings of staff are on record, the person's own are not")
+  func readings() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let record = try await world.evidence.give("s1").record
+    let request = GetSignedCopyRequest(recordID: record.recordID)
+    _ = try await world.consent.investigator.records.getSignedCopy(request)
+    _ = try await world.consent.client("s1").records.getSignedCopy(request)
+    let reads = try await world.consent.events().filter {
+      $0.kind == .personalDataRead && $0.purpose == "signed copy"
+    }
+    #expect(reads.map(\.actor) == ["ines"])
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.consent.client("s2").records.getSignedCopy(request)
+    }
+    await expectRefusal(.notFound, "unknown_record") {
+      try await world.consent.client("ines", ["investigator@heart"], tenant: "t2").records.getSignedCopy(request)
+    }
+    await world.end()
+  }
+}

@@ -1,0 +1,90 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Testing
+
+/// Receipts in the manner of ISO/IEC TS 27560: what a person gets to keep.
+@Suite struct ReceiptTests {
+  private static func content() -> DocumentContent {
+    var content = Example.content()
+    content.settings?.controller = ConsentParty(
+      name: "Example University", address: "1 Example Street", email: "study@university.example",
+      url: "https://university.example", contact: "Data protection officer, dpo@university.example")
+    content.settings?.withdrawalURL = "https://university.example/leave"
+    content.settings?.purposes.append(ConsentPurpose(code: "contact"))
+    for index in content.texts.indices {
+      let locale = content.texts[index].locale
+      content.texts[index].purposes = [
+        PurposeText(
+          purposeCode: "research", title: "Heart research (\(locale))", description: "We look for patterns.",
+          dataCategories: ["pulse", "steps"], recipients: ["Partner Institute"], retention: "Ten years."),
+        PurposeText(purposeCode: "contact", title: "Contact later"),
+      ]
+      content.texts[index].rights = ["to see your data", "to have them corrected"]
+      content.texts[index].withdrawal = "Tell any of us, or use the page. (\(locale))"
+    }
+    return content
+  }
+
+  private func receipt(_ world: World, _ record: ConsentRecord) async throws -> PlainJSON {
+    try PlainJSON(
+      await world.app.records.exportRecord(ExportRecordRequest(recordID: record.recordID, format: .receipt)).content)
+  }
+
+  @Test("the receipt says what for, which data, to whom, how long, by whom, and how to withdraw, in the language shown")
+  func everything() async throws {
+    let world = try await World()
+    try await world.open(content: Self.content())
+    let record = try await world.record(of: try await world.walk(locale: "de"))
+    let receipt = try await receipt(world, record)
+    #expect(receipt["schema_version"].text == "ISO-IEC-TS-27560:2023" && receipt["receipt_id"].text == record.recordID)
+    let processing = receipt["pii_processing"]
+    let notice = processing["privacy_notice"]
+    #expect(notice["version_hash"].text == record.versionHash && notice["shown_hash"].text == record.shownHash)
+    #expect(notice["language"].text == "de")
+    let purpose = try #require(processing["purposes"].items.first)
+    #expect(purpose["purpose_id"].text == "research" && purpose["purpose"].text == "Heart research (de)")
+    #expect(purpose["description"].text == "We look for patterns." && purpose["retention_period"].text == "Ten years.")
+    #expect(purpose["pii_information"].items.map(\.text) == ["pulse", "steps"])
+    #expect(purpose["recipient_third_parties"].items.map(\.text) == ["Partner Institute"])
+    #expect(processing["privacy_rights"].items.map(\.text) == ["to see your data", "to have them corrected"])
+    #expect(processing["withdrawal_method"]["description"].text == "Tell any of us, or use the page. (de)")
+    #expect(processing["withdrawal_method"]["url"].text == "https://university.example/leave")
+    let controller = try #require(receipt["party_identification"].items.first)
+    #expect(controller["party_name"].text == "Example University" && !controller["party_contact"].text.isEmpty)
+    await world.end()
+  }
+
+  @Test("states are spelled one way in all of its parts, and a withdrawn purpose says so")
+  func states() async throws {
+    let world = try await World()
+    try await world.open(content: Self.content())
+    let record = try await world.record(of: try await world.walk())
+    _ = try await world.app.records.withdrawConsent(
+      WithdrawConsentRequest(recordID: record.recordID, purposes: ["contact"]))
+    let receipt = try await receipt(world, record)
+    #expect(receipt["record_metadata"]["state"].text == "in_force")
+    #expect(receipt["pii_processing"]["purposes"].items.map { $0["state"].text } == ["in_force", "withdrawn"])
+    let events = receipt["events"].items.map { $0["event_type"].text }
+    #expect(events.contains("in_force") && events.last == "withdrawn")
+    #expect(try await world.check("s1", "contact").reason == "withdrawn")
+    await world.end()
+  }
+
+  @Test("what receipts need has bounds, and URLs are https")
+  func bounds() {
+    var content = Self.content()
+    content.settings?.withdrawalURL = "http://university.example/leave"
+    content.settings?.controller?.url = "javascript:alert(1)"
+    content.texts[0].rights = [String](repeating: "a right", count: 65)
+    content.texts[0].purposes[0].recipients = [""]
+    content.texts[0].withdrawal = String(repeating: "x", count: 10_001)
+    let found = DocumentValidation.problems(in: content, version: 1, assets: []).map(\.field)
+    for field in [
+      "settings.withdrawal_url", "settings.controller.url", "texts[en].rights",
+      "texts[en].purposes[research].recipients[0]",
+      "texts[en].withdrawal",
+    ] { #expect(found.contains(field), "\(field): \(found)") }
+  }
+}

@@ -1,0 +1,182 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Storage
+import StorageTestKit
+import Testing
+import Wire
+
+@Suite("Consent on screens of an app's own")
+struct RecordConsentTests {
+  private func request(_ change: (inout RecordConsentRequest) -> Void = { _ in }) -> RecordConsentRequest {
+    var request = RecordConsentRequest(
+      flowID: "flow", siteID: "north", subjectID: "s1", locale: "en",
+      answers: [
+        StepAnswers(
+          stepID: "quiz",
+          answers: [
+            QuestionAnswer(questionID: "leave", choiceIDs: ["any-time"]),
+            QuestionAnswer(questionID: "data", choiceIDs: ["pulse", "steps"]),
+          ])
+      ],
+      documents: [
+        DocumentDecision(
+          documentID: Example.documentID, documentVersion: 1, locale: "en", agreed: true, sharing: .wide,
+          signatures: [
+            RecordedSignature(
+              signatureID: "participant", name: PersonName(given: "Ada", family: "Lovelace"),
+              signature: SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace"))))
+          ])
+      ])
+    change(&request)
+    return request
+  }
+
+  @Test("one call makes the record that a walk would make, and marks it", arguments: TestEngine.allCases)
+  func good(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("news", pages: 2), at: 0)
+    try await world.open(flow: flow)
+    let shown = "Heart study. You may leave at any time."
+    let answer = try await world.app.sessions.recordConsent(
+      request { request in
+        request.forms = [FormDecision(stepID: "news", allowed: true)]
+        request.documents[0].shownText = shown
+      })
+    #expect(answer.session?.outcome == .completed && answer.subjectID == "s1")
+    // Both were decided in one moment, and stand in either order.
+    #expect(Set(answer.records.map(\.kind)) == [.form, .document] && answer.records.allSatisfy(\.ownScreens))
+    let record = try #require(answer.records.first { $0.kind == .document })
+    #expect(record.state == .inForce && record.sharing == .wide && record.attempts.map(\.passed) == [true])
+    #expect(record.shownHash == Digest(of: Array(shown.utf8)).hex)
+    let content = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    #expect(content.contentType == "text/plain; charset=utf-8" && content.content == Array(shown.utf8))
+    #expect(try await world.check().permitted)
+    var ofWalk: [ConsentRecord] = []
+    for id in try await world.walk(subject: "s2").recordIDs {
+      ofWalk.append(try #require(try await world.app.records.getRecord(GetRecordRequest(recordID: id)).record))
+    }
+    let walked = try #require(ofWalk.first { $0.kind == .document })
+    #expect(walked.state == record.state && walked.purposes == record.purposes && !walked.ownScreens)
+    #expect(walked.history.map(\.kind) == record.history.map(\.kind))
+    let result = try await world.app.sessions.getSessionResult(
+      GetSessionResultRequest(sessionID: answer.session?.sessionID ?? ""))
+    #expect(result.result?.steps.first { $0.stepID == "quiz" }?.answers.count == 2)
+    await world.end()
+  }
+
+  @Test("without a text of its own the app showed ours, under its hash; declined is declined")
+  func ours() async throws {
+    let world = try await World()
+    try await world.open()
+    let answer = try await world.app.sessions.recordConsent(request())
+    let record = try #require(answer.records.first)
+    let walked = try await world.record(of: try await world.walk(subject: "s2"))
+    #expect(record.shownHash == walked.shownHash)
+    let declined = try await world.app.sessions.recordConsent(
+      request { request in
+        request.subjectID = "s3"
+        request.documents[0].agreed = false
+        request.documents[0].signatures = []
+      })
+    #expect(declined.session?.outcome == .declined && declined.records.map(\.state) == [.declined])
+    await world.end()
+  }
+
+  @Test("what the flow asks for and the app does not give is refused, each by name, and nothing is stored")
+  func missing() async throws {
+    let world = try await World()
+    try await world.open()
+    func refused(_ code: StatusCode, _ rule: String, _ change: (inout RecordConsentRequest) -> Void) async {
+      await expectRefusal(code, rule) { try await world.app.sessions.recordConsent(request(change)) }
+    }
+    await refused(.failedPrecondition, "not_given") { $0.answers = [] }
+    await refused(.failedPrecondition, "not_given") { $0.documents = [] }
+    await refused(.failedPrecondition, "not_given") { $0.documents[0].signatures = [] }
+    await refused(.invalidArgument, "sharing_not_chosen") { $0.documents[0].sharing = .unspecified }
+    await refused(.invalidArgument, "name_missing") { $0.documents[0].signatures[0].name = nil }
+    await refused(.invalidArgument, "signature_missing") { $0.documents[0].signatures[0].signature = nil }
+    await refused(.failedPrecondition, "other_version") { $0.documents[0].documentVersion = 7 }
+    await refused(.failedPrecondition, "other_locale") { $0.documents[0].locale = "de" }
+    await refused(.invalidArgument, "unknown_document") { $0.documents[0].documentID = "another" }
+    await refused(.invalidArgument, "too_long") {
+      $0.documents[0].shownText = String(repeating: "x", count: (1 << 20) + 1)
+    }
+    await refused(.notFound, "unknown_flow") { $0.flowID = "another" }
+    let history = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000))
+    #expect(!history.events.contains { $0.kind == .sessionStarted })
+    await world.end()
+  }
+
+  @Test("wrong answers count as an attempt and end in no consent; when none is left, nothing begins")
+  func attempts() async throws {
+    let world = try await World()
+    try await world.open()
+    let wrong = request { $0.answers[0].answers[0].choiceIDs = ["never"] }
+    for _ in 0..<2 {
+      let answer = try await world.app.sessions.recordConsent(wrong)
+      #expect(answer.session?.outcome == .failedQuestions && answer.records.isEmpty)
+    }
+    await expectRefusal(.failedPrecondition, "attempts_used_up") {
+      try await world.app.sessions.recordConsent(request())
+    }
+    #expect(try await world.check().reason == "no_consent")
+    await world.end()
+  }
+
+  @Test("a drawn signature is made for the session by its chosen identifier, which is used once")
+  func drawn() async throws {
+    let world = try await World()
+    try await world.open()
+    func drawn(_ subject: String) -> RecordConsentRequest {
+      request { request in
+        (request.subjectID, request.sessionID) = (subject, "own-1")
+        request.documents[0].signatures[0].signature?.image = .drawn(DrawnSignature(fieldID: "f1", revision: 1))
+      }
+    }
+    var place = SignaturePlace(
+      subjectID: "s1", studyID: World.study, siteID: "north", sessionID: "other", signatureID: "participant",
+      documentID: Example.documentID, documentVersion: 1)
+    world.fields.save("f1", at: place)
+    await expectRefusal(.failedPrecondition, "field_of_other_session") {
+      try await world.app.sessions.recordConsent(drawn("s1"))
+    }
+    place.sessionID = "own-1"
+    world.fields.save("f1", at: place)
+    let answer = try await world.app.sessions.recordConsent(drawn("s1"))
+    #expect(answer.records.first?.signatures.first?.fieldID == "f1" && world.fields.closings == ["f1@1"])
+    await expectRefusal(.alreadyExists, "session_exists") {
+      try await world.app.sessions.recordConsent(drawn("s2"))
+    }
+    await world.end()
+  }
+
+  @Test("a person records for themselves, staff for nobody, and a minor needs the guardian")
+  func who() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18)
+    content.settings?.signatures.append(SignatureDefinition(id: "guardian", role: .guardian, requiresName: true))
+    for index in content.texts.indices {
+      content.texts[index].signatures.append(
+        SignatureText(signatureID: "guardian", title: "Parent", meaning: "I permit it."))
+    }
+    try await world.open(content: content)
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.coordinator.sessions.recordConsent(request())
+    }
+    await expectRefusal(.failedPrecondition, "not_given") { try await world.app.sessions.recordConsent(request()) }
+    let adult = try await world.client("s1").sessions.recordConsent(
+      request { $0.birthDate = CalendarDate(year: 1990, month: 1, day: 1) })
+    #expect(adult.records.first?.signatures.first?.personID == "s1")
+    await expectRefusal(.failedPrecondition, "not_given") {
+      try await world.app.sessions.recordConsent(
+        request { request in
+          (request.subjectID, request.birthDate) = ("s2", CalendarDate(year: 2015, month: 1, day: 1))
+        })
+    }
+    await world.end()
+  }
+}

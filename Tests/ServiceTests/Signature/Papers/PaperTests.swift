@@ -1,0 +1,156 @@
+import Base
+import Bus
+import Ink
+import InkSamples
+import Sealing
+import SignatureContract
+import SignatureService
+import Testing
+
+/// Documents over the bus: laid out here, sealed by a process that learns nothing but a hash, checked by anybody.
+@Suite("Documents over the bus") struct PaperTests {
+  private let bus = InProcessBus()
+
+  private func channel(_ kind: CallerKind = .service) -> BusChannel {
+    let identity = CallerIdentity(kind: kind, tenant: "t1", subject: "consent")
+    return kind == .service ? bus.channel().acting(for: identity) : bus.channel(for: identity)
+  }
+
+  private var papers: PaperServiceClient { PaperServiceClient(channel()) }
+  private var seals: SealServiceClient { SealServiceClient(channel()) }
+
+  private static func paper() throws -> Paper {
+    let blob = StrokeBlob(SampleSignature.all[3].ink).bytes
+    return Paper(
+      title: "Consent to the heart study", language: "en", sheet: .a4,
+      sections: [PaperSection(heading: "What happens", html: "<p>We measure your <b>pulse</b>.</p>")],
+      signatureTitle: "Signatures",
+      signatures: [
+        PaperSignature(
+          title: "Participant", role: "Participant", meaning: "I agree.", printedName: "Ada Lovelace",
+          printedTime: "2026-03-01 09:30:00 UTC+01:00", image: .blob(blob), showsImage: true, showsName: true),
+        PaperSignature(
+          title: "Investigator", printedName: "Ines Ito", printedTime: "2026-03-01 10:30:00 UTC+01:00",
+          image: .typed(TypedName(text: "Ines Ito")), showsImage: true, showsName: true),
+      ],
+      createdMs: 1_772_353_800_000, verificationAddress: "https://consent.example.org/v/1", sealable: true)
+  }
+
+  private func compose(_ change: (inout Paper) -> Void = { _ in }) async throws -> [UInt8] {
+    var paper = try Self.paper()
+    change(&paper)
+    return try await papers.composeDocument(ComposeDocumentRequest(paper: paper), deadline: .seconds(180)).content
+  }
+
+  @Test("a paper becomes the same file each time, is sealed by its hash alone, and is valid to whoever trusts the key")
+  func sealing() async throws {
+    let key = try SealBench.key()
+    bus.serve([SealBench.papers(trusting: [key.certificate]), try SealBench.seals(key)])
+    let pdf = try await compose()
+    #expect(pdf.starts(with: Array("%PDF-1.7".utf8)))
+    let again = try await compose()
+    #expect(pdf == again)
+    let draft = try SealDraft(pdf, SealRequest(), at: Clock.system.now)
+    let seal = try await seals.sealDocument(SealDocumentRequest(digest: draft.digest))
+    #expect(seal.level == "B-B" && seal.timeProblem.isEmpty && seal.sealedBy.contains("Test seal"))
+    let sealed = try draft.complete(with: seal.signature)
+    let device = PaperServiceClient(channel(.device))
+    let valid = try await device.verifyDocument(VerifyDocumentRequest(content: sealed))
+    #expect(valid.verdict == .valid && valid.report.hasPrefix("{\"verdict\":\"valid\"") && !valid.lines.isEmpty)
+    var altered = sealed
+    altered[altered.count / 3] ^= 1
+    let broken = try await device.verifyDocument(VerifyDocumentRequest(content: altered))
+    #expect([.invalid, .unreadable].contains(broken.verdict))
+    #expect(try await device.verifyDocument(VerifyDocumentRequest(content: pdf)).verdict == .unsigned)
+    #expect(try await device.verifyDocument(VerifyDocumentRequest(content: [1, 2, 3])).verdict == .unreadable)
+  }
+
+  @Test("without the installation's trust the caller's own certificates decide")
+  func trust() async throws {
+    let key = try SealBench.key()
+    bus.serve([SealBench.papers(), try SealBench.seals(key)])
+    let draft = try SealDraft(try await compose(), SealRequest(), at: Clock.system.now)
+    let sealed = try draft.complete(
+      with: try await seals.sealDocument(SealDocumentRequest(digest: draft.digest)).signature)
+    #expect(try await papers.verifyDocument(VerifyDocumentRequest(content: sealed)).verdict == .unknownSigner)
+    let trusting = VerifyDocumentRequest(content: sealed, trustedCertificates: key.certificate.pem)
+    #expect(try await papers.verifyDocument(trusting).verdict == .valid)
+  }
+
+  @Test("an authority that is down leaves a seal without its time, which is added when it answers again")
+  func time() async throws {
+    let stamper = MoodyStamper(
+      try KeyMaker.make(
+        name: "Time", purpose: .timeStamping, from: Clock.system.now + .seconds(-60),
+        until: Clock.system.now + .seconds(86_400), serial: [9]))
+    bus.serve([try SealBench.seals(stamper: stamper)])
+    stamper.isDown = true
+    let digest = Digest(of: [1]).bytes
+    let basic = try await seals.sealDocument(SealDocumentRequest(digest: digest))
+    #expect(basic.level == "B-B" && !basic.timeProblem.isEmpty)
+    let still = try await seals.addSealTime(AddSealTimeRequest(signature: basic.signature))
+    #expect(still.level == "B-B" && !still.timeProblem.isEmpty && still.signature == basic.signature)
+    stamper.isDown = false
+    let timed = try await seals.addSealTime(AddSealTimeRequest(signature: basic.signature))
+    #expect(timed.level == "B-T" && timed.timeProblem.isEmpty && timed.signature.count > basic.signature.count)
+  }
+
+  @Test("what cannot be laid out is refused, and says why")
+  func refusals() async throws {
+    bus.serve([SealBench.papers()])
+    let cases: [(StatusCode, String, @Sendable (inout Paper) -> Void)] = [
+      (.invalidArgument, "unknown_letter: paper: the document has characters", { $0.title = "A \u{10FFFD}" }),
+      (.invalidArgument, "unknown_picture", { $0.sections[0].html = "<p><img src=\"asset:aa\" alt=\"x\"></p>" }),
+      (.invalidArgument, "broken_picture", { $0.pictures = [PaperPicture(name: "aa", data: [0x89, 0x50])] }),
+      (.invalidArgument, "malformed_markup", { $0.sections[0].html = "<p><b>never closed</p>" }),
+      (
+        .resourceExhausted, "too_many_pages",
+        {
+          $0.marginPt = 144
+          $0.sections[0].html = String(repeating: "<p>a</p>", count: 60_000)
+        }
+      ),
+      (.invalidArgument, "document_too_large", { $0.header = String(repeating: "x", count: 5 << 20) }),
+      (.invalidArgument, "too_many", { $0.signatures = Array(repeating: PaperSignature(), count: 65) }),
+      (.invalidArgument, "out_of_bounds", { $0.marginPt = 500 }),
+      (.invalidArgument, "bad_ink", { $0.signatures[0].image = .blob([1, 2, 3]) }),
+      (.invalidArgument, "unknown_letter", { $0.signatures[0].image = .typed(TypedName(text: "\u{13000}")) }),
+    ]
+    for (code, rule, change) in cases {
+      do {
+        _ = try await compose(change)
+        Issue.record("not refused: \(rule)")
+      } catch let status as Status {
+        #expect(status.code == code && status.message.hasPrefix(rule), "\(status) is not \(rule)")
+      }
+    }
+  }
+
+  @Test("an expired seal's certificate, and one that is not valid yet, seal nothing", arguments: [-2, 2])
+  func validity(days: Int) async throws {
+    let key = try SealBench.key(from: .seconds(days * 86_400), for: .seconds(3600))
+    bus.serve([try SealBench.seals(key)])
+    do {
+      _ = try await seals.sealDocument(SealDocumentRequest(digest: Digest(of: [1]).bytes))
+      Issue.record("sealed")
+    } catch {
+      #expect(error.code == .failedPrecondition && error.message.hasPrefix("seal_key_unusable: "), "\(error)")
+    }
+  }
+
+  @Test("what is no hash is not sealed, and what is no seal gets no time")
+  func garbage() async throws {
+    bus.serve([try SealBench.seals(stamper: MoodyStamper(try SealBench.key()))])
+    for digest in [[], [UInt8](repeating: 0, count: 31), [UInt8](repeating: 0, count: 33)] {
+      await #expect(throws: Status.self) { try await seals.sealDocument(SealDocumentRequest(digest: digest)) }
+    }
+    for signature in [[], [0x30], [UInt8](repeating: 0x30, count: 5000), [UInt8](repeating: 0, count: 100_000)] {
+      do {
+        let answer = try await seals.addSealTime(AddSealTimeRequest(signature: signature))
+        #expect(!answer.timeProblem.isEmpty && answer.level == "B-B")
+      } catch {
+        #expect(error.code == .invalidArgument, "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Base
+import TestSupport
+import Testing
+
+/// `clients/typescript`, checked by Debian's compiler in its strictest mode and run by Node.
+@Suite(.serialized) struct TypeScriptClientTests {
+  @Test("the client compiles without a complaint and makes its calls against a real gateway", .timeLimit(.minutes(5)))
+  func calls() async throws {
+    let folder = try TemporaryFolder()
+    let script = """
+      set -e
+      cp -r "$1" "$2/typescript"
+      cd "$2/typescript"
+      rm -rf dist node_modules
+      tsc --pretty false
+      """
+    let compiled = try await ChildProcess.output(
+      of: ChildCommand("bash", ["-c", script, "compile", Repository.path("clients/typescript"), folder.path]))
+    try #require(compiled.exit.isSuccess, "\(compiled.lines.joined(separator: "\n"))")
+    let gateway = try await HTTPGateway.start()
+    let calls = try await RunningProgram.start(
+      program: "node", [folder.file("typescript/dist/tests/calls.js"), gateway.address, gateway.key])
+    #expect(await calls.wait() == .code(0), "\(calls.logLines.joined(separator: "\n"))")
+    #expect(calls.lines == ["all calls are as they should be"])
+  }
+}

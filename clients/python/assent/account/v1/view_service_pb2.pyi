@@ -1,0 +1,136 @@
+from assent.account.v1 import person_pb2 as _person_pb2
+from assent.account.v1 import sync_pb2 as _sync_pb2
+from assent import options_pb2 as _options_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
+
+ACCOUNT_ACTION_ADD: AccountAction
+ACCOUNT_ACTION_BACK: AccountAction
+ACCOUNT_ACTION_CANCEL: AccountAction
+ACCOUNT_ACTION_DONE: AccountAction
+ACCOUNT_ACTION_FORGOT_PASSCODE: AccountAction
+ACCOUNT_ACTION_NEXT: AccountAction
+ACCOUNT_ACTION_RETURN_TO_SIGN_IN: AccountAction
+ACCOUNT_ACTION_SAVE: AccountAction
+ACCOUNT_ACTION_SEARCH: AccountAction
+ACCOUNT_ACTION_SELECT: AccountAction
+ACCOUNT_ACTION_SIGN_IN: AccountAction
+ACCOUNT_ACTION_SWITCH: AccountAction
+ACCOUNT_ACTION_TRY_AGAIN: AccountAction
+ACCOUNT_ACTION_UNSPECIFIED: AccountAction
+ACCOUNT_VIEW_KIND_CHANGE_PASSCODE: AccountViewKind
+ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE: AccountViewKind
+ACCOUNT_VIEW_KIND_CONNECTION_ERROR: AccountViewKind
+ACCOUNT_VIEW_KIND_FORGOT_PASSCODE: AccountViewKind
+ACCOUNT_VIEW_KIND_LOCKED: AccountViewKind
+ACCOUNT_VIEW_KIND_ONBOARDING: AccountViewKind
+ACCOUNT_VIEW_KIND_RECOVERY_CODE: AccountViewKind
+ACCOUNT_VIEW_KIND_SET_PASSCODE: AccountViewKind
+ACCOUNT_VIEW_KIND_SIGN_IN: AccountViewKind
+ACCOUNT_VIEW_KIND_SWITCH: AccountViewKind
+ACCOUNT_VIEW_KIND_SYNC: AccountViewKind
+ACCOUNT_VIEW_KIND_SYNC_DONE: AccountViewKind
+ACCOUNT_VIEW_KIND_UNSPECIFIED: AccountViewKind
+ACCOUNT_VIEW_KIND_USER_ERROR: AccountViewKind
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class AccountButton(_message.Message):
+    __slots__ = ["action", "link", "needs_fields", "title"]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    NEEDS_FIELDS_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    action: AccountAction
+    link: bool
+    needs_fields: _containers.RepeatedScalarFieldContainer[str]
+    title: str
+    def __init__(self, action: _Optional[_Union[AccountAction, str]] = ..., title: _Optional[str] = ..., needs_fields: _Optional[_Iterable[str]] = ..., link: bool = ...) -> None: ...
+
+class AccountField(_message.Message):
+    __slots__ = ["digits", "id", "label", "secure"]
+    DIGITS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    LABEL_FIELD_NUMBER: _ClassVar[int]
+    SECURE_FIELD_NUMBER: _ClassVar[int]
+    digits: bool
+    id: str
+    label: str
+    secure: bool
+    def __init__(self, id: _Optional[str] = ..., label: _Optional[str] = ..., secure: bool = ..., digits: bool = ...) -> None: ...
+
+class AccountView(_message.Message):
+    __slots__ = ["application_title", "bar_title", "buttons", "code", "current_heading", "description", "empty_text", "fields", "kind", "leading", "locale", "people", "people_heading", "person", "progress", "right_to_left", "title", "trailing"]
+    APPLICATION_TITLE_FIELD_NUMBER: _ClassVar[int]
+    BAR_TITLE_FIELD_NUMBER: _ClassVar[int]
+    BUTTONS_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    CURRENT_HEADING_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    EMPTY_TEXT_FIELD_NUMBER: _ClassVar[int]
+    FIELDS_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    LEADING_FIELD_NUMBER: _ClassVar[int]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    PEOPLE_FIELD_NUMBER: _ClassVar[int]
+    PEOPLE_HEADING_FIELD_NUMBER: _ClassVar[int]
+    PERSON_FIELD_NUMBER: _ClassVar[int]
+    PROGRESS_FIELD_NUMBER: _ClassVar[int]
+    RIGHT_TO_LEFT_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    TRAILING_FIELD_NUMBER: _ClassVar[int]
+    application_title: str
+    bar_title: str
+    buttons: _containers.RepeatedCompositeFieldContainer[AccountButton]
+    code: str
+    current_heading: str
+    description: str
+    empty_text: str
+    fields: _containers.RepeatedCompositeFieldContainer[AccountField]
+    kind: AccountViewKind
+    leading: AccountButton
+    locale: str
+    people: _containers.RepeatedCompositeFieldContainer[_person_pb2.ListedPerson]
+    people_heading: str
+    person: _person_pb2.ListedPerson
+    progress: _sync_pb2.SyncProgress
+    right_to_left: bool
+    title: str
+    trailing: _containers.RepeatedCompositeFieldContainer[AccountButton]
+    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., right_to_left: bool = ..., leading: _Optional[_Union[AccountButton, _Mapping]] = ..., bar_title: _Optional[str] = ..., trailing: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., application_title: _Optional[str] = ..., person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., code: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[AccountField, _Mapping]]] = ..., buttons: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., current_heading: _Optional[str] = ..., people_heading: _Optional[str] = ..., people: _Optional[_Iterable[_Union[_person_pb2.ListedPerson, _Mapping]]] = ..., empty_text: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ...) -> None: ...
+
+class GetAccountViewRequest(_message.Message):
+    __slots__ = ["differed", "kind", "locale", "person_id", "progress", "query", "recovery_code", "rule", "wait_seconds"]
+    DIFFERED_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    PERSON_ID_FIELD_NUMBER: _ClassVar[int]
+    PROGRESS_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    RECOVERY_CODE_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    WAIT_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    differed: bool
+    kind: AccountViewKind
+    locale: str
+    person_id: str
+    progress: _sync_pb2.SyncProgress
+    query: str
+    recovery_code: str
+    rule: str
+    wait_seconds: int
+    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., person_id: _Optional[str] = ..., query: _Optional[str] = ..., recovery_code: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., rule: _Optional[str] = ..., wait_seconds: _Optional[int] = ..., differed: bool = ...) -> None: ...
+
+class GetAccountViewResponse(_message.Message):
+    __slots__ = ["view"]
+    VIEW_FIELD_NUMBER: _ClassVar[int]
+    view: AccountView
+    def __init__(self, view: _Optional[_Union[AccountView, _Mapping]] = ...) -> None: ...
+
+class AccountViewKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class AccountAction(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []

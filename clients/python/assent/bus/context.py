@@ -1,0 +1,147 @@
+"""A call from the worker's side."""
+
+import inspect
+import logging
+
+from . import metadata
+from .envelopes import DEFAULT_TIMEOUT, LARGEST_PAYLOAD, Type, envelope
+from .exchange import Exchange
+from ..status import StatusCode, StatusError
+
+log = logging.getLogger("assent")
+
+
+class Context(Exchange):
+    """What a handler may know and do besides its request and its answers."""
+
+    def __init__(self, session, opening, method, handler):
+        super().__init__(session, opening.call_id, (opening.remaining_ms or DEFAULT_TIMEOUT * 1000) / 1000)
+        self.method = method
+        self.metadata = metadata.read(opening)
+        self.caller = opening.caller
+        """Whom the gateway has verified."""
+        self.attempt = opening.attempt
+        self.idempotency_key = opening.idempotency_key
+        self.initial_metadata = []
+        """Goes ahead of the first answer."""
+        self.trailing_metadata = []
+        """Goes with the status."""
+        self._handler = handler
+        self._only_request = opening.payload if opening.carries_message else None
+        self._other_side_is_done = opening.carries_message
+
+    def sleep(self, seconds):
+        """Waits, unless the call ends before: then it raises."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._failure is not None, min(seconds, max(0, self.remaining())))
+            if self._failure is None and self.remaining() <= 0:
+                self._passed_deadline()
+            self.check()
+
+    def check(self):
+        """Raises when nobody waits for this call any longer."""
+        if self._failure is not None:
+            raise self._failure
+
+    # For the worker.
+
+    def run(self):
+        """Runs the handler, and sends the outcome unless nobody waits for it."""
+        try:
+            self.check()
+            self._handle()
+        except StatusError as error:
+            self.end(error)
+        except Exception:
+            log.exception("%s failed", self.method.path)
+            self.end(StatusError(StatusCode.INTERNAL, f"{self.method.path} failed"))
+
+    def reject(self):
+        with self._changed:
+            if self._failure is None:
+                self._emit(envelope(Type.REJECT))
+                self._finish(StatusError(StatusCode.UNAVAILABLE, "the call was handed back"))
+
+    def received_half_close(self):
+        with self._changed:
+            self._other_side_is_done = True
+            self._changed.notify_all()
+
+    def cancelled(self, message):
+        with self._changed:
+            if self._failure is None:
+                self._finish(StatusError(StatusCode.CANCELLED, message))
+
+    def end(self, error):
+        """The call fails with this status, unless it has ended already."""
+        with self._changed:
+            self._give_up(error)
+
+    def _handle(self):
+        requests = self._requests() if self.method.kind.streams_requests else self._one_request()
+        answers = self._handler(requests, self)
+        if self.method.kind.streams_answers:
+            for answer in answers if answers is not None else ():
+                self._send_message(answer.SerializeToString())
+            self._succeed()
+            return
+        if inspect.isgenerator(answers):
+            raise TypeError(f"the handler of {self.method.path} yields, but the method has one answer")
+        encoded = answers.SerializeToString()
+        if len(encoded) > LARGEST_PAYLOAD or self.initial_metadata:
+            # Initial metadata travels with DATA only.
+            self._send_message(encoded)
+            self._succeed()
+        else:
+            self._succeed(payload=encoded, carries_message=True)
+
+    def _one_request(self):
+        encoded = self._only_request if self._only_request is not None else self._receive_message()
+        if encoded is None:
+            raise StatusError(StatusCode.INVALID_ARGUMENT, f"{self.method.path} takes one request and got none")
+        return self._decoded(encoded)
+
+    def _requests(self):
+        while (encoded := self._receive_message()) is not None:
+            yield self._decoded(encoded)
+
+    def _decoded(self, encoded):
+        try:
+            return self.method.request.FromString(encoded)
+        except Exception as error:  # protobuf's implementations raise errors of different classes
+            raise StatusError(StatusCode.INVALID_ARGUMENT, f"the request of {self.method.path} is malformed") from error
+
+    def _send_message(self, encoded):
+        with self._changed:
+            if self.initial_metadata:
+                self._first_data_metadata, self.initial_metadata = self.initial_metadata, []
+        super()._send_message(encoded)
+
+    # How a call ends.
+
+    def _succeed(self, **answer):
+        with self._changed:
+            self.check()
+            self._emit_status(envelope(Type.STATUS, **answer), self.trailing_metadata)
+            self._finish(StatusError(StatusCode.CANCELLED, "the call has ended"))
+
+    def _give_up(self, error):
+        if self._failure is not None:
+            return
+        status = envelope(Type.STATUS, status_code=int(error.code), status_message=error.message)
+        for type_name, value in error.details:
+            status.status_details.add(type_name=type_name, value=value)
+        self._emit_status(status, [*self.trailing_metadata, *error.metadata])
+        self._finish(error)
+
+    def _passed_deadline(self):
+        self._give_up(StatusError(StatusCode.DEADLINE_EXCEEDED, f"{self.method.path} took too long"))
+
+    def _emit_status(self, status, trailing):
+        metadata.write(trailing, status)
+        self._emit(status)
+
+    def _finish(self, failure):
+        self._failure = failure
+        self.session.calls.pop(self.number, None)
+        self._changed.notify_all()

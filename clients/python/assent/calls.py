@@ -1,0 +1,130 @@
+"""What calls have in common, whatever carries them: options, methods as Python methods, and when a call is made again."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import random
+import time
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar, Union
+
+from .contract import Kind, Method
+from .status import StatusCode, StatusError
+
+DEFAULT_TIMEOUT = 30.0
+ATTEMPTS = 5
+FIRST_PAUSE = 0.05
+
+Metadata = Union[Mapping[str, Union[str, bytes]], Iterable[tuple[str, Union[str, bytes]]]]
+Result = TypeVar("Result")
+
+
+@dataclasses.dataclass(frozen=True)
+class Caller:
+    """Whom calls are made for. Believed only from peers that may vouch for others: on the services' door, and on ipc."""
+
+    tenant: str
+    subject: str = ""
+    kind: str = "service"
+    """person, device, service or operator."""
+    grants: tuple[str, ...] = ()
+    """A person's roles and where, such as "coordinator@heart/berlin"."""
+    device: str = ""
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of an assent.bus.v1.Caller."""
+        return {
+            "kind": f"CALLER_KIND_{self.kind.upper()}", "tenant": self.tenant, "subject": self.subject,
+            "device": self.device, "grants": list(self.grants),
+        }
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What a call is made with, besides its request."""
+
+    timeout: float = DEFAULT_TIMEOUT
+    """Seconds, for all attempts together."""
+    metadata: Metadata = ()
+    """Pairs, or a dict. A key that ends in -bin has bytes for its value."""
+    idempotency_key: str | None = None
+    """Names the call's effect, in all its attempts. Drawn by the client where the method may not be repeated; an empty one
+    forbids repeats."""
+    priority: int = 2
+    """1 for batches, 2 for the usual, 3 when a person waits. Over the bus."""
+    waits_for_ready: bool = False
+    """Wait for an instance of the service instead of failing when there is none. Over the bus."""
+    caller: Caller | Mapping[str, Any] | None = None
+    """Whom the call is made for, where it is not the client's own caller. Over the bus."""
+
+
+def repeated(call: Callable[[Options, int], Result], method: Method, options: Options) -> Result:
+    """Calls, and calls again where that can do no harm and may help, within the deadline and under the same key."""
+    deadline = time.monotonic() + options.timeout
+    for attempt in itertools.count(1):
+        try:
+            return call(dataclasses.replace(options, timeout=deadline - time.monotonic()), attempt)
+        except StatusError as error:
+            pause = _pause(error, method, options, attempt)
+            if pause is None or time.monotonic() + pause >= deadline:
+                raise
+            time.sleep(pause)
+    raise AssertionError("an endless loop has ended")
+
+
+def _pause(error: StatusError, method: Method, options: Options, attempt: int) -> float | None:
+    """How long to wait before another attempt; None when there is to be none."""
+    if attempt == ATTEMPTS:
+        return None
+    if error.code == StatusCode.RESOURCE_EXHAUSTED:
+        return error.retry_after  # Nothing has begun; without a hint, waiting does not help.
+    if error.code != StatusCode.UNAVAILABLE:
+        return None
+    if not (error.not_started or method.may_repeat or options.idempotency_key):
+        return None
+    if error.retry_after is not None:
+        return error.retry_after
+    return FIRST_PAUSE * 2 ** (attempt - 1) * random.uniform(0.5, 1)
+
+
+class Service:
+    """A service's methods as Python methods: `service.EmptyCall(request, timeout=2)`."""
+
+    def __init__(self, client: Any, methods: Mapping[str, Method]) -> None:
+        for name, method in methods.items():
+            setattr(self, name, MethodOfService(client, method))
+
+    def __getattr__(self, name: str) -> MethodOfService:
+        raise AttributeError(f"the service has no method '{name}'")
+
+
+class MethodOfService:
+    """Unary methods give the answer. Server streaming methods give a call to iterate over; the other two, a call to `send` to."""
+
+    def __init__(self, client: Any, method: Method) -> None:
+        self._client = client
+        self.method = method
+
+    def __call__(self, request: Any = None, **options: Any) -> Any:
+        if self.method.kind == Kind.UNARY:
+            return self.with_call(request, **options)[1]
+        return self._client.start(self.method, self._checked(request), self._options(options))
+
+    def with_call(self, request: Any, **options: Any) -> tuple[Any, Any]:
+        """A unary call together with its answer, for those who want its metadata."""
+        return self._client.unary(self.method, self._checked(request), self._options(options))
+
+    def _checked(self, request: Any) -> Any:
+        if (request is None) != self.method.kind.streams_requests:
+            raise TypeError(f"{self.method.path} takes {'its requests by send()' if request else 'one request'}")
+        return request
+
+    def _options(self, given: Mapping[str, Any]) -> Options:
+        options = Options(**given)
+        if options.idempotency_key is None and not self.method.may_repeat:
+            # By default every mutation has a key, so that it may be tried again after a fault.
+            options = dataclasses.replace(options, idempotency_key=str(uuid.uuid4()))
+        return options

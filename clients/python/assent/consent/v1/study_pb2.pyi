@@ -1,0 +1,117 @@
+from assent.consent.v1 import text_pb2 as _text_pb2
+from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+GUARDIAN_AUTHORITY_APPOINTED: GuardianAuthority
+GUARDIAN_AUTHORITY_ATTORNEY: GuardianAuthority
+GUARDIAN_AUTHORITY_PARENT: GuardianAuthority
+GUARDIAN_AUTHORITY_UNSPECIFIED: GuardianAuthority
+
+class AuthenticationVerifier(_message.Message):
+    __slots__ = ["public_key", "verifier_id"]
+    PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
+    VERIFIER_ID_FIELD_NUMBER: _ClassVar[int]
+    public_key: bytes
+    verifier_id: str
+    def __init__(self, verifier_id: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
+
+class ConsentStudy(_message.Message):
+    __slots__ = ["authentication_max_age", "created_at", "default_locale", "name", "retention_days", "second_person", "second_person_off_asked_by", "study_id", "verifiers"]
+    AUTHENTICATION_MAX_AGE_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    DEFAULT_LOCALE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    RETENTION_DAYS_FIELD_NUMBER: _ClassVar[int]
+    SECOND_PERSON_FIELD_NUMBER: _ClassVar[int]
+    SECOND_PERSON_OFF_ASKED_BY_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    VERIFIERS_FIELD_NUMBER: _ClassVar[int]
+    authentication_max_age: _duration_pb2.Duration
+    created_at: _timestamp_pb2.Timestamp
+    default_locale: str
+    name: str
+    retention_days: int
+    second_person: bool
+    second_person_off_asked_by: str
+    study_id: str
+    verifiers: _containers.RepeatedCompositeFieldContainer[AuthenticationVerifier]
+    def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., second_person_off_asked_by: _Optional[str] = ...) -> None: ...
+
+class Guardian(_message.Message):
+    __slots__ = ["authority", "guardian_id", "registered_at", "registered_by", "study_id", "subject_id"]
+    AUTHORITY_FIELD_NUMBER: _ClassVar[int]
+    GUARDIAN_ID_FIELD_NUMBER: _ClassVar[int]
+    REGISTERED_AT_FIELD_NUMBER: _ClassVar[int]
+    REGISTERED_BY_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    authority: GuardianAuthority
+    guardian_id: str
+    registered_at: _timestamp_pb2.Timestamp
+    registered_by: str
+    study_id: str
+    subject_id: str
+    def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., guardian_id: _Optional[str] = ..., authority: _Optional[_Union[GuardianAuthority, str]] = ..., registered_by: _Optional[str] = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class StudyInvitation(_message.Message):
+    __slots__ = ["code", "expires_at", "flow_id", "revoked", "site_id", "subject_id", "test", "used"]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    FLOW_ID_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_FIELD_NUMBER: _ClassVar[int]
+    SITE_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    TEST_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    expires_at: _timestamp_pb2.Timestamp
+    flow_id: str
+    revoked: bool
+    site_id: str
+    subject_id: str
+    test: bool
+    used: bool
+    def __init__(self, code: _Optional[str] = ..., flow_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., test: bool = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., used: bool = ..., revoked: bool = ...) -> None: ...
+
+class StudySite(_message.Message):
+    __slots__ = ["name", "site_id", "study_id"]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SITE_ID_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    site_id: str
+    study_id: str
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., name: _Optional[str] = ...) -> None: ...
+
+class TextOverride(_message.Message):
+    __slots__ = ["key", "text"]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    text: _text_pb2.LocalizedText
+    def __init__(self, key: _Optional[str] = ..., text: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ...) -> None: ...
+
+class TextsVersion(_message.Message):
+    __slots__ = ["approved_by", "at", "hash", "overrides", "set_by", "version"]
+    APPROVED_BY_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
+    HASH_FIELD_NUMBER: _ClassVar[int]
+    OVERRIDES_FIELD_NUMBER: _ClassVar[int]
+    SET_BY_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    approved_by: str
+    at: _timestamp_pb2.Timestamp
+    hash: str
+    overrides: _containers.RepeatedCompositeFieldContainer[TextOverride]
+    set_by: str
+    version: int
+    def __init__(self, version: _Optional[int] = ..., overrides: _Optional[_Iterable[_Union[TextOverride, _Mapping]]] = ..., hash: _Optional[str] = ..., set_by: _Optional[str] = ..., approved_by: _Optional[str] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class GuardianAuthority(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []

@@ -1,0 +1,252 @@
+import type { ServerStreamingMethod, UnaryMethod } from "./method.js"
+import { answeredError, connectError, StatusError } from "./status.js"
+
+export interface ClientSettings {
+  /** Where the gateway is, such as "https://assent.example". Empty: where the page came from. */
+  readonly url: string
+  /** An API key or an access token, or what gives one for each call. A page with the session's cookie needs none. */
+  readonly key?: string | (() => string | Promise<string>)
+  /** Another fetch than the environment's. */
+  readonly fetch?: typeof fetch
+}
+
+export interface CallOptions {
+  /** For all attempts together; 30,000 unless given. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+  /** Names the call's effect, in all its attempts. Made up where the method may not be repeated; an empty one forbids
+   * repeats. */
+  readonly idempotencyKey?: string
+}
+
+type Methods = Readonly<Record<string, UnaryMethod<any, any> | ServerStreamingMethod<any, any>>>
+
+/** A service's methods as functions. */
+export type ServiceClient<Service extends Methods> = {
+  readonly [Name in keyof Service]: Service[Name] extends UnaryMethod<infer Request, infer Answer>
+    ? (request: Request, options?: CallOptions) => Promise<Answer>
+    : Service[Name] extends ServerStreamingMethod<infer Request, infer Answer>
+      ? (request: Request, options?: CallOptions) => AsyncGenerator<Answer, void, undefined>
+      : never
+}
+
+const attempts = 5
+const firstPauseMs = 50
+const usualTimeoutMs = 30_000
+
+/** Calls Assent by the Connect protocol with JSON: `new Client({ url, key }).service(StudyService).getStudy({ studyId })`. */
+export class Client {
+  readonly #settings: ClientSettings
+
+  constructor(settings: ClientSettings) {
+    this.#settings = { ...settings, url: settings.url.replace(/\/+$/, "") }
+  }
+
+  service<Service extends Methods>(service: Service): ServiceClient<Service> {
+    const client: Record<string, unknown> = {}
+    for (const [name, method] of Object.entries(service)) {
+      client[name] =
+        method.kind === "unary"
+          ? (request: unknown, options?: CallOptions) => this.#unary(method, request, options ?? {})
+          : (request: unknown, options?: CallOptions) => this.#stream(method, request, options ?? {})
+    }
+    return client as ServiceClient<Service>
+  }
+
+  /** Calls, and calls again where that can do no harm and may help, within the deadline and under the same key. */
+  async #unary<Request, Answer>(
+    method: UnaryMethod<Request, Answer>,
+    request: Request,
+    options: CallOptions,
+  ): Promise<Answer> {
+    const deadline = Date.now() + (options.timeoutMs ?? usualTimeoutMs)
+    const key = options.idempotencyKey ?? (method.idempotency === "none" ? crypto.randomUUID() : "")
+    const mayRepeat = method.idempotency !== "none" || key !== ""
+    for (let attempt = 1; ; attempt += 1) {
+      const call = new Bounds(deadline - Date.now(), options.signal)
+      try {
+        const answer = await this.#send(method.path, JSON.stringify(request), "application/json", call, key, options)
+        if (answer.status !== 200) throw await answeredError(answer)
+        return (await answer.json()) as Answer
+      } catch (problem) {
+        const error = call.explained(problem)
+        const pause = attempt < attempts ? pauseAfter(error, mayRepeat, attempt) : undefined
+        if (pause === undefined || Date.now() + pause >= deadline) throw error
+        await waited(pause, options.signal)
+      } finally {
+        call.end()
+      }
+    }
+  }
+
+  async *#stream<Request, Answer>(
+    method: ServerStreamingMethod<Request, Answer>,
+    request: Request,
+    options: CallOptions,
+  ): AsyncGenerator<Answer, void, undefined> {
+    const call = new Bounds(options.timeoutMs ?? usualTimeoutMs, options.signal)
+    try {
+      const body = framed(JSON.stringify(request))
+      const answer = await this.#send(method.path, body, "application/connect+json", call, "", options)
+      if (answer.status !== 200 || answer.body === null) throw await answeredError(answer)
+      for await (const { isEnd, text } of frames(answer.body)) {
+        if (!isEnd) {
+          yield JSON.parse(text) as Answer
+          continue
+        }
+        const end = JSON.parse(text || "{}") as { error?: { code?: never; message?: string } }
+        if (end.error !== undefined) throw connectError(end.error)
+        return
+      }
+      throw new StatusError("unavailable", "the stream broke off")
+    } catch (problem) {
+      throw call.explained(problem)
+    } finally {
+      // Also when the reader stops early: the connection ends, and with it the handler.
+      call.abort()
+      call.end()
+    }
+  }
+
+  async #send(
+    path: string,
+    body: string | Uint8Array,
+    contentType: string,
+    call: Bounds,
+    idempotencyKey: string,
+    options: CallOptions,
+  ): Promise<Response> {
+    const { url, key } = this.#settings
+    const headers: Record<string, string> = {
+      ...options.headers,
+      "content-type": contentType,
+      "connect-protocol-version": "1",
+      "connect-timeout-ms": String(call.remainingMs),
+    }
+    const credential = typeof key === "function" ? await key() : key
+    if (credential) headers["authorization"] = `Bearer ${credential}`
+    if (idempotencyKey) headers["idempotency-key"] = idempotencyKey
+    const send = this.#settings.fetch ?? fetch
+    call.check()
+    try {
+      return await send(`${url}/${path}`, { method: "POST", headers, body, signal: call.signal })
+    } catch (problem) {
+      if (call.signal.aborted) throw problem
+      const cause = problem instanceof Error && problem.cause instanceof Error ? problem.cause : problem
+      const code = (cause as { code?: unknown }).code
+      const unreachable = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EHOSTUNREACH"
+      throw new StatusError("unavailable", `the gateway at ${url} was not reached: ${String(cause)}`, { unreachable })
+    }
+  }
+}
+
+/** How long to wait before another attempt; undefined when there is to be none. */
+function pauseAfter(error: unknown, mayRepeat: boolean, attempt: number): number | undefined {
+  if (!(error instanceof StatusError)) return undefined
+  // Nothing has begun; without a hint, waiting does not help.
+  if (error.code === "resource_exhausted") return error.retryAfterMs
+  if (error.code !== "unavailable" || !(mayRepeat || error.unreachable)) return undefined
+  return error.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+}
+
+async function waited(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const given = () => {
+      clearTimeout(timer)
+      reject(new StatusError("canceled", "the caller has given the call up"))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", given)
+      resolve()
+    }, milliseconds)
+    if (signal?.aborted) given()
+    else signal?.addEventListener("abort", given, { once: true })
+  })
+}
+
+/** What ends an attempt: its deadline, or the caller. */
+class Bounds {
+  readonly #controller = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #caller: AbortSignal | undefined
+  readonly #onAbort = () => this.#controller.abort()
+  readonly remainingMs: number
+  #isLate = false
+
+  constructor(remainingMs: number, caller: AbortSignal | undefined) {
+    this.remainingMs = Math.max(1, Math.floor(remainingMs))
+    this.#caller = caller
+    this.#timer = setTimeout(() => {
+      this.#isLate = true
+      this.#controller.abort()
+    }, this.remainingMs)
+    if (caller?.aborted) this.abort()
+    else caller?.addEventListener("abort", this.#onAbort, { once: true })
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  abort(): void {
+    this.#controller.abort()
+  }
+
+  check(): void {
+    if (this.signal.aborted) throw new StatusError("canceled", "the caller has given the call up")
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#caller?.removeEventListener("abort", this.#onAbort)
+  }
+
+  /** The problem as a caller is to see it. */
+  explained(problem: unknown): unknown {
+    if (this.#isLate) return new StatusError("deadline_exceeded", "the answer did not come in time")
+    if (this.#caller?.aborted) return new StatusError("canceled", "the caller has given the call up")
+    if (problem instanceof StatusError || problem instanceof SyntaxError) return problem
+    return new StatusError("unavailable", `the connection to the gateway broke: ${String(problem)}`)
+  }
+}
+
+// Connect's frames: a byte of flags, four of length, then the message.
+
+const endFlag = 2
+const largestFrame = 64 << 20
+
+function framed(text: string): Uint8Array {
+  const message = new TextEncoder().encode(text)
+  const frame = new Uint8Array(5 + message.length)
+  new DataView(frame.buffer).setUint32(1, message.length)
+  frame.set(message, 5)
+  return frame
+}
+
+async function* frames(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ isEnd: boolean; text: string }, void, undefined> {
+  const reader = body.getReader()
+  let waiting = new Uint8Array(0)
+  try {
+    for (;;) {
+      while (waiting.length >= 5) {
+        const length = new DataView(waiting.buffer, waiting.byteOffset).getUint32(1)
+        if (length > largestFrame) throw new StatusError("internal", `a frame of ${length} bytes is more than ${largestFrame}`)
+        if (waiting.length < 5 + length) break
+        const text = new TextDecoder().decode(waiting.subarray(5, 5 + length))
+        yield { isEnd: ((waiting[0] ?? 0) & endFlag) !== 0, text }
+        waiting = waiting.subarray(5 + length)
+      }
+      const { done, value } = await reader.read()
+      if (done) return
+      const joined = new Uint8Array(waiting.length + value.length)
+      joined.set(waiting)
+      joined.set(value, waiting.length)
+      waiting = joined
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

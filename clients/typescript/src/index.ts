@@ -1,0 +1,5 @@
+export { Client } from "./client.js"
+export type { CallOptions, ClientSettings, ServiceClient } from "./client.js"
+export type { Idempotency, ServerStreamingMethod, UnaryMethod } from "./method.js"
+export { StatusError } from "./status.js"
+export type { Code, ErrorDetail } from "./status.js"
