@@ -103,6 +103,9 @@ package struct Client: Sendable {
   /// Whether any gateway accepts calls now.
   package var isReady: Bool { links.links.contains { links[$0]?.link.takesCalls == true } }
 
+  /// Whether no call is open, so that nothing but its sessions waits for time to pass.
+  package var isIdle: Bool { calls.isEmpty }
+
   /// Says BYE; open calls end, and so do calls that come later.
   package mutating func close(at now: MonotonicTime) {
     isClosed = true

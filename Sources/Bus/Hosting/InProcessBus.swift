@@ -9,7 +9,6 @@ public final class InProcessBus: Sendable {
   private let clock: Clock
   private let randomness: Randomness
   private let state: Mutex<State>
-  private let ticker = Mutex<Task<Void, Never>?>(nil)
 
   fileprivate struct State {
     var router: Router
@@ -18,6 +17,12 @@ public final class InProcessBus: Sendable {
     /// The clients that something has happened to, and whose envelopes and deliveries nobody has collected yet. Tests
     /// have hundreds of clients, of which one or two are busy.
     var touched: Set<Int> = []
+    /// The clients with open calls.
+    var busy: Set<Int> = []
+    /// Whether a task advances the time. It does while calls are open: tests have hundreds of buses, and leave some
+    /// behind.
+    var isTicking = false
+    var isStopped = false
     var deliveries: [Delivery] = []
     var isDelivering = false
     /// The time up to which the machines have advanced.
@@ -41,18 +46,6 @@ public final class InProcessBus: Sendable {
     self.randomness = randomness
     let now = clock.monotonic
     state = Mutex(State(router: Router(instance: "in-process", seed: randomness.word(), at: now), time: now))
-    let ticker = Task { [weak self] in
-      while !Task.isCancelled {
-        try? await Task.sleep(for: Self.tick)
-        guard let self else { return }
-        self.change { _, _ in }
-      }
-    }
-    self.ticker.withLock { $0 = ticker }
-  }
-
-  deinit {
-    ticker.withLock { $0?.cancel() }
   }
 
   /// Adds a worker that answers calls to `services`.
@@ -119,15 +112,30 @@ public final class InProcessBus: Sendable {
     }
   }
 
+  /// Lets go of its services, and of the channels to this bus that they hold: a bus whose services call each other lives
+  /// on until it is stopped. Calls that come later have no answer.
+  public func stop() {
+    let parts = state.withLock { state in
+      defer { (state.workers, state.clients, state.touched, state.busy) = ([], [], [], []) }
+      state.isStopped = true
+      return (state.workers, state.clients)
+    }
+    withExtendedLifetime(parts) {}
+  }
+
   fileprivate func submit(_ input: ClientInput, to place: Int) {
     change { state, now in
+      guard !state.isStopped else { return }
       state.clients[place].driver.apply(input, at: now)
       state.touched.insert(place)
     }
   }
 
   fileprivate func submit(_ input: WorkerInput, to place: Int) {
-    change { state, now in state.workers[place].driver.apply(input, at: now) }
+    change { state, now in
+      guard !state.isStopped else { return }
+      state.workers[place].driver.apply(input, at: now)
+    }
   }
 
   /// Changes the state, exchanges envelopes until all machines are at rest, and then performs the deliveries.
@@ -142,8 +150,22 @@ public final class InProcessBus: Sendable {
       state.collect()
       return value
     }
+    if state.withLock({ $0.startsTicking() }) { tick() }
     deliver()
     return value
+  }
+
+  /// Advances the time until no call is open.
+  private func tick() {
+    Task { [weak self] in
+      var ticks = true
+      while ticks {
+        try? await Task.sleep(for: Self.tick)
+        guard let self else { return }
+        self.change { _, _ in }
+        ticks = self.state.withLock { $0.goesOnTicking() }
+      }
+    }
   }
 
   /// Performs deliveries outside of the lock and yet in order: a thread that comes while another one delivers leaves
@@ -165,6 +187,7 @@ extension InProcessBus.State {
   /// After a pause of the process no peer has been heard from, which does not mean that they are dead. So the missed
   /// time passes in steps, and envelopes are exchanged after each of them.
   fileprivate mutating func catchUp(with now: MonotonicTime) {
+    guard !isStopped else { return }
     while now - time > InProcessBus.longestStep {
       time = time + InProcessBus.longestStep
       advance(to: time)
@@ -173,7 +196,19 @@ extension InProcessBus.State {
     time = max(time, now)
   }
 
+  fileprivate mutating func startsTicking() -> Bool {
+    guard !isTicking, !busy.isEmpty else { return false }
+    isTicking = true
+    return true
+  }
+
+  fileprivate mutating func goesOnTicking() -> Bool {
+    isTicking = !busy.isEmpty
+    return isTicking
+  }
+
   fileprivate mutating func advance(to now: MonotonicTime) {
+    guard !isStopped else { return }
     if router.nextWake <= now { router.advance(to: now) }
     for place in workers.indices where workers[place].driver.machine.nextWake <= now {
       workers[place].driver.machine.advance(to: now)
@@ -185,6 +220,7 @@ extension InProcessBus.State {
   }
 
   fileprivate mutating func settle(at now: MonotonicTime) {
+    guard !isStopped else { return }
     var isMoving = true
     while isMoving {
       isMoving = false
@@ -226,7 +262,14 @@ extension InProcessBus.State {
   }
 
   fileprivate mutating func collect() {
-    for place in touched { clients[place].driver.takeDeliveries(into: &deliveries) }
+    for place in touched {
+      clients[place].driver.takeDeliveries(into: &deliveries)
+      if clients[place].driver.machine.isIdle {
+        busy.remove(place)
+      } else {
+        busy.insert(place)
+      }
+    }
     touched.removeAll(keepingCapacity: true)
     for place in workers.indices {
       let host = workers[place].host

@@ -38,7 +38,10 @@ struct AccountWorld {
       secret: [UInt8](repeating: 7, count: 32), clock: clock.clock)
   }
 
-  func end() async { await test.database.close() }
+  func end() async {
+    bus.stop()
+    await test.database.close()
+  }
 
   // MARK: Callers
 

@@ -70,6 +70,7 @@ struct AuthorityWorld {
 
   func end() async {
     following.cancel()
+    bus.stop()
     await test.database.close()
   }
 

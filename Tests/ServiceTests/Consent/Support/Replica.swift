@@ -21,6 +21,7 @@ struct Replica {
 
   func end() async {
     following.cancel()
+    bus.stop()
     await services.database.close()
   }
 }

@@ -56,6 +56,7 @@ struct World {
 
   func end() async {
     following.cancel()
+    bus.stop()
     await test.database.close()
   }
 
@@ -201,7 +202,7 @@ final class KnownFields: SignatureFields {
 
   /// Letters of this script have no font here.
   func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? {
-    guard typed.text.unicodeScalars.contains(where: { (0xE00...0xE7F).contains($0.value) }) else { return nil }
+    guard typed.text.unicodeScalars.contains(where: { (0x13000...0x1342F).contains($0.value) }) else { return nil }
     let field = "signature.typed.text"
     return Refusal(.invalid, "unknown_letter", field: field, "\(field) has a letter that no font has")
   }
