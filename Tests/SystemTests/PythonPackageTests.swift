@@ -51,7 +51,7 @@ import Testing
       with BusClient([sys.argv[1]], tenant="clinic") as client:
           interop = client.service("assent.interop.v1.InteropService")
           print(interop.UnaryCall(UnaryCallRequest(fill_caller=True)).caller)
-          ada = Caller("clinic", "ada", "person")
+          ada = Caller("clinic", "ada", "device")
           print(interop.UnaryCall(UnaryCallRequest(fill_caller=True), caller=ada).caller)
       """
     let bus = try await Self.run(python, ["-c", script, "ipc://\(system.busFolder)/clients"])

@@ -29,7 +29,9 @@ import Wire
 
   @Test("every method of the consent services has a row")
   func complete() throws {
-    let services = ["StudyService", "DocumentService", "FlowService", "SessionService", "RecordService"]
+    let services = [
+      "StudyService", "DocumentService", "FlowService", "SessionService", "RecordService", "WebhookService",
+    ]
     let methods = try PermissionTable().rules.keys.filter { name in
       services.contains { name.hasPrefix("\($0)/") }
     }
