@@ -90,6 +90,8 @@ let shipped: [Target] = [
   library("Webhooks", ["Base", "Outgoing", "ServiceKit", "ServicePolicy", "Storage"]),
   // Access tokens: made by AccountService, verified at every door.
   library("Tokens", ["Base", "Bus"]),
+  // ID tokens of outside issuers, verified.
+  library("OpenID", ["Base", "Tokens", "Outgoing", "CPKI"]),
   library("Ink", ["Base", "CDeflate", "CExpat"]),
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
@@ -145,8 +147,8 @@ let shipped: [Target] = [
   program(
     "AccountService",
     [
-      "Base", "Wire", "Bus", "Tokens", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit",
-      "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz", "CSodium",
+      "Base", "Wire", "Bus", "Tokens", "OpenID", "Outgoing", "AccountContract", "ConsentContract", "SignatureContract",
+      "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz", "CSodium",
     ]),
   program(
     "assent",
@@ -185,7 +187,7 @@ let development: [Target] = [
   fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
 
   // What tests of several targets share.
-  testSupport("TestSupport", ["Base"]),
+  testSupport("TestSupport", ["Base", "Outgoing"]),
   tests(of: "Base", ["Base"]),
   // Who may do what, as tests read it from the contract.
   testSupport("AuthorityKit", ["Bus", "Generator", "Base", "TestSupport"]),
@@ -255,11 +257,12 @@ let development: [Target] = [
       "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Signature"),
   tests(of: "Tokens", ["Tokens", "Bus", "Base"]),
+  tests(of: "OpenID", ["OpenID", "Outgoing", "Base", "TestSupport"]),
   tests(
     of: "AccountService",
     [
       "AccountService", "AccountContract", "CommonContract", "ConsentContract", "SignatureContract", "ServicePolicy",
-      "Storage", "StorageTestKit", "Tokens", "Wire", "Bus", "Base", "TestSupport",
+      "Storage", "StorageTestKit", "Tokens", "OpenID", "Outgoing", "Wire", "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Account"),
   // Real processes, started by the tests.
   tests(

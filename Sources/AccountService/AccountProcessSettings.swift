@@ -1,4 +1,6 @@
 internal import Base
+internal import OpenID
+internal import Outgoing
 internal import ServiceKit
 internal import ServiceStorage
 
@@ -20,6 +22,12 @@ struct AccountProcessSettings: SettingGroup {
     "passcode-memory", default: ByteCount.mebibytes(64), in: ByteCount(8192)...ByteCount.gibibytes(1),
     "what looking at one passcode takes")
   let passcodePasses = Setting("passcode-passes", default: 3, in: 1...16, "how often that memory is passed over")
+  let identityAllow = Setting(
+    "identity-allow", default: [String](), shown: "NETWORK",
+    "private networks that OpenID providers of tenants may be in, such as 10.1.0.0/16")
+  let identityCertificates = Setting<String?>(
+    "identity-certificates", default: nil, shown: "FILE",
+    "the certificates in PEM that OpenID providers are trusted by, instead of the system's")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
   let housekeeping = HousekeepingSettings()
 }
@@ -29,6 +37,17 @@ extension Settings<AccountProcessSettings> {
     PasscodePool(
       threads: self[\.passcodeThreads],
       cost: Argon2Cost(passes: self[\.passcodePasses], memory: self[\.passcodeMemory].bytes))
+  }
+
+  func issuers(clock: Clock) throws -> IssuerKeySource {
+    let allowed = try self[\.identityAllow].map { text in
+      guard let range = NetworkRange(text: text) else {
+        throw AccountSetupError(description: "identity-allow has '\(text)'; it must be networks such as 10.1.0.0/16")
+      }
+      return range
+    }
+    let policy = OutgoingPolicy(.publicAddresses(and: allowed), certificates: self[\.identityCertificates])
+    return IssuerKeySource(policy, clock: clock)
   }
 
   func lifetimes() -> TokenLifetimes {

@@ -3,8 +3,10 @@
 #define ASSENT_CPKI_H
 
 #include <openssl/err.h>
+#include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/ocsp.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/rsa.h>
@@ -455,5 +457,68 @@ static inline int cpki_write_pkcs12(EVP_PKEY *key, X509 *certificate, const char
 static inline int cpki_count(STACK_OF(X509) *all) { return all ? sk_X509_num(all) : 0; }
 static inline X509 *cpki_at(STACK_OF(X509) *all, int place) { return sk_X509_value(all, place); }
 static inline void cpki_free_all(STACK_OF(X509) *all) { sk_X509_pop_free(all, X509_free); }
+
+/* Public keys as a JWK set has them (RFC 7518, 6.2 and 6.3): big-endian numbers. NULL when they make no key. */
+static inline EVP_PKEY *cpki_key_from(const char *kind, OSSL_PARAM_BLD *builder) {
+  EVP_PKEY *key = NULL;
+  OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, kind, NULL);
+  if (!parameters || !context || EVP_PKEY_fromdata_init(context) != 1 ||
+      EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) != 1)
+    key = NULL;
+  EVP_PKEY_CTX_free(context);
+  OSSL_PARAM_free(parameters);
+  OSSL_PARAM_BLD_free(builder);
+  ERR_clear_error();
+  return key;
+}
+
+static inline EVP_PKEY *cpki_rsa_public(
+    const unsigned char *modulus, int modulus_length, const unsigned char *exponent, int exponent_length) {
+  BIGNUM *n = BN_bin2bn(modulus, modulus_length, NULL);
+  BIGNUM *e = BN_bin2bn(exponent, exponent_length, NULL);
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM_BLD_push_BN(builder, "n", n);
+  OSSL_PARAM_BLD_push_BN(builder, "e", e);
+  EVP_PKEY *key = cpki_key_from("RSA", builder);
+  BN_free(n);
+  BN_free(e);
+  return key;
+}
+
+/* point: 4, then x and y, 32 bytes each. A point that is not on the curve makes no key. */
+static inline EVP_PKEY *cpki_p256_public(const unsigned char *point, size_t length) {
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM_BLD_push_utf8_string(builder, "group", "prime256v1", 0);
+  OSSL_PARAM_BLD_push_octet_string(builder, "pub", point, length);
+  return cpki_key_from("EC", builder);
+}
+
+/* A signature by SHA-256 in the form of JWS (RFC 7518, 3.3 to 3.5): of an elliptic curve, two numbers side by side. */
+static inline int cpki_verify_jws(
+    EVP_PKEY *key, int is_pss, const void *bytes, size_t length, const unsigned char *signature, size_t size) {
+  unsigned char *der = NULL;
+  if (EVP_PKEY_base_id(key) == EVP_PKEY_EC) {
+    if (size != 64) return 0;
+    ECDSA_SIG *pair = ECDSA_SIG_new();
+    ECDSA_SIG_set0(pair, BN_bin2bn(signature, 32, NULL), BN_bin2bn(signature + 32, 32, NULL));
+    int der_length = i2d_ECDSA_SIG(pair, &der);
+    ECDSA_SIG_free(pair);
+    if (der_length <= 0) return 0;
+    signature = der;
+    size = (size_t)der_length;
+  }
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  EVP_PKEY_CTX *details = NULL;
+  int good = context && EVP_DigestVerifyInit(context, &details, EVP_sha256(), NULL, key) == 1;
+  if (good && is_pss)
+    good = EVP_PKEY_CTX_set_rsa_padding(details, RSA_PKCS1_PSS_PADDING) == 1 &&
+           EVP_PKEY_CTX_set_rsa_pss_saltlen(details, 32) == 1;
+  good = good && EVP_DigestVerify(context, signature, size, bytes, length) == 1;
+  EVP_MD_CTX_free(context);
+  OPENSSL_free(der);
+  ERR_clear_error();
+  return good;
+}
 
 #endif

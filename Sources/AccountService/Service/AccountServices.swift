@@ -1,5 +1,6 @@
 package import Base
 package import Bus
+package import OpenID
 internal import ServicePolicy
 package import Storage
 internal import Tokens
@@ -10,14 +11,15 @@ package struct AccountServices: Sendable {
   let parts: AccountParts
 
   package init(
-    database: Database, consent: any ConsentFlows, peers: any SyncPeers, passcodes: PasscodePool, secret: [UInt8],
-    lifetimes: TokenLifetimes = TokenLifetimes(), clock: Clock = .system, randomness: Randomness = .system
+    database: Database, consent: any ConsentFlows, peers: any SyncPeers, passcodes: PasscodePool,
+    issuers: IssuerKeySource, secret: [UInt8], lifetimes: TokenLifetimes = TokenLifetimes(), clock: Clock = .system,
+    randomness: Randomness = .system
   ) {
     self.database = database
     parts = AccountParts(
       data: ServiceDatabase(database), clock: clock, randomness: randomness,
       identifiers: IdentifierSource(clock: clock, randomness: randomness), consent: consent, peers: peers,
-      passcodes: passcodes,
+      passcodes: passcodes, issuers: issuers,
       tokens: TokenMaker(keys: TokenKeys(secret: secret), lifetimes: lifetimes), voucher: Voucher(secret: secret),
       cursors: SyncCursor(secret: secret))
   }
@@ -47,6 +49,7 @@ struct AccountParts: Sendable {
   let consent: any ConsentFlows
   let peers: any SyncPeers
   let passcodes: PasscodePool
+  let issuers: IssuerKeySource
   let tokens: TokenMaker
   let voucher: Voucher
   let cursors: SyncCursor

@@ -750,7 +750,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "268a8714cbdd0189505747777dab187f9cdc8fcdd9d1f40fa19c2e900d591883"
+    fingerprint: "5d492213bfad807357cb1d05bcb0fa712e55b6bc9e7f09f009021a59db1078c1"
   )
 }
 

@@ -202,6 +202,8 @@ public struct AccountSettings: Message {
   public var offlineLifetime: ProtobufDuration?
   /// How long queued work may be uploaded after a sign-in without another one; absent: 30 days.
   public var uploadLifetime: ProtobufDuration?
+  /// The OpenID providers whose people may sign in here; at most eight.
+  public var identityIssuers: [IdentityIssuer]
 
   public init() {
     self.application = nil
@@ -213,6 +215,7 @@ public struct AccountSettings: Message {
     self.uploadAtSwitch = false
     self.offlineLifetime = nil
     self.uploadLifetime = nil
+    self.identityIssuers = []
   }
 
   public init(
@@ -224,7 +227,8 @@ public struct AccountSettings: Message {
     autoLock: ProtobufDuration? = nil,
     uploadAtSwitch: Bool = false,
     offlineLifetime: ProtobufDuration? = nil,
-    uploadLifetime: ProtobufDuration? = nil
+    uploadLifetime: ProtobufDuration? = nil,
+    identityIssuers: [IdentityIssuer] = []
   ) {
     self.application = application
     self.selfRegistration = selfRegistration
@@ -235,5 +239,6 @@ public struct AccountSettings: Message {
     self.uploadAtSwitch = uploadAtSwitch
     self.offlineLifetime = offlineLifetime
     self.uploadLifetime = uploadLifetime
+    self.identityIssuers = identityIssuers
   }
 }

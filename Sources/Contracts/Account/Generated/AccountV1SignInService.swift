@@ -83,6 +83,62 @@ public struct SignInResponse: Message {
   }
 }
 
+/// The request of SignInWithIdentity.
+public struct SignInWithIdentityRequest: Message {
+  public static var messageName: String { "assent.account.v1.SignInWithIdentityRequest" }
+
+  /// The ID token, a JWT signed with RS256, PS256, ES256 or EdDSA.
+  public var idToken: String
+  /// What the app sent to the provider as "nonce"; empty: the token has to have none.
+  public var nonce: String
+
+  public init() {
+    self.idToken = ""
+    self.nonce = ""
+  }
+
+  public init(
+    idToken: String = "",
+    nonce: String = ""
+  ) {
+    self.idToken = idToken
+    self.nonce = nonce
+  }
+}
+
+/// The response of SignInWithIdentity.
+public struct SignInWithIdentityResponse: Message {
+  public static var messageName: String { "assent.account.v1.SignInWithIdentityResponse" }
+
+  /// The session.
+  public var session: SignInSession?
+  /// Its access token, without a refresh token.
+  public var tokens: AccountTokens?
+  /// Lets the device upload this person's queue, and nothing else, also when the person has signed out.
+  public var uploadGrant: String
+  /// After how long without use the client locks.
+  public var autoLock: ProtobufDuration?
+
+  public init() {
+    self.session = nil
+    self.tokens = nil
+    self.uploadGrant = ""
+    self.autoLock = nil
+  }
+
+  public init(
+    session: SignInSession? = nil,
+    tokens: AccountTokens? = nil,
+    uploadGrant: String = "",
+    autoLock: ProtobufDuration? = nil
+  ) {
+    self.session = session
+    self.tokens = tokens
+    self.uploadGrant = uploadGrant
+    self.autoLock = autoLock
+  }
+}
+
 /// The request of RefreshTokens.
 public struct RefreshTokensRequest: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensRequest" }
@@ -345,6 +401,11 @@ public enum SignInServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.device])]
   )
+  public static let signInWithIdentity = MethodDescriptor(
+    service: "assent.account.v1.SignInService", name: "SignInWithIdentity", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.device])]
+  )
   public static let refreshTokens = MethodDescriptor(
     service: "assent.account.v1.SignInService", name: "RefreshTokens", kind: .unary,
     idempotency: .unknown,
@@ -383,8 +444,8 @@ public enum SignInServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SignInService",
-    methods: [signIn, refreshTokens, listSessions, endSessions, changePasscode, recoverPasscode, reauthenticate, getTokenKeys],
-    fingerprint: "aa5fa2613380075504cbb0d6268fa60d6cadd0c329e3b8b0b0a37916162986c6"
+    methods: [signIn, signInWithIdentity, refreshTokens, listSessions, endSessions, changePasscode, recoverPasscode, reauthenticate, getTokenKeys],
+    fingerprint: "61472ad6b0ca78ffa2d6d9e3a2709282f4f861eb2a7d1e3178d2b8f99e8b4520"
   )
 }
 
@@ -392,6 +453,9 @@ public enum SignInServiceMethods {
 public protocol SignInServiceProtocol: RPCService {
   /// Signs a person of this device in.
   func signIn(_ request: SignInRequest, context: CallContext) async throws -> SignInResponse
+  /// Signs a person in whom a trusted OpenID provider vouches for. The session lasts as long as an access token: an app
+  /// that wants another one asks the provider for a new ID token first, so that who left there has left here.
+  func signInWithIdentity(_ request: SignInWithIdentityRequest, context: CallContext) async throws -> SignInWithIdentityResponse
   /// Gives new tokens for a refresh token, which is used up.
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse
   /// Lists the caller's sessions, newest first.
@@ -414,6 +478,7 @@ extension SignInServiceProtocol {
   public var handlers: [MethodHandler] {
     [
       .unaryInBytes(SignInServiceMethods.signIn) { bytes, context in try await self.signIn(SignInRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignInServiceMethods.signInWithIdentity) { bytes, context in try await self.signInWithIdentity(SignInWithIdentityRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignInServiceMethods.refreshTokens) { bytes, context in try await self.refreshTokens(RefreshTokensRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignInServiceMethods.listSessions) { bytes, context in try await self.listSessions(ListSessionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignInServiceMethods.endSessions) { bytes, context in try await self.endSessions(EndSessionsRequest(requestIn: bytes), context: context).encoded() },
@@ -437,6 +502,12 @@ public struct SignInServiceClient: Sendable {
   /// Signs a person of this device in.
   public func signIn(_ request: SignInRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SignInResponse {
     try await channel.unary(SignInServiceMethods.signIn, request, as: SignInResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Signs a person in whom a trusted OpenID provider vouches for. The session lasts as long as an access token: an app
+  /// that wants another one asks the provider for a new ID token first, so that who left there has left here.
+  public func signInWithIdentity(_ request: SignInWithIdentityRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SignInWithIdentityResponse {
+    try await channel.unary(SignInServiceMethods.signInWithIdentity, request, as: SignInWithIdentityResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Gives new tokens for a refresh token, which is used up.

@@ -166,6 +166,9 @@ struct AccountRow: Sendable {
     AccountRow("SignInService/SignIn") { clients, target in
       try await clients.signIn.signIn(SignInRequest(personID: target.person, passcode: "wrong horse 9"))
     },
+    AccountRow("SignInService/SignInWithIdentity") { clients, _ in
+      try await clients.signIn.signInWithIdentity(SignInWithIdentityRequest(idToken: "none"))
+    },
     AccountRow("SignInService/RefreshTokens") { clients, _ in
       try await clients.signIn.refreshTokens(RefreshTokensRequest(refreshToken: "none"))
     },

@@ -4,6 +4,8 @@ import Base
 import Bus
 import CommonContract
 import ConsentContract
+import OpenID
+import Outgoing
 import Storage
 import StorageTestKit
 import Synchronization
@@ -35,6 +37,7 @@ struct AccountWorld {
     AccountServices(
       database: database, consent: flows, peers: peers,
       passcodes: PasscodePool(threads: 2, cost: Argon2Cost(passes: 1, memory: Argon2Cost.leastMemory)),
+      issuers: IssuerKeySource(OutgoingPolicy(.publicAddresses()), clock: .system),
       secret: [UInt8](repeating: 7, count: 32), clock: clock.clock)
   }
 

@@ -319,6 +319,8 @@ export interface AccountSettings {
   offlineLifetime?: string
   /** How long queued work may be uploaded after a sign-in without another one; absent: 30 days. */
   uploadLifetime?: string
+  /** The OpenID providers whose people may sign in here; at most eight. */
+  identityIssuers?: IdentityIssuer[]
 }
 
 /** The request of RegisterDevice. */
@@ -444,6 +446,39 @@ export interface Revocation {
   deviceId?: string
   /** Tokens issued before this moment are void. */
   before?: string
+}
+
+/** An OpenID provider whose ID tokens sign people of this tenant in, beside passcodes. */
+export interface IdentityIssuer {
+  /** The provider, as its tokens name it in "iss": an https address. */
+  issuer?: string
+  /** The client identifiers that it knows this tenant's apps by; a token must name one of them in "aud". */
+  audiences?: string[]
+  /** A JWK set. */
+  jwks?: string
+  /** The https address of one, as the provider's discovery document names it in "jwks_uri". */
+  jwksUrl?: string
+  /** The claim that names the person; empty: "sub". Its value has to be letters, digits, '.', '-', ':' or '_'. */
+  subjectClaim?: string
+  /**
+   * What stands before that name in the person's identifier here. Two issuers of a tenant need prefixes of which none
+   * begins with the other, so that neither can speak for the other's people.
+   */
+  subjectPrefix?: string
+  /** True: a person who has no account here gets one at the first sign-in. False: that sign-in is refused. */
+  createsPeople?: boolean
+  /** The claim that lists a person's roles, a text or a list of texts; empty: roles are granted here only. */
+  rolesClaim?: string
+  /** Which of its values give which roles here; others give none. */
+  roles?: IdentityRole[]
+}
+
+/** What one value of the roles' claim gives. */
+export interface IdentityRole {
+  /** The value. */
+  value?: string
+  /** A role at a place, as GrantRole takes it: "investigator@heart/north". */
+  role?: string
 }
 
 /** A person who registers without a code. */
@@ -711,6 +746,26 @@ export interface SignInResponse {
   uploadGrant?: string
   /** For use without a connection. */
   offline?: OfflineVerifier
+  /** After how long without use the client locks. */
+  autoLock?: string
+}
+
+/** The request of SignInWithIdentity. */
+export interface SignInWithIdentityRequest {
+  /** The ID token, a JWT signed with RS256, PS256, ES256 or EdDSA. */
+  idToken?: string
+  /** What the app sent to the provider as "nonce"; empty: the token has to have none. */
+  nonce?: string
+}
+
+/** The response of SignInWithIdentity. */
+export interface SignInWithIdentityResponse {
+  /** The session. */
+  session?: SignInSession
+  /** Its access token, without a refresh token. */
+  tokens?: AccountTokens
+  /** Lets the device upload this person's queue, and nothing else, also when the person has signed out. */
+  uploadGrant?: string
   /** After how long without use the client locks. */
   autoLock?: string
 }
@@ -1267,6 +1322,12 @@ export const SignInService = {
   /** Signs a person of this device in. */
   signIn: unary<SignInRequest, SignInResponse>(
     "assent.account.v1.SignInService/SignIn", "none"),
+  /**
+   * Signs a person in whom a trusted OpenID provider vouches for. The session lasts as long as an access token: an app
+   * that wants another one asks the provider for a new ID token first, so that who left there has left here.
+   */
+  signInWithIdentity: unary<SignInWithIdentityRequest, SignInWithIdentityResponse>(
+    "assent.account.v1.SignInService/SignInWithIdentity", "none"),
   /** Gives new tokens for a refresh token, which is used up. */
   refreshTokens: unary<RefreshTokensRequest, RefreshTokensResponse>(
     "assent.account.v1.SignInService/RefreshTokens", "none"),

@@ -184,6 +184,7 @@ extension AccountSettings: @unsafe NativeMessage {
     unsafe target.pointer(to: \.uploadAtSwitch)!.initialize(to: native.pointee.upload_at_switch != 0)
     unsafe target.pointer(to: \.offlineLifetime)!.initialize(to: FromNative.message(native.pointee.offline_lifetime, as: ProtobufDuration.self))
     unsafe target.pointer(to: \.uploadLifetime)!.initialize(to: FromNative.message(native.pointee.upload_lifetime, as: ProtobufDuration.self))
+    unsafe target.pointer(to: \.identityIssuers)!.initialize(to: FromNative.messages(native.pointee.identity_issuers, native.pointee.n_identity_issuers, as: IdentityIssuer.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -197,5 +198,7 @@ extension AccountSettings: @unsafe NativeMessage {
     unsafe native.pointee.upload_at_switch = self.uploadAtSwitch ? 1 : 0
     unsafe native.pointee.offline_lifetime = arena.message(self.offlineLifetime)
     unsafe native.pointee.upload_lifetime = arena.message(self.uploadLifetime)
+    unsafe native.pointee.n_identity_issuers = self.identityIssuers.count
+    unsafe native.pointee.identity_issuers = arena.messages(self.identityIssuers)
   }
 }

@@ -105,6 +105,74 @@ extension SignInResponse: @unsafe NativeMessage {
   }
 }
 
+extension SignInWithIdentityRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__SignInWithIdentityRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_with_identity_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.idToken)!.initialize(to: FromNative.text(native.pointee.id_token))
+    unsafe target.pointer(to: \.nonce)!.initialize(to: FromNative.text(native.pointee.nonce))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.id_token = arena.text(self.idToken)
+    unsafe native.pointee.nonce = arena.text(self.nonce)
+  }
+}
+
+extension SignInWithIdentityResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__SignInWithIdentityResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_with_identity_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SignInSession.self))
+    unsafe target.pointer(to: \.tokens)!.initialize(to: FromNative.message(native.pointee.tokens, as: AccountTokens.self))
+    unsafe target.pointer(to: \.uploadGrant)!.initialize(to: FromNative.text(native.pointee.upload_grant))
+    unsafe target.pointer(to: \.autoLock)!.initialize(to: FromNative.message(native.pointee.auto_lock, as: ProtobufDuration.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session = arena.message(self.session)
+    unsafe native.pointee.tokens = arena.message(self.tokens)
+    unsafe native.pointee.upload_grant = arena.text(self.uploadGrant)
+    unsafe native.pointee.auto_lock = arena.message(self.autoLock)
+  }
+}
+
 extension RefreshTokensRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Account__V1__RefreshTokensRequest
 

@@ -1,3 +1,4 @@
+from assent.account.v1 import identity_pb2 as _identity_pb2
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -30,9 +31,10 @@ class AccountDevice(_message.Message):
     def __init__(self, device_id: _Optional[str] = ..., name: _Optional[str] = ..., public_key: _Optional[bytes] = ..., single_user: bool = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., wiped_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AccountSettings(_message.Message):
-    __slots__ = ["application", "auto_lock", "offline_lifetime", "onboarding_flow_id", "passcode_policy", "self_registration", "upload_at_switch", "upload_lifetime", "visible_fields"]
+    __slots__ = ["application", "auto_lock", "identity_issuers", "offline_lifetime", "onboarding_flow_id", "passcode_policy", "self_registration", "upload_at_switch", "upload_lifetime", "visible_fields"]
     APPLICATION_FIELD_NUMBER: _ClassVar[int]
     AUTO_LOCK_FIELD_NUMBER: _ClassVar[int]
+    IDENTITY_ISSUERS_FIELD_NUMBER: _ClassVar[int]
     OFFLINE_LIFETIME_FIELD_NUMBER: _ClassVar[int]
     ONBOARDING_FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     PASSCODE_POLICY_FIELD_NUMBER: _ClassVar[int]
@@ -42,6 +44,7 @@ class AccountSettings(_message.Message):
     VISIBLE_FIELDS_FIELD_NUMBER: _ClassVar[int]
     application: ApplicationDetails
     auto_lock: _duration_pb2.Duration
+    identity_issuers: _containers.RepeatedCompositeFieldContainer[_identity_pb2.IdentityIssuer]
     offline_lifetime: _duration_pb2.Duration
     onboarding_flow_id: str
     passcode_policy: PasscodePolicy
@@ -49,7 +52,7 @@ class AccountSettings(_message.Message):
     upload_at_switch: bool
     upload_lifetime: _duration_pb2.Duration
     visible_fields: _containers.RepeatedScalarFieldContainer[ProfileField]
-    def __init__(self, application: _Optional[_Union[ApplicationDetails, _Mapping]] = ..., self_registration: bool = ..., onboarding_flow_id: _Optional[str] = ..., visible_fields: _Optional[_Iterable[_Union[ProfileField, str]]] = ..., passcode_policy: _Optional[_Union[PasscodePolicy, _Mapping]] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_at_switch: bool = ..., offline_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    def __init__(self, application: _Optional[_Union[ApplicationDetails, _Mapping]] = ..., self_registration: bool = ..., onboarding_flow_id: _Optional[str] = ..., visible_fields: _Optional[_Iterable[_Union[ProfileField, str]]] = ..., passcode_policy: _Optional[_Union[PasscodePolicy, _Mapping]] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_at_switch: bool = ..., offline_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., identity_issuers: _Optional[_Iterable[_Union[_identity_pb2.IdentityIssuer, _Mapping]]] = ...) -> None: ...
 
 class AccountText(_message.Message):
     __slots__ = ["locale", "text"]

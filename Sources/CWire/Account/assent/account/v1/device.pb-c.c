@@ -553,7 +553,7 @@ const ProtobufCMessageDescriptor assent__account__v1__passcode_policy__descripto
   (ProtobufCMessageInit) assent__account__v1__passcode_policy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__account_settings__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_settings__field_descriptors[10] =
 {
   {
     "application",
@@ -663,10 +663,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_settings__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "identity_issuers",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__AccountSettings, n_identity_issuers),
+    offsetof(Assent__Account__V1__AccountSettings, identity_issuers),
+    &assent__account__v1__identity_issuer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__account_settings__field_indices_by_name[] = {
   0,   /* field[0] = application */
   5,   /* field[5] = auto_lock */
+  9,   /* field[9] = identity_issuers */
   7,   /* field[7] = offline_lifetime */
   2,   /* field[2] = onboarding_flow_id */
   4,   /* field[4] = passcode_policy */
@@ -678,7 +691,7 @@ static const unsigned assent__account__v1__account_settings__field_indices_by_na
 static const ProtobufCIntRange assent__account__v1__account_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_settings__descriptor =
 {
@@ -688,7 +701,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_settings__descript
   "Assent__Account__V1__AccountSettings",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountSettings),
-  9,
+  10,
   assent__account__v1__account_settings__field_descriptors,
   assent__account__v1__account_settings__field_indices_by_name,
   1,  assent__account__v1__account_settings__number_ranges,

@@ -142,6 +142,96 @@ void   assent__account__v1__sign_in_response__free_unpacked
   assert(message->base.descriptor == &assent__account__v1__sign_in_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__account__v1__sign_in_with_identity_request__init
+                     (Assent__Account__V1__SignInWithIdentityRequest         *message)
+{
+  static const Assent__Account__V1__SignInWithIdentityRequest init_value = ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__sign_in_with_identity_request__get_packed_size
+                     (const Assent__Account__V1__SignInWithIdentityRequest *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__sign_in_with_identity_request__pack
+                     (const Assent__Account__V1__SignInWithIdentityRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__sign_in_with_identity_request__pack_to_buffer
+                     (const Assent__Account__V1__SignInWithIdentityRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__SignInWithIdentityRequest *
+       assent__account__v1__sign_in_with_identity_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__SignInWithIdentityRequest *)
+     protobuf_c_message_unpack (&assent__account__v1__sign_in_with_identity_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__sign_in_with_identity_request__free_unpacked
+                     (Assent__Account__V1__SignInWithIdentityRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__account__v1__sign_in_with_identity_response__init
+                     (Assent__Account__V1__SignInWithIdentityResponse         *message)
+{
+  static const Assent__Account__V1__SignInWithIdentityResponse init_value = ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__sign_in_with_identity_response__get_packed_size
+                     (const Assent__Account__V1__SignInWithIdentityResponse *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__sign_in_with_identity_response__pack
+                     (const Assent__Account__V1__SignInWithIdentityResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__sign_in_with_identity_response__pack_to_buffer
+                     (const Assent__Account__V1__SignInWithIdentityResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__SignInWithIdentityResponse *
+       assent__account__v1__sign_in_with_identity_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__SignInWithIdentityResponse *)
+     protobuf_c_message_unpack (&assent__account__v1__sign_in_with_identity_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__sign_in_with_identity_response__free_unpacked
+                     (Assent__Account__V1__SignInWithIdentityResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__account__v1__refresh_tokens_request__init
                      (Assent__Account__V1__RefreshTokensRequest         *message)
 {
@@ -949,6 +1039,134 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_response__descript
   assent__account__v1__sign_in_response__field_indices_by_name,
   1,  assent__account__v1__sign_in_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__sign_in_with_identity_request__field_descriptors[2] =
+{
+  {
+    "id_token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SignInWithIdentityRequest, id_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nonce",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SignInWithIdentityRequest, nonce),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__sign_in_with_identity_request__field_indices_by_name[] = {
+  0,   /* field[0] = id_token */
+  1,   /* field[1] = nonce */
+};
+static const ProtobufCIntRange assent__account__v1__sign_in_with_identity_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.SignInWithIdentityRequest",
+  "SignInWithIdentityRequest",
+  "Assent__Account__V1__SignInWithIdentityRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__SignInWithIdentityRequest),
+  2,
+  assent__account__v1__sign_in_with_identity_request__field_descriptors,
+  assent__account__v1__sign_in_with_identity_request__field_indices_by_name,
+  1,  assent__account__v1__sign_in_with_identity_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__sign_in_with_identity_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__sign_in_with_identity_response__field_descriptors[4] =
+{
+  {
+    "session",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SignInWithIdentityResponse, session),
+    &assent__account__v1__sign_in_session__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tokens",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SignInWithIdentityResponse, tokens),
+    &assent__account__v1__account_tokens__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_grant",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SignInWithIdentityResponse, upload_grant),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "auto_lock",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SignInWithIdentityResponse, auto_lock),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__sign_in_with_identity_response__field_indices_by_name[] = {
+  3,   /* field[3] = auto_lock */
+  0,   /* field[0] = session */
+  1,   /* field[1] = tokens */
+  2,   /* field[2] = upload_grant */
+};
+static const ProtobufCIntRange assent__account__v1__sign_in_with_identity_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.SignInWithIdentityResponse",
+  "SignInWithIdentityResponse",
+  "Assent__Account__V1__SignInWithIdentityResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__SignInWithIdentityResponse),
+  4,
+  assent__account__v1__sign_in_with_identity_response__field_descriptors,
+  assent__account__v1__sign_in_with_identity_response__field_indices_by_name,
+  1,  assent__account__v1__sign_in_with_identity_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__sign_in_with_identity_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__refresh_tokens_request__field_descriptors[1] =

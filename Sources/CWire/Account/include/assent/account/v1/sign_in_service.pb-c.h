@@ -20,6 +20,8 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Assent__Account__V1__SignInDelay Assent__Account__V1__SignInDelay;
 typedef struct Assent__Account__V1__SignInRequest Assent__Account__V1__SignInRequest;
 typedef struct Assent__Account__V1__SignInResponse Assent__Account__V1__SignInResponse;
+typedef struct Assent__Account__V1__SignInWithIdentityRequest Assent__Account__V1__SignInWithIdentityRequest;
+typedef struct Assent__Account__V1__SignInWithIdentityResponse Assent__Account__V1__SignInWithIdentityResponse;
 typedef struct Assent__Account__V1__RefreshTokensRequest Assent__Account__V1__RefreshTokensRequest;
 typedef struct Assent__Account__V1__RefreshTokensResponse Assent__Account__V1__RefreshTokensResponse;
 typedef struct Assent__Account__V1__ListSessionsRequest Assent__Account__V1__ListSessionsRequest;
@@ -74,6 +76,30 @@ struct  Assent__Account__V1__SignInResponse
 #define ASSENT__ACCOUNT__V1__SIGN_IN_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__sign_in_response__descriptor) \
     , NULL, NULL, (char *)protobuf_c_empty_string, NULL, NULL }
+
+
+struct  Assent__Account__V1__SignInWithIdentityRequest
+{
+  ProtobufCMessage base;
+  char *id_token;
+  char *nonce;
+};
+#define ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__sign_in_with_identity_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__SignInWithIdentityResponse
+{
+  ProtobufCMessage base;
+  Assent__Account__V1__SignInSession *session;
+  Assent__Account__V1__AccountTokens *tokens;
+  char *upload_grant;
+  Google__Protobuf__Duration *auto_lock;
+};
+#define ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__sign_in_with_identity_response__descriptor) \
+    , NULL, NULL, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Account__V1__RefreshTokensRequest
@@ -277,6 +303,44 @@ Assent__Account__V1__SignInResponse *
                       const uint8_t       *data);
 void   assent__account__v1__sign_in_response__free_unpacked
                      (Assent__Account__V1__SignInResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Account__V1__SignInWithIdentityRequest methods */
+void   assent__account__v1__sign_in_with_identity_request__init
+                     (Assent__Account__V1__SignInWithIdentityRequest         *message);
+size_t assent__account__v1__sign_in_with_identity_request__get_packed_size
+                     (const Assent__Account__V1__SignInWithIdentityRequest   *message);
+size_t assent__account__v1__sign_in_with_identity_request__pack
+                     (const Assent__Account__V1__SignInWithIdentityRequest   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__sign_in_with_identity_request__pack_to_buffer
+                     (const Assent__Account__V1__SignInWithIdentityRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__SignInWithIdentityRequest *
+       assent__account__v1__sign_in_with_identity_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__sign_in_with_identity_request__free_unpacked
+                     (Assent__Account__V1__SignInWithIdentityRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Account__V1__SignInWithIdentityResponse methods */
+void   assent__account__v1__sign_in_with_identity_response__init
+                     (Assent__Account__V1__SignInWithIdentityResponse         *message);
+size_t assent__account__v1__sign_in_with_identity_response__get_packed_size
+                     (const Assent__Account__V1__SignInWithIdentityResponse   *message);
+size_t assent__account__v1__sign_in_with_identity_response__pack
+                     (const Assent__Account__V1__SignInWithIdentityResponse   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__sign_in_with_identity_response__pack_to_buffer
+                     (const Assent__Account__V1__SignInWithIdentityResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__SignInWithIdentityResponse *
+       assent__account__v1__sign_in_with_identity_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__sign_in_with_identity_response__free_unpacked
+                     (Assent__Account__V1__SignInWithIdentityResponse *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RefreshTokensRequest methods */
 void   assent__account__v1__refresh_tokens_request__init
@@ -555,6 +619,12 @@ typedef void (*Assent__Account__V1__SignInRequest_Closure)
 typedef void (*Assent__Account__V1__SignInResponse_Closure)
                  (const Assent__Account__V1__SignInResponse *message,
                   void *closure_data);
+typedef void (*Assent__Account__V1__SignInWithIdentityRequest_Closure)
+                 (const Assent__Account__V1__SignInWithIdentityRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Account__V1__SignInWithIdentityResponse_Closure)
+                 (const Assent__Account__V1__SignInWithIdentityResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Account__V1__RefreshTokensRequest_Closure)
                  (const Assent__Account__V1__RefreshTokensRequest *message,
                   void *closure_data);
@@ -606,6 +676,8 @@ typedef void (*Assent__Account__V1__GetTokenKeysResponse_Closure)
 extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_delay__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__refresh_tokens_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__refresh_tokens_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_sessions_request__descriptor;

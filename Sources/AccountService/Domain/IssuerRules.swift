@@ -1,0 +1,97 @@
+internal import AccountContract
+internal import OpenID
+internal import ServicePolicy
+
+/// What a tenant may say about the OpenID providers that it trusts.
+enum IssuerRules {
+  private static let most = 8
+  private static let mostAudiences = 32
+  private static let mostRoles = 200
+
+  static func check(_ issuers: [IdentityIssuer]) throws(Refusal) {
+    let place = "settings.identity_issuers"
+    try checkCount(issuers.count, atMost: most, place)
+    for (index, issuer) in issuers.enumerated() {
+      let field = "\(place)[\(index)]"
+      try check(issuer, field)
+      for other in issuers[..<index] {
+        guard other.issuer != issuer.issuer else {
+          throw Refusal(.invalid, "twice", field: "\(field).issuer", "\(field).issuer names '\(issuer.issuer)' twice")
+        }
+        if other.subjectPrefix.hasPrefix(issuer.subjectPrefix) || issuer.subjectPrefix.hasPrefix(other.subjectPrefix) {
+          let message =
+            "\(field).subject_prefix is '\(issuer.subjectPrefix)', and another issuer's '\(other.subjectPrefix)'; "
+            + "neither may begin with the other, or one issuer could speak for the other's people"
+          throw Refusal(.invalid, "prefixes_overlap", field: "\(field).subject_prefix", message)
+        }
+      }
+    }
+  }
+
+  private static func check(_ issuer: IdentityIssuer, _ field: String) throws(Refusal) {
+    try checkAddress(issuer.issuer, "\(field).issuer")
+    try checkCount(issuer.audiences.count, atMost: mostAudiences, "\(field).audiences")
+    if issuer.audiences.isEmpty {
+      let message = "\(field).audiences is empty; name the client identifier of each app"
+      throw Refusal(.invalid, "missing", field: "\(field).audiences", message)
+    }
+    for (index, audience) in issuer.audiences.enumerated() {
+      try ProfileRules.checkText(audience, atMost: 200, "\(field).audiences[\(index)]", isRequired: true)
+    }
+    switch issuer.keys {
+    case .jwks(let text):
+      guard IssuerKeySet(jwks: Array(text.utf8)) != nil else {
+        let message =
+          "\(field).jwks is no JWK set with a key for signatures: RSA of 2048 to 8192 bits, P-256 or Ed25519"
+        throw Refusal(.invalid, "bad_keys", field: "\(field).jwks", message)
+      }
+    case .jwksURL(let url): try checkAddress(url, "\(field).jwks_url")
+    case nil:
+      let message = "\(field).keys is missing: jwks or jwks_url"
+      throw Refusal(.invalid, "missing", field: "\(field).keys", message)
+    }
+    try ProfileRules.checkText(issuer.subjectClaim, atMost: 100, "\(field).subject_claim")
+    try ProfileRules.checkText(issuer.rolesClaim, atMost: 100, "\(field).roles_claim")
+    let isPrefix = issuer.subjectPrefix.utf8.count <= 40 && issuer.subjectPrefix.utf8.allSatisfy(isNamePart)
+    guard isPrefix else {
+      let message = "\(field).subject_prefix must be at most 40 letters, digits, '.', '-', ':' or '_'"
+      throw Refusal(.invalid, "bad_name", field: "\(field).subject_prefix", message)
+    }
+    try checkCount(issuer.roles.count, atMost: mostRoles, "\(field).roles")
+    for (index, role) in issuer.roles.enumerated() {
+      try ProfileRules.checkText(role.value, atMost: 200, "\(field).roles[\(index)].value", isRequired: true)
+      _ = try RoleText(role.role)
+    }
+  }
+
+  /// As in identifiers of subjects.
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: Array(".-:_".utf8).contains(byte)
+    }
+  }
+
+  private static func checkCount(_ count: Int, atMost most: Int, _ field: String) throws(Refusal) {
+    guard count > most else { return }
+    throw Refusal(.invalid, "too_many", field: field, "\(field) has \(count) entries; at most \(most) are allowed")
+  }
+
+  private static func checkAddress(_ text: String, _ field: String) throws(Refusal) {
+    let isAddress =
+      text.hasPrefix("https://") && text.utf8.count <= 500 && text.utf8.count > 8
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    guard !isAddress else { return }
+    throw Refusal(.invalid, "bad_address", field: field, "\(field) must be an https address of at most 500 characters")
+  }
+}
+
+extension IdentityIssuer {
+  var keyPlace: IssuerKeyPlace {
+    switch keys {
+    case .jwks(let text): .set(text)
+    case .jwksURL(let url): .address(url)
+    case nil: .set("")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import OpenID
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Signing in people for whom an OpenID provider vouches that the tenant trusts.
+extension SignInHandlers {
+  func signInWithIdentity(
+    _ request: SignInWithIdentityRequest, context: CallContext
+  ) async throws -> SignInWithIdentityResponse {
+    let identity = try await identity(request, context)
+    let fresh = (
+      session: parts.identifiers.next(), secret: parts.randomness.bytes(32), recovery: parts.randomness.bytes(20)
+    )
+    let tokens = parts.tokens
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let device = try DeviceStore.inUse(caller.device, transaction)
+      let subject = identity.person
+      try enter(identity, on: device, recovery: fresh.recovery, by: caller, transaction)
+      let settings = try SettingsStore.settings(transaction)
+      let session = SignInSession(
+        sessionID: fresh.session, personID: subject.id, deviceID: device.id, startedAt: Timestamp(transaction.now),
+        lastUsedAt: Timestamp(transaction.now))
+      for running in try SessionStore.running(on: device.id, transaction) {
+        try transaction.endSession(running, by: caller.actor)
+      }
+      // Nobody gets this token: the session ends with its access token.
+      let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
+      try SessionStore.insert(
+        session, refresh: refresh.digest, until: transaction.now + tokens.lifetimes.access, transaction)
+      try PlacementStore.noteSignIn(of: subject.id, on: device.id, transaction)
+      try DeviceStore.select(subject.id, on: device.id, transaction)
+      try transaction.note(
+        .signedIn, by: subject.id, person: subject.id, device: device.id, session: session.sessionID,
+        note: "by \(identity.issuer)")
+      transaction.concern(subject)
+      let granted = try RoleStore.roles(of: subject.id, transaction)
+      let roles = granted + identity.roles.filter { !granted.contains($0) }
+      var made = tokens.person(session, roles: roles, refresh: refresh, of: caller.tenant, at: transaction.now)
+      (made.refreshToken, made.refreshExpiresAt) = ("", nil)
+      return SignInWithIdentityResponse(
+        session: session, tokens: made,
+        uploadGrant: tokens.uploadGrant(
+          session, of: caller.tenant, at: transaction.now, lifetime: settings.uploadFor),
+        autoLock: ProtobufDuration(settings.lockAfter))
+    }
+  }
+
+  /// A person, as a trusted issuer vouches for.
+  private struct Identity: Sendable {
+    let issuer: String
+    let person: Subject
+    let createsPeople: Bool
+    let roles: [String]
+  }
+
+  private func identity(_ request: SignInWithIdentityRequest, _ context: CallContext) async throws -> Identity {
+    do {
+      let token = try IdentityToken(request.idToken)
+      let issuers = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+        try SettingsStore.settings(snapshot).identityIssuers
+      }
+      guard let issuer = issuers.first(where: { $0.issuer == token.issuer }) else { throw IdentityFault.issuer }
+      guard let keys = await parts.issuers.keys(at: issuer.keyPlace, for: token) else {
+        let message =
+          "issuer_unreachable: the keys of '\(issuer.issuer)' cannot be had now, so id_token cannot be verified"
+        throw Status(.unavailable, message)
+      }
+      let claims = try token.claims(
+        verifiedBy: keys, for: issuer.audiences, nonce: request.nonce, at: parts.clock.now)
+      let name = claims.text(issuer.subjectClaim.isEmpty ? "sub" : issuer.subjectClaim) ?? ""
+      guard !name.isEmpty, let person = try? Subject.checked(issuer.subjectPrefix + name) else {
+        throw IdentityFault.claims
+      }
+      let values = issuer.rolesClaim.isEmpty ? [] : Set(claims.texts(issuer.rolesClaim))
+      return Identity(
+        issuer: issuer.issuer, person: person, createsPeople: issuer.createsPeople,
+        roles: issuer.roles.filter { values.contains($0.value) }.map(\.role))
+    } catch let fault as IdentityFault {
+      throw Refusal(.unauthenticated, fault.rawValue, field: "id_token", fault.message)
+    }
+  }
+
+  /// The person's account and place on the device's list; made now where there is none.
+  private func enter(
+    _ identity: Identity, on device: StoredDevice, recovery: [UInt8], by caller: Caller, _ transaction: Transaction
+  ) throws {
+    let id = identity.person.id
+    if try PersonStore.person(id, transaction) == nil {
+      guard identity.createsPeople else {
+        throw Refusal(
+          .precondition, "unknown_person", field: "id_token", "id_token: the person has no account in this tenant")
+      }
+      _ = try PersonStore.insert(id, recovery: Digest(of: recovery), transaction)
+      try PersonStore.save(PersonProfile(revision: 1), of: identity.person, transaction)
+      try ChangeStore.note(.profile, id, of: id, transaction)
+    }
+    guard try PersonStore.found(id, transaction).isActive else {
+      throw Refusal(.precondition, "person_locked", field: "id_token", "id_token: this person is locked out")
+    }
+    if try PlacementStore.placement(of: id, on: device.id, transaction) != nil { return }
+    if device.isSingleUser, try !PlacementStore.all(on: device.id, transaction).isEmpty {
+      throw Refusal(
+        .precondition, "single_user", field: "device_id", "device_id: '\(device.id)' is for one person, and has one")
+    }
+    _ = try PlacementStore.insert(id, on: device.id, transaction)
+    try transaction.note(.personAdded, by: caller.actor, person: id, device: device.id)
+  }
+}

@@ -1,0 +1,87 @@
+package import Base
+internal import Tokens
+
+/// An ID token as it came (OpenID Connect Core 1.0, 2): read, and not believed before it is verified.
+package struct IdentityToken: Sendable {
+  package static let longest = 16 << 10
+  /// How far the issuer's clock may be off.
+  static let toleratedSkew = Duration.seconds(60)
+
+  /// Who issued it, as it says.
+  package let issuer: String
+  /// The name of the key that it says to be signed with.
+  package let keyName: String?
+  private let algorithm: String
+  private let payload: JSONValue
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  package init(_ text: String) throws(IdentityFault) {
+    guard text.utf8.count <= Self.longest else { throw .malformed }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSONValue($0) }),
+      let payload = Base64URL.decode(parts[1]).flatMap({ JSONValue($0) }),
+      let signature = Base64URL.decode(parts[2])
+    else { throw .malformed }
+    guard let algorithm = header["alg"]?.string, Self.algorithms.contains(algorithm), header["crit"] == nil else {
+      throw .algorithm
+    }
+    guard let issuer = payload["iss"]?.string else { throw .claims }
+    self.issuer = issuer
+    keyName = header["kid"]?.string
+    self.algorithm = algorithm
+    self.payload = payload
+    signed = Array("\(parts[0]).\(parts[1])".utf8)
+    self.signature = signature
+  }
+
+  private static let algorithms: Set = ["RS256", "PS256", "ES256", "EdDSA"]
+
+  /// Whether its key is among these; false asks for newer ones.
+  package func isSigned(withOneOf keys: IssuerKeySet) -> Bool { keyName.map { keys.has($0) } ?? true }
+
+  /// The claims of a token that is good now and was issued for one of `audiences`, in answer to `nonce`.
+  package func claims(
+    verifiedBy keys: IssuerKeySet, for audiences: [String], nonce: String, at now: Instant
+  ) throws(IdentityFault) -> IdentityClaims {
+    guard let key = keys.key(named: keyName, for: algorithm) else { throw .unknownKey }
+    guard key.verifies(signature, of: signed, by: algorithm) else { throw .forged }
+    let named = payload["aud"]?.array?.compactMap(\.string) ?? payload["aud"]?.string.map { [$0] } ?? []
+    guard let audience = named.first(where: { audiences.contains($0) }) else { throw .audience }
+    // A token for several parties says to whom it was given.
+    let party = payload["azp"]?.string
+    guard party.map({ audiences.contains($0) }) ?? (named == [audience]) else { throw .audience }
+    guard (payload["nonce"]?.string ?? "") == nonce else { throw .nonce }
+    guard let issuedAt = Self.instant(payload["iat"]), let expiresAt = Self.instant(payload["exp"]) else {
+      throw .claims
+    }
+    guard issuedAt <= now + Self.toleratedSkew else { throw .future }
+    if let start = payload["nbf"] {
+      guard let start = Self.instant(start) else { throw .claims }
+      guard start <= now + Self.toleratedSkew else { throw .future }
+    }
+    guard now < expiresAt else { throw .expired }
+    return IdentityClaims(payload)
+  }
+
+  private static func instant(_ value: JSONValue?) -> Instant? {
+    guard let seconds = value?.number, (0...253_402_300_799).contains(seconds) else { return nil }
+    return Instant(millisecondsSince1970: Int64((seconds * 1000).rounded(.down)))
+  }
+}
+
+/// What a verified ID token says of a person.
+package struct IdentityClaims: Sendable {
+  private let payload: JSONValue
+
+  init(_ payload: JSONValue) {
+    self.payload = payload
+  }
+
+  package func text(_ claim: String) -> String? { payload[claim]?.string }
+
+  /// The texts of a claim that is a text or a list of texts; none otherwise.
+  package func texts(_ claim: String) -> [String] {
+    payload[claim]?.array?.compactMap(\.string) ?? text(claim).map { [$0] } ?? []
+  }
+}

@@ -1,0 +1,90 @@
+package import Base
+package import Outgoing
+internal import Synchronization
+
+/// Where an issuer's keys are.
+package enum IssuerKeyPlace: Hashable, Sendable {
+  /// In the tenant's settings: a JWK set.
+  case set(String)
+  case address(String)
+}
+
+/// Fetches issuers' keys and remembers them: at most one request for each address at a time, and one in `pause`.
+///
+/// A token whose key is not among the remembered ones has newer ones fetched, so that an issuer may change its keys at
+/// any time. An address that does not answer leaves those that were fetched last, for as long as they are trusted.
+package actor IssuerKeySource {
+  private let client: OutgoingClient
+  private let clock: Clock
+  private var known: [String: Known] = [:]
+
+  /// How long keys are used without being fetched again.
+  package static let freshFor = Duration.seconds(3600)
+  /// How long they are used when the address does not answer.
+  package static let trustedFor = Duration.seconds(24 * 3600)
+  /// The least time between two requests to one address: tokens with invented keys cause no flood.
+  package static let pause = Duration.seconds(30)
+  private static let mostAddresses = 1024
+
+  private struct Known {
+    var keys: IssuerKeySet?
+    var fetchedAt: MonotonicTime
+    var askedAt: MonotonicTime
+    var fetching: Task<IssuerKeySet?, Never>?
+  }
+
+  package init(_ policy: OutgoingPolicy, clock: Clock) {
+    client = OutgoingClient(policy)
+    self.clock = clock
+  }
+
+  /// The keys of an issuer, with the one that signed `token` if the issuer publishes it; nil when there are none.
+  package func keys(at place: IssuerKeyPlace, for token: IdentityToken) async -> IssuerKeySet? {
+    switch place {
+    case .set(let jwks): return IssuerKeySet(jwks: Array(jwks.utf8))
+    case .address(let url): return await keys(from: url, for: token)
+    }
+  }
+
+  private func keys(from url: String, for token: IdentityToken) async -> IssuerKeySet? {
+    let now = clock.monotonic
+    if let found = known[url], let keys = found.keys, now - found.fetchedAt < Self.freshFor,
+      token.isSigned(withOneOf: keys)
+    {
+      return keys
+    }
+    if let fetching = known[url]?.fetching { return await fetching.value ?? trusted(url) }
+    if let found = known[url], now - found.askedAt < Self.pause { return trusted(url) }
+    if known[url] == nil, known.count >= Self.mostAddresses,
+      let oldest = known.min(by: { $0.value.askedAt < $1.value.askedAt })
+    {
+      known[oldest.key] = nil
+    }
+    let client = client
+    let fetching = Task { await Self.fetch(url, by: client) }
+    var entry = known[url] ?? Known(fetchedAt: now, askedAt: now)
+    entry.askedAt = now
+    entry.fetching = fetching
+    known[url] = entry
+    let keys = await fetching.value
+    known[url]?.fetching = nil
+    if let keys {
+      known[url]?.keys = keys
+      known[url]?.fetchedAt = clock.monotonic
+    }
+    return keys ?? trusted(url)
+  }
+
+  private func trusted(_ url: String) -> IssuerKeySet? {
+    guard let found = known[url], clock.monotonic - found.fetchedAt < Self.trustedFor else { return nil }
+    return found.keys
+  }
+
+  private static func fetch(_ url: String, by client: OutgoingClient) async -> IssuerKeySet? {
+    var request = OutgoingRequest("GET", url, headers: [("accept", "application/json")])
+    request.timeout = .seconds(5)
+    request.mostBytes = 256 << 10
+    guard let answer = try? await client.send(request), answer.status == 200 else { return nil }
+    return IssuerKeySet(jwks: answer.body)
+  }
+}

@@ -1,0 +1,68 @@
+internal import Base
+internal import CPKI
+internal import Tokens
+
+/// A public key of an outside issuer, with the algorithms that it may verify: the key decides, and never the token.
+@safe final class IssuerKey: Sendable {
+  /// The name of the key; empty where the issuer gives none.
+  let name: String
+  private let kind: Kind
+  /// Never changed after it is made; OpenSSL lets any thread verify with it. nil for Ed25519.
+  private nonisolated(unsafe) let handle: OpaquePointer?
+
+  private enum Kind {
+    case rsa, p256
+    case ed25519(VerifyingKey)
+  }
+
+  private static let leastBits = 2048
+  private static let mostBits = 8192
+
+  /// nil for a key that verifies no tokens here: for encryption, too short, or of a form that is not taken.
+  init?(jwk: JSONValue) {
+    func number(_ name: String) -> [UInt8]? { jwk[name]?.string.flatMap { Base64URL.decode($0) } }
+    guard jwk["use"].map({ $0.string == "sig" }) ?? true else { return nil }
+    name = jwk["kid"]?.string ?? ""
+    switch (jwk["kty"]?.string, jwk["crv"]?.string) {
+    case ("RSA", _):
+      guard let modulus = number("n"), let exponent = number("e"), modulus.first != 0, exponent.count <= 8,
+        (Self.leastBits / 8...Self.mostBits / 8).contains(modulus.count),
+        let key = unsafe cpki_rsa_public(modulus, Int32(modulus.count), exponent, Int32(exponent.count))
+      else { return nil }
+      (kind, unsafe handle) = unsafe (.rsa, key)
+    case ("EC", "P-256"):
+      guard let x = number("x"), let y = number("y"), x.count == 32, y.count == 32,
+        let key = unsafe cpki_p256_public([4] + x + y, 65)
+      else { return nil }
+      (kind, unsafe handle) = unsafe (.p256, key)
+    case ("OKP", "Ed25519"):
+      guard let key = number("x").flatMap({ VerifyingKey(bytes: $0) }) else { return nil }
+      (kind, unsafe handle) = (.ed25519(key), nil)
+    default: return nil
+    }
+  }
+
+  deinit {
+    unsafe EVP_PKEY_free(handle)
+  }
+
+  /// Whether the key is one for this algorithm, as headers name it.
+  func takes(_ algorithm: String) -> Bool {
+    switch kind {
+    case .rsa: algorithm == "RS256" || algorithm == "PS256"
+    case .p256: algorithm == "ES256"
+    case .ed25519: algorithm == "EdDSA"
+    }
+  }
+
+  /// False also for an algorithm that the key is not for.
+  func verifies(_ signature: [UInt8], of bytes: [UInt8], by algorithm: String) -> Bool {
+    guard takes(algorithm) else { return false }
+    switch kind {
+    case .rsa, .p256:
+      return unsafe cpki_verify_jws(
+        handle, algorithm == "PS256" ? 1 : 0, bytes, bytes.count, signature, signature.count) == 1
+    case .ed25519(let key): return key.verifies(signature, of: bytes)
+    }
+  }
+}

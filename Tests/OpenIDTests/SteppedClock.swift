@@ -1,0 +1,11 @@
+import Base
+import Synchronization
+
+/// A clock that stands still between the steps of a test.
+final class SteppedClock: Sendable {
+  private let time = Mutex(Clock.system.monotonic)
+
+  var clock: Clock { Clock(wall: { Clock.system.now }, monotonic: { [self] in time.withLock { $0 } }) }
+
+  func advance(by span: Duration) { time.withLock { $0 = $0 + span } }
+}

@@ -1,0 +1,36 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class IdentityIssuer(_message.Message):
+    __slots__ = ["audiences", "creates_people", "issuer", "jwks", "jwks_url", "roles", "roles_claim", "subject_claim", "subject_prefix"]
+    AUDIENCES_FIELD_NUMBER: _ClassVar[int]
+    CREATES_PEOPLE_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    JWKS_FIELD_NUMBER: _ClassVar[int]
+    JWKS_URL_FIELD_NUMBER: _ClassVar[int]
+    ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_CLAIM_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_PREFIX_FIELD_NUMBER: _ClassVar[int]
+    audiences: _containers.RepeatedScalarFieldContainer[str]
+    creates_people: bool
+    issuer: str
+    jwks: str
+    jwks_url: str
+    roles: _containers.RepeatedCompositeFieldContainer[IdentityRole]
+    roles_claim: str
+    subject_claim: str
+    subject_prefix: str
+    def __init__(self, issuer: _Optional[str] = ..., audiences: _Optional[_Iterable[str]] = ..., jwks: _Optional[str] = ..., jwks_url: _Optional[str] = ..., subject_claim: _Optional[str] = ..., subject_prefix: _Optional[str] = ..., creates_people: bool = ..., roles_claim: _Optional[str] = ..., roles: _Optional[_Iterable[_Union[IdentityRole, _Mapping]]] = ...) -> None: ...
+
+class IdentityRole(_message.Message):
+    __slots__ = ["role", "value"]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    role: str
+    value: str
+    def __init__(self, value: _Optional[str] = ..., role: _Optional[str] = ...) -> None: ...
