@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from "./idempotency-key.js"
 import type { ServerStreamingMethod, UnaryMethod } from "./method.js"
 import { answeredError, connectError, StatusError } from "./status.js"
 
@@ -61,7 +62,7 @@ export class Client {
     options: CallOptions,
   ): Promise<Answer> {
     const deadline = Date.now() + (options.timeoutMs ?? usualTimeoutMs)
-    const key = options.idempotencyKey ?? (method.idempotency === "none" ? crypto.randomUUID() : "")
+    const key = options.idempotencyKey ?? (method.idempotency === "none" ? await newIdempotencyKey() : "")
     const mayRepeat = method.idempotency !== "none" || key !== ""
     for (let attempt = 1; ; attempt += 1) {
       const call = new Bounds(deadline - Date.now(), options.signal)
