@@ -34,7 +34,7 @@ let package = Package(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),
     part("Ink", ["Base", "Ink", "InkSamples"]),
-    part("Pdf", ["Base", "Ink", "InkSamples", "PDF", "Documents", "Sealing"]),
+    part("Pdf", ["Base", "Bus", "Ink", "InkSamples", "PDF", "Documents", "Sealing", "SignatureContract"]),
     part("Scale", ["Base", "Ink", "InkSamples", "Wire", "Bus", "SignatureContract"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,15 @@
 public import Base
 public import Sealing
 
+/// What proves that the certificates of a seal were not revoked.
+public struct SealProofs: Sendable {
+  public let certificates: [Certificate]
+  /// Of revocations, in DER.
+  public let lists: [[UInt8]]
+  /// Of OCSP, in DER.
+  public let answers: [[UInt8]]
+}
+
 /// Asks issuers whether certificates were revoked, at the addresses that the certificates name: their responder first,
 /// then their list.
 public struct ProofCollector: Sendable {
@@ -26,7 +35,28 @@ public struct ProofCollector: Sendable {
   ///
   /// - Throws: when one of them cannot be had: a part of them would be worth nothing.
   public func addProofs(to pdf: [UInt8], at now: Instant) async throws(SealingError) -> [UInt8] {
-    let needs = try ProofNeeds(of: pdf, knowing: known, at: now)
+    let proofs = try await proofs(for: ProofNeeds(of: pdf, knowing: known, at: now), at: now)
+    return try Sealer.addProofs(
+      to: pdf, certificates: proofs.certificates, lists: proofs.lists, answers: proofs.answers)
+  }
+
+  /// The proofs that a seal needs, without the file that it is in.
+  ///
+  /// - Parameter signature: CMS in DER.
+  /// - Returns: nil when there is nobody to ask: the signer's certificate vouches for itself, or one of the certificates
+  ///   names nobody who would know.
+  /// - Throws: when one of them cannot be had now.
+  public func proofs(forSeal signature: [UInt8], at now: Instant) async throws(SealingError) -> SealProofs? {
+    let needs = try ProofNeeds(ofSeal: signature, knowing: known, at: now)
+    guard needs.certificates.first?.isSelfSigned == false else { return nil }
+    let isAnswerable = needs.questions.allSatisfy { question in
+      (question.responders + question.lists).contains { $0.lowercased().hasPrefix("http") }
+        || lists.contains { isProof($0, question, now) }
+    }
+    return isAnswerable ? try await proofs(for: needs, at: now) : nil
+  }
+
+  private func proofs(for needs: ProofNeeds, at now: Instant) async throws(SealingError) -> SealProofs {
     var answers: [[UInt8]] = []
     var found: [[UInt8]] = []
     for question in needs.questions {
@@ -40,7 +70,7 @@ public struct ProofCollector: Sendable {
       case .list(let bytes): found.append(bytes)
       }
     }
-    return try Sealer.addProofs(to: pdf, certificates: needs.certificates, lists: found, answers: answers)
+    return SealProofs(certificates: needs.certificates, lists: found, answers: answers)
   }
 
   private enum Proof {

@@ -9,6 +9,8 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooManyPages(bound: Int)
   /// A column, of a table or beside a list's numbers, has no room for a letter.
   case tooNarrow(text: String)
+  /// It was given up before its end: its time was over.
+  case stopped
   case malformed(place: String, finding: String)
 
   public var description: String {
@@ -23,6 +25,7 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooNarrow(let text):
       "a column of the document is too narrow for '\(text.prefix(20))': a table has too many columns, or lists stand too deep"
     case .tooManyPages(let bound): "the document has more than \(bound) pages"
+    case .stopped: "the document was not laid out to its end: the time for it was up"
     case .malformed(let place, let finding): "\(place) \(finding)"
     }
   }

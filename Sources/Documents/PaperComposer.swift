@@ -12,9 +12,14 @@ public struct PaperComposer: Sendable {
   public static let sealField = "seal"
 
   /// The same paper gives the same bytes, as long as fonts and libraries are the same.
-  public func compose(_ paper: ConsentPaper) throws(DocumentError) -> [UInt8] {
+  ///
+  /// - Parameter isOver: asked again and again, some milliseconds apart, whether to give the document up.
+  public func compose(
+    _ paper: ConsentPaper, isOver: @escaping @Sendable () -> Bool = { false }
+  ) throws(DocumentError) -> [UInt8] {
+    let patience = Patience(isOver: isOver)
     let isRightToLeft = paper.isRightToLeft ?? Self.isRightToLeft(paper.language)
-    let setter = TextSetter(fonts: fonts, language: paper.language)
+    let setter = TextSetter(fonts: fonts, language: paper.language, patience)
     let (width, height) = paper.size.points
     let frame = PageFrame(width: width, height: height, margin: paper.margin, hasHeader: !paper.header.isEmpty)
     var document = PDFDocument(
@@ -28,7 +33,7 @@ public struct PaperComposer: Sendable {
     let column = BlockComposer.Column(left: frame.left, width: frame.textWidth)
     var rows = try composer.body(paper, in: root, column)
     rows += try composer.signaturePage(paper, in: root, column)
-    var pages = try Paginator.draw(rows, composer.document, frame: frame)
+    var pages = try Paginator.draw(rows, composer.document, frame: frame, patience)
     try PageEdges(paper, frame, setter, isRightToLeft: isRightToLeft).draw(on: &pages)
     guard setter.unknown.isEmpty else { throw .unknownCharacters(setter.unknown) }
     return pages.finish()

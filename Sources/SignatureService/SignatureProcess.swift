@@ -73,7 +73,7 @@ enum SignatureProcess {
         "fonts of documents are missing", ["fonts": settings[\.fonts], "packages": missing.joined(separator: " ")])
     }
     let pool = FairPool(name: "paper", limits: FairLimits(threads: settings[\.paperThreads]))
-    let maker = PaperMaker(fonts: settings[\.fonts])
+    let maker = PaperMaker(fonts: settings[\.fonts], patience: settings[\.paperTime])
     return (PaperHandlers(maker: maker, pool: pool, trusting: trusted, clock: host.clock), pool)
   }
 
@@ -94,9 +94,10 @@ enum SignatureProcess {
       host.log.error("documents cannot be sealed", ["reason": error.description])
     }
     let randomness = host.randomness
-    let stamper = try settings.settings(of: \.seal).timeStamper()
-    let sealer = Sealer(key: key, stamper: stamper, nonce: { randomness.bytes(16) })
-    return (SealHandlers(sealer: sealer, clock: host.clock), certificate)
+    let seal = settings.settings(of: \.seal)
+    let sealer = Sealer(key: key, stamper: try seal.timeStamper(), nonce: { randomness.bytes(16) })
+    let collector = try seal.collector(knowing: key.chain)
+    return (SealHandlers(sealer: sealer, collector: collector, clock: host.clock), certificate)
   }
 
   private static func maker(

@@ -26,6 +26,48 @@ import Testing
     #expect(try await raiser.raise(archived.bytes, to: .archived, at: now).bytes == archived.bytes)
   }
 
+  @Test("a seal's proofs are found without the file that it is in, from those that are asked or from lists in files")
+  func proofsOfSeals() async throws {
+    let authorities = try await RunningAuthorities()
+    let now = Clock.system.now
+    let sealed = try await authorities.sealer().seal(RunningAuthorities.document, at: now)
+    let signature = try LastSeal(of: sealed.bytes).signature
+    let asking = ProofCollector(authorities.client(), knowing: [authorities.root])
+    let found = try #require(try await asking.proofs(forSeal: signature, at: now))
+    #expect(!found.answers.isEmpty && found.certificates.contains(authorities.root))
+    let before = authorities.requests.count
+    let offline = ProofCollector(
+      authorities.client(allowing: []), knowing: [authorities.root], lists: [try authorities.list()])
+    let listed = try #require(try await offline.proofs(forSeal: signature, at: now))
+    let list = try authorities.list()
+    #expect(listed.answers.isEmpty && listed.lists == [list])
+    #expect(authorities.requests.count == before)
+    for proofs in [found, listed] {
+      let proven = try Sealer.addProofs(
+        to: sealed.bytes, certificates: proofs.certificates, lists: proofs.lists, answers: proofs.answers)
+      let level = try Sealer.level(of: proven, at: now)
+      #expect(level == .longTerm)
+      #expect(authorities.verify(proven).verdict == .valid)
+    }
+    let strict = ProofCollector(authorities.client(allowing: []), knowing: [authorities.root])
+    await #expect(throws: SealingError.self) { try await strict.proofs(forSeal: signature, at: now) }
+    await #expect(throws: SealingError.self) { try await asking.proofs(forSeal: [0x30, 0], at: now) }
+  }
+
+  @Test("a certificate that vouches for itself, and one that names nobody, have no proofs to wait for")
+  func nobodyToAsk() async throws {
+    let authorities = try await RunningAuthorities()
+    let now = Clock.system.now
+    let asking = ProofCollector(authorities.client(), knowing: [authorities.root])
+    let own = try KeyMaker.make(name: "Own", from: now + .seconds(-60), until: now + .seconds(3600), serial: [1])
+    for key in [own, try authorities.key("responder")] {
+      let sealer = Sealer(key: key, nonce: { Randomness.system.bytes(16) })
+      let sealed = try await sealer.seal(RunningAuthorities.document, at: now)
+      let found = try await asking.proofs(forSeal: try LastSeal(of: sealed.bytes).signature, at: now)
+      #expect(found == nil)
+    }
+  }
+
   @Test(
     "an authority that does wrong leaves B-B on record, and the next try raises it",
     arguments: ["down", "page", "garbage", "cut", "old", "flipped", "big", "hang", "drip", "moved", "nowhere"])

@@ -8,22 +8,15 @@ import Testing
 
 /// Authorities on this machine, whose answers openssl makes.
 struct RunningAuthorities {
-  private let folder: TemporaryFolder
-  private let server: RunningProgram
-  let address: String
+  private let server: AuthorityServer
   let root: Certificate
 
   init() async throws {
-    folder = try TemporaryFolder()
-    server = try await RunningProgram.startPython([
-      Repository.path("Tests/Fixtures/authorities/server.py"), folder.path,
-    ])
-    let line = try #require(await server.line(containing: "port "), "\(server.logLines)")
-    address = "http://127.0.0.1:" + line.dropFirst("port ".count)
-    root = try #require(Certificate.list(pem: try Files.read(folder.file("root.pem"))).first)
+    server = try await AuthorityServer.start()
+    root = try #require(Certificate.list(pem: try server.file("root.pem")).first)
   }
 
-  func key(_ name: String) throws -> SealKey { try SealKey(pem: Files.read(folder.file("\(name).pem"))) }
+  func key(_ name: String) throws -> SealKey { try SealKey(pem: try server.file("\(name).pem")) }
 
   /// This machine is allowed besides the public addresses.
   static let local = [NetworkAddress(text: "127.0.0.1").flatMap { NetworkRange($0, bits: 32) }].compactMap(\.self)
@@ -34,12 +27,15 @@ struct RunningAuthorities {
 
   func sealer(_ name: String = "seal", at path: String = "/tsa", _ client: AuthorityClient? = nil) throws -> Sealer {
     Sealer(
-      key: try key(name), stamper: HTTPTimeStamper(address + path, client ?? self.client()),
+      key: try key(name), stamper: HTTPTimeStamper(server.address + path, client ?? self.client()),
       nonce: { Randomness.system.bytes(16) })
   }
 
   /// What the server was asked.
-  var requests: [String] { server.lines.filter { $0.hasPrefix("POST ") || $0.hasPrefix("GET ") } }
+  var requests: [String] { server.requests }
+
+  /// The list of revocations, in DER.
+  func list() throws -> [UInt8] { try server.file("list.crl") }
 
   /// A responder's answer, whatever it says.
   func ask(_ question: RevocationQuestion) async throws -> [UInt8] {

@@ -1,6 +1,7 @@
 import Base
 import Documents
 import PDF
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,6 +52,33 @@ import Testing
     }
     #expect(lows.count == 150)
     #expect(lows.allSatisfy { $0 < 841.89 - 18 - 17 }, "\(lows.max() ?? 0)")
+  }
+
+  @Test("a document is given up wherever its time is over, and its parts are short between two looks at the clock")
+  func patience() throws {
+    let paper = try SamplePaper.paper(SamplePaper.standard + "<p>\(String(repeating: "long ", count: 4500))</p>")
+    let counted = Mutex(0)
+    let whole = try SamplePaper.composer.compose(paper) {
+      counted.withLock { $0 += 1 }
+      return false
+    }
+    let looks = counted.withLock { $0 }
+    // Paragraphs, pages, and pieces of the long paragraph.
+    #expect(looks > 12, "\(looks)")
+    for last in [1, looks / 2, looks] {
+      let asked = Mutex(0)
+      #expect(throws: DocumentError.stopped) {
+        try SamplePaper.composer.compose(paper) {
+          asked.withLock { count in
+            count += 1
+            return count >= last
+          }
+        }
+      }
+      let count = asked.withLock { $0 }
+      #expect(count == last, "nothing goes on after its end")
+    }
+    #expect(try SamplePaper.compose(paper) == whole)
   }
 
   @Test("a column without room for a letter is an error that names what does not fit")

@@ -12,9 +12,10 @@ final class TestSystem: Sendable {
   /// Kept, because a program is killed when its last reference is released.
   private let workers = Mutex<[RunningProgram]>([])
 
-  static func start() async throws -> TestSystem {
+  /// - Parameter arguments: of the gateway, in its folder.
+  static func start(_ arguments: (TemporaryFolder) -> [String] = { _ in [] }) async throws -> TestSystem {
     let folder = try TemporaryFolder()
-    return TestSystem(folder: folder, gateway: try await startGateway(in: folder))
+    return TestSystem(folder: folder, gateway: try await startGateway(in: folder, arguments(folder)))
   }
 
   private init(folder: TemporaryFolder, gateway: RunningProgram) {
@@ -24,9 +25,9 @@ final class TestSystem: Sendable {
 
   var busFolder: String { folder.file("bus") }
 
-  static func startGateway(in folder: TemporaryFolder) async throws -> RunningProgram {
+  static func startGateway(in folder: TemporaryFolder, _ arguments: [String] = []) async throws -> RunningProgram {
     let gateway = try await RunningProgram.start(
-      "gateway", ["--bus-folder", folder.file("bus"), "--ops-listen", "127.0.0.1:0"])
+      "gateway", ["--bus-folder", folder.file("bus"), "--ops-listen", "127.0.0.1:0"] + arguments)
     _ = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
     return gateway
   }

@@ -34,6 +34,9 @@ struct BenchFiles {
     guard try pages(of: document) == 3 else { throw OtherPages(count: try pages(of: document)) }
   }
 
+  /// The key that seals, as a file has it: with its certificates.
+  var sealKey: [UInt8] { signer.pem + signer.certificate.pem + root.certificate.pem }
+
   private func write(_ operators: [UInt8]) throws {
     let folder = Repository.path(".build/bench/pdf")
     try Files.makeFolder(folder)

@@ -12,6 +12,7 @@ internal import Sealing
     try await composing(&bench, files)
     try await sealing(&bench, files)
     try await parts(&bench, files)
+    try await BusCases.run(&bench, files)
     try bench.finish()
   }
 

@@ -45,5 +45,7 @@ struct CopyAttempt {
   var next: CopyAttempt { CopyAttempt(recordID: recordID, number: min(number + 1, 100)) }
 
   /// Doubled with each try, from a second to five minutes: what is missing may come at any time.
-  var pause: Duration { min(.seconds(1 << min(number - 1, 10)), .seconds(300)) }
+  var pause: Duration { pause(atMost: .seconds(300)) }
+
+  func pause(atMost longest: Duration) -> Duration { min(.seconds(1 << min(number - 1, 20)), longest) }
 }

@@ -53,3 +53,18 @@ package struct CopySeal: Sendable {
     (self.signature, self.level, self.timeProblem, self.sealedBy) = (signature, level, timeProblem, sealedBy)
   }
 }
+
+/// What proves that the certificates of a seal were not revoked, all of it in DER.
+package struct CopyProofs: Sendable {
+  package let certificates: [[UInt8]]
+  /// Of revocations.
+  package let lists: [[UInt8]]
+  /// Of OCSP.
+  package let answers: [[UInt8]]
+  /// Why there is none yet; empty: there is.
+  package let problem: String
+
+  package init(certificates: [[UInt8]], lists: [[UInt8]], answers: [[UInt8]], problem: String) {
+    (self.certificates, self.lists, self.answers, self.problem) = (certificates, lists, answers, problem)
+  }
+}

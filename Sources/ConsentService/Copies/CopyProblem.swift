@@ -49,8 +49,9 @@ package struct CopyProblem: Error, Hashable {
       self.init(.failed, rule, "the document has characters that no font has; GetSignedCopy names them")
     case (_, "unknown_picture"), (_, "broken_picture"):
       self.init(.failed, rule, "the document shows a picture that cannot be shown in a file")
-    case (_, "too_many_pages"), (_, "document_too_large"), (_, "too_much_to_draw"):
-      self.init(.failed, rule, "the document is larger than a file may be")
+    case (_, "too_many_pages"), (_, "document_too_large"), (_, "too_much_to_draw"),
+      (_, "takes_too_long"):
+      self.init(.failed, rule, "the document is larger than a file may be, or takes longer")
     case (_, "malformed_markup"): self.init(.failed, rule, "the document has markup that cannot be understood")
     case (.dataLoss, _): self.init(.failed, "data_corrupt", "what it was signed with was altered")
     case (.invalidArgument, _), (.notFound, _), (.failedPrecondition, _):

@@ -53,6 +53,16 @@ package struct BusPapers: CopyPapers {
     }
   }
 
+  package func proofs(of signature: [UInt8], tenant: Tenant) async throws -> CopyProofs {
+    try await failing(while: .sealing) {
+      let client = SealServiceClient(channel.acting(for: .consent(tenant)))
+      let answer = try await client.findSealProofs(
+        FindSealProofsRequest(signature: signature), deadline: Self.patience)
+      return CopyProofs(
+        certificates: answer.certificates, lists: answer.lists, answers: answer.answers, problem: answer.problem)
+    }
+  }
+
   private static let patience = Duration.seconds(60)
 
   private func failing<Answer>(

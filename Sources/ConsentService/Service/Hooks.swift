@@ -36,4 +36,6 @@ package protocol CopyPapers: Sendable {
   func seal(_ digest: [UInt8], tenant: Tenant) async throws -> CopySeal
   /// The attested time of a seal that was made without.
   func addTime(to signature: [UInt8], tenant: Tenant) async throws -> CopySeal
+  /// What proves that the certificates of a seal were not revoked.
+  func proofs(of signature: [UInt8], tenant: Tenant) async throws -> CopyProofs
 }

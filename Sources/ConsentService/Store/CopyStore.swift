@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import Sealing
 internal import ServicePolicy
 internal import Storage
 internal import Wire
@@ -53,6 +54,39 @@ enum CopyStore {
     guard let last = stored.files.last else { return nil }
     return try snapshot.committed(
       item(record.recordID), of: record.subjectID, last.commitment, hash: last.hash)
+  }
+
+  /// The file as it is now; nil while there is none, or once the subject is erased.
+  static func currentFile(of recordID: String, _ snapshot: Snapshot) throws -> [UInt8]? {
+    let record = try RecordStore.head(recordID, snapshot)
+    if try snapshot.vault.isErased(try Subject.checked(record.subjectID)) { return nil }
+    return try verified(record, snapshot).flatMap { try file(of: $0, record, snapshot) }?.bytes
+  }
+
+  /// Puts a file in the place of a record's sealed one that says the same, with more to prove it; both stay known.
+  ///
+  /// - Returns: false once the subject is erased.
+  static func replaceFile(
+    of recordID: String, by bytes: [UInt8], _ level: Level, _ transaction: Transaction
+  ) throws -> Bool {
+    let record = try RecordStore.head(recordID, transaction)
+    let subject = try Subject.checked(record.subjectID)
+    guard var stored = try locked(recordID, transaction), try !transaction.vault.isErased(subject) else { return false }
+    let commitment = try transaction.commit(bytes, as: "signed copy", item(recordID), of: subject)
+    stored.files.append(SealedFile(hash: commitment.digest.hex, commitment: commitment.id))
+    stored.change { copy in
+      (copy.hash, copy.level, copy.reason) = (commitment.digest.hex, level.rawValue, "")
+      copy.byteCount = Int32(clamping: bytes.count)
+    }
+    try save(stored, of: record, transaction)
+    return true
+  }
+
+  /// Puts on record what a sealed copy lacks, if that is something else than before.
+  static func note(_ reason: String, of recordID: String, _ transaction: Transaction) throws {
+    guard var stored = try locked(recordID, transaction), let copy = stored.copy, copy.reason != reason else { return }
+    stored.change { $0.reason = reason }
+    try save(stored, of: try RecordStore.head(recordID, transaction), transaction)
   }
 
   static func verify(_ stored: [StoredCopy], of record: ConsentRecord, _ snapshot: Snapshot) throws {

@@ -4,6 +4,7 @@ internal import PDF
 struct Paginator {
   private var document: PDFDocument
   private let frame: PageFrame
+  private let patience: Patience
   /// From the page's lower edge.
   private var y = 0.0
   private var isFresh = true
@@ -11,13 +12,16 @@ struct Paginator {
 
   static let mostPages = 2000
 
-  init(_ document: PDFDocument, frame: PageFrame) {
+  init(_ document: PDFDocument, frame: PageFrame, _ patience: Patience) {
     self.document = document
     self.frame = frame
+    self.patience = patience
   }
 
-  static func draw(_ rows: [Row], _ document: PDFDocument, frame: PageFrame) throws(DocumentError) -> PDFDocument {
-    var paginator = Paginator(document, frame: frame)
+  static func draw(
+    _ rows: [Row], _ document: PDFDocument, frame: PageFrame, _ patience: Patience
+  ) throws(DocumentError) -> PDFDocument {
+    var paginator = Paginator(document, frame: frame, patience)
     try paginator.draw(rows)
     return paginator.document
   }
@@ -43,6 +47,7 @@ struct Paginator {
   }
 
   private mutating func startPage(before row: Row? = nil) throws(DocumentError) {
+    try patience.check()
     guard document.pageCount < Self.mostPages else { throw .tooManyPages(bound: Self.mostPages) }
     if document.pageCount > 0 { endPiece() }
     document.addPage(width: frame.width, height: frame.height)

@@ -5,6 +5,7 @@ final class TextSetter {
   private let fonts: FontFolder
   private let language: String
   private let rules: TextRules
+  private let patience: Patience
   private var faces: [FaceKey: [FontFile]] = [:]
   /// Characters that no font has, in the order in which they were met.
   private(set) var unknown: [Unicode.Scalar] = []
@@ -17,7 +18,10 @@ final class TextSetter {
     let variant: HanVariant
   }
 
-  init(fonts: FontFolder, language: String) {
+  private static let lettersBetweenChecks = 4096
+
+  init(fonts: FontFolder, language: String, _ patience: Patience) {
+    self.patience = patience
     self.fonts = fonts
     self.language = language
     rules = TextRules(language: language)
@@ -25,10 +29,17 @@ final class TextSetter {
 
   /// A paragraph whose glyphs are known and whose lines are not yet.
   func set(_ paragraph: Paragraph, size: Double, isRightToLeft: Bool) throws(DocumentError) -> SetParagraph {
+    try patience.check()
     var text = ParagraphText(paragraph, isRightToLeft: isRightToLeft, rules)
     let pieces = try self.pieces(text)
     var items: [TextItem] = []
+    var unchecked = 0
     for piece in pieces {
+      unchecked += piece.range.count
+      if unchecked > Self.lettersBetweenChecks {
+        try patience.check()
+        unchecked = 0
+      }
       let style = text.styles[piece.style]
       let own = size * style.scale
       let glyphs = piece.font.shape(
@@ -63,7 +74,12 @@ final class TextSetter {
   private func pieces(_ text: ParagraphText) throws(DocumentError) -> [Piece] {
     var pieces: [Piece] = []
     var at = 0
+    var checkedAt = 0
     while at < text.scalars.count {
+      if at - checkedAt > Self.lettersBetweenChecks {
+        try patience.check()
+        checkedAt = at
+      }
       // A letter with its marks comes from one font.
       var end = at + 1
       while end < text.scalars.count, text.belongs(end) { end += 1 }

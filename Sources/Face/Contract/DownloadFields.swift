@@ -3,9 +3,8 @@ internal import Wire
 
 /// Where a method's answer has the bytes of a file and their media type, by the contract's option `assent.download`.
 package struct DownloadFields: Sendable {
-  /// The numbers of the fields that lead there.
-  private let content: [Int]
-  private let type: [Int]
+  private let content: FieldPath
+  private let type: FieldPath?
   /// The media types of an enum's values, from 1.
   private let types: [String]
 
@@ -28,31 +27,16 @@ package struct DownloadFields: Sendable {
       default: break
       }
     }
-    self.content = try Self.numbers(content, in: answer, messages)
-    self.type = type.isEmpty ? [] : try Self.numbers(type, in: answer, messages)
+    self.content = try FieldPath(content, in: answer, messages)
+    self.type = type.isEmpty ? nil : try FieldPath(type, in: answer, messages)
     self.types = types
-  }
-
-  private static func numbers(
-    _ path: String, in answer: String, _ messages: [String: SchemaMessage]
-  ) throws(CodecError) -> [Int] {
-    var numbers: [Int] = []
-    var name = answer
-    for word in path.split(separator: ".") {
-      guard let field = messages[name]?.fields.first(where: { $0.name == word }) else {
-        throw CodecError(code: .malformed, message: "assent.download names '\(path)', which \(answer) does not have")
-      }
-      numbers.append(field.number)
-      name = field.typeName
-    }
-    return numbers
   }
 
   /// The file in an answer. A service that says no media type, or one that is none, means bytes of any kind.
   package func file(in answer: [UInt8]) throws(Status) -> (bytes: [UInt8], type: String) {
     do throws(CodecError) {
-      let bytes = try Self.value(at: content[...], in: answer[...])?.bytes ?? []
-      let said = type.isEmpty ? nil : try Self.value(at: type[...], in: answer[...])
+      let bytes = try content.value(in: answer)?.bytes ?? []
+      let said = try type?.value(in: answer)
       let name: String =
         switch said {
         case .number?: types.indices.contains((said?.integer ?? 0) - 1) ? types[(said?.integer ?? 0) - 1] : ""
@@ -63,17 +47,6 @@ package struct DownloadFields: Sendable {
     } catch {
       throw Status(.internal, "bad_answer: the service's answer cannot be read: \(error)")
     }
-  }
-
-  /// The last value of a field, as protobuf has it.
-  private static func value(
-    at path: ArraySlice<Int>, in message: ArraySlice<UInt8>
-  ) throws(CodecError) -> FieldReader.Value? {
-    var found: FieldReader.Value?
-    var fields = FieldReader(message)
-    while let (number, value) = try fields.next() { if number == path.first { found = value } }
-    guard path.count > 1, let found else { return found }
-    return try value(at: path.dropFirst(), in: found.bytes)
   }
 
   /// Whether a text is `type/subtype`, with parameters or without, and nothing that would end a header.

@@ -9,17 +9,20 @@ package final class FrontDesk {
   private let shelf: ContractShelf
   private let status = StatusPage()
   private let downloads: DownloadDesk?
+  private let verification: VerificationDesk?
 
   package init(_ door: Doorway, crossOrigin: CrossOrigin, downloads: DownloadDesk? = nil) {
     self.door = door
     self.downloads = downloads
     self.crossOrigin = crossOrigin
+    verification = VerificationDesk(door.catalogue)
     shelf = ContractShelf(descriptorSet: door.catalogue.descriptorSet)
   }
 
   package func open(_ head: RequestHead) -> any Exchange {
     guard let method = door.catalogue.method(head.path) else {
       if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads) }
+      if head.path.hasPrefix(VerificationDesk.prefix), let verification { return verify(head, verification) }
       return answered(elsewhere(head), head)
     }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
@@ -158,6 +161,22 @@ package final class FrontDesk {
     } catch {
       return answered(DownloadResponse.refusal(error), head)
     }
+  }
+
+  // MARK: - Signed documents
+
+  /// What anybody may know of a signed document, for people.
+  private func verify(_ head: RequestHead, _ desk: VerificationDesk) -> any Exchange {
+    guard head.method == "GET" || head.method == "HEAD" else {
+      return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head)
+    }
+    let page = VerificationPage(for: head["accept-language"])
+    guard let question = desk.question(head) else {
+      return answered(page.response(to: Status(.notFound, "there is no identifier in the address")), head)
+    }
+    let exchange = VerificationExchange(question, page, desk, head, at: door)
+    exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
+    return exchange
   }
 
   // MARK: - Everything else

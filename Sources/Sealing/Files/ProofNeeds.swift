@@ -12,44 +12,74 @@ public struct ProofNeeds: Sendable {
   public init(of pdf: [UInt8], knowing known: [Certificate] = [], at now: Instant) throws(SealingError) {
     do throws(PDFReadError) {
       let file = try PDFFile(pdf)
-      let evidence = Evidence(try ProofStore(file))
-      var found: [Certificate] = []
-      var asked: [RevocationQuestion] = []
-      for signature in try LocatedSignature.all(in: file) {
-        for (certificate, others, time) in try Self.signers(of: signature, now) {
-          let chain = try Self.chain(above: certificate, others + evidence.certificates + known)
-          found += chain.filter { !found.contains($0) }
-          for (one, issuer) in zip(chain, chain.dropFirst())
-          where !evidence.clears([one, issuer], at: time, now: now) && !asked.contains(where: { $0.certificate == one })
-          {
-            asked.append(RevocationQuestion(certificate: one, issuer: issuer))
-          }
-        }
-      }
-      certificates = found
-      questions = asked
+      var signers: [Signer] = []
+      for signature in try LocatedSignature.all(in: file) { signers += try Self.signers(of: signature, now) }
+      self = try Self.needs(of: signers, Evidence(try ProofStore(file)), known, now)
     } catch {
       throw .file(error.description)
     }
   }
 
+  /// What a seal lacks that is in no file yet, or is in one that must not be seen here.
+  ///
+  /// - Parameter signature: CMS in DER.
+  public init(ofSeal signature: [UInt8], knowing known: [Certificate] = [], at now: Instant) throws(SealingError) {
+    let signers: [Signer]
+    do throws(DERFault) {
+      signers = try Self.signers(of: SignedMessage(signature), now)
+    } catch {
+      throw .refused("the signature cannot be read: \(error.finding)")
+    }
+    do throws(PDFReadError) {
+      self = try Self.needs(of: signers, nil, known, now)
+    } catch {
+      throw .refused(error.description)
+    }
+  }
+
+  private init(certificates: [Certificate], questions: [RevocationQuestion]) {
+    (self.certificates, self.questions) = (certificates, questions)
+  }
+
+  /// A certificate, those that came with it, and the time at which it has to be trusted.
+  typealias Signer = (certificate: Certificate, others: [Certificate], time: Instant)
+
+  private static func needs(
+    of signers: [Signer], _ evidence: Evidence?, _ known: [Certificate], _ now: Instant
+  ) throws(PDFReadError) -> ProofNeeds {
+    var found: [Certificate] = []
+    var asked: [RevocationQuestion] = []
+    for (certificate, others, time) in signers {
+      let chain = try chain(above: certificate, others + (evidence?.certificates ?? []) + known)
+      found += chain.filter { !found.contains($0) }
+      for (one, issuer) in zip(chain, chain.dropFirst())
+      where evidence?.clears([one, issuer], at: time, now: now) != true
+        && !asked.contains(where: { $0.certificate == one })
+      {
+        asked.append(RevocationQuestion(certificate: one, issuer: issuer))
+      }
+    }
+    return ProofNeeds(certificates: found, questions: asked)
+  }
+
   /// The signer and the authorities of time of a signature, each with the time at which it has to be trusted.
-  static func signers(
-    of signature: LocatedSignature, _ now: Instant
-  ) throws(PDFReadError) -> [(Certificate, [Certificate], Instant)] {
+  static func signers(of signature: LocatedSignature, _ now: Instant) throws(PDFReadError) -> [Signer] {
     do throws(DERFault) {
       if signature.isTimeStamp {
         let stamp = try TimeStamp(token: signature.trimmed)
         return [(stamp.authority, stamp.certificates, stamp.time)]
       }
-      let message = try SignedMessage(signature.trimmed)
-      var stamps: [TimeStamp] = []
-      for token in message.timeStamps { stamps.append(try TimeStamp(token: token)) }
-      let time = stamps.first?.time ?? now
-      return [(message.signer, message.certificates, time)] + stamps.map { ($0.authority, $0.certificates, $0.time) }
+      return try signers(of: SignedMessage(signature.trimmed), now)
     } catch {
       throw PDFReadError("the signature in '\(signature.field.name)' cannot be read: \(error.finding)")
     }
+  }
+
+  private static func signers(of message: SignedMessage, _ now: Instant) throws(DERFault) -> [Signer] {
+    var stamps: [TimeStamp] = []
+    for token in message.timeStamps { stamps.append(try TimeStamp(token: token)) }
+    let time = stamps.first?.time ?? now
+    return [(message.signer, message.certificates, time)] + stamps.map { ($0.authority, $0.certificates, $0.time) }
   }
 
   /// A certificate and those above it, up to one that vouches for itself.

@@ -7,17 +7,21 @@ internal import ServicePolicy
 
 extension DocumentError: StatusConvertible {
   public var status: Status {
-    let (kind, rule): (Refusal.Kind, String) =
-      switch self {
-      case .unknownCharacters: (.invalid, "unknown_letter")
-      case .fontMissing: (.precondition, "font_missing")
-      case .pictureMissing: (.invalid, "unknown_picture")
-      case .pictureBroken: (.invalid, "broken_picture")
-      case .tooNarrow: (.invalid, "too_narrow")
-      case .tooManyPages: (.exhausted, "too_many_pages")
-      case .malformed: (.invalid, "malformed_markup")
-      }
-    return Refusal(kind, rule, field: "paper", "paper: \(self)").status
+    switch self {
+    case .unknownCharacters: refusal(.invalid, "unknown_letter")
+    case .fontMissing: refusal(.precondition, "font_missing")
+    case .pictureMissing: refusal(.invalid, "unknown_picture")
+    case .pictureBroken: refusal(.invalid, "broken_picture")
+    case .tooNarrow: refusal(.invalid, "too_narrow")
+    case .tooManyPages: refusal(.exhausted, "too_many_pages")
+    case .malformed: refusal(.invalid, "malformed_markup")
+    // Where its caller has time left, the maker of the paper says so itself.
+    case .stopped: Status(.deadlineExceeded, "paper: \(self)")
+    }
+  }
+
+  private func refusal(_ kind: Refusal.Kind, _ rule: String) -> Status {
+    Refusal(kind, rule, field: "paper", "paper: \(self)").status
   }
 }
 

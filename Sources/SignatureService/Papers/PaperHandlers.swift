@@ -22,7 +22,9 @@ package struct PaperHandlers: PaperServiceProtocol {
     _ = try context.admittedToRequest()
     guard let paper = request.paper else { throw FieldChecks.missing("paper") }
     let isLight = paper.textSize <= PaperBounds.light && paper.pictures.isEmpty
-    let content = try await inTurn(context, isLight: isLight) { try maker.compose(paper) }
+    let content = try await inTurn(context, isLight: isLight) {
+      try maker.compose(paper, until: context.deadline, context.clock)
+    }
     return ComposeDocumentResponse(content: content, contentType: "application/pdf")
   }
 

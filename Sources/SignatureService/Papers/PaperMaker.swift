@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 internal import Documents
 internal import Ink
 internal import ServicePolicy
@@ -10,14 +10,28 @@ package struct PaperMaker: Sendable {
   private let composer: PaperComposer
   private let typesetter: Typesetter
   private let renderer = Renderer()
+  private let patience: Duration
 
-  package init(fonts: String) {
+  /// - Parameter patience: how long one document may take.
+  package init(fonts: String, patience: Duration = .seconds(30)) {
+    self.patience = patience
     composer = PaperComposer(fonts: FontFolder(fonts))
     typesetter = Typesetter(folder: fonts)
   }
 
-  package func compose(_ paper: Paper) throws -> [UInt8] {
-    let content = try composer.compose(try PaperReader(draw: picture).paper(paper))
+  /// - Parameter deadline: when the caller waits no longer.
+  package func compose(_ paper: Paper, until deadline: MonotonicTime, _ clock: Clock) throws -> [UInt8] {
+    let end = clock.monotonic + patience
+    let isOver: @Sendable () -> Bool = { Task.isCancelled || clock.monotonic >= min(end, deadline) }
+    let content: [UInt8]
+    do {
+      let reader = PaperReader(isOver: isOver) { try picture(of: $0, isOver) }
+      content = try composer.compose(try reader.paper(paper), isOver: isOver)
+    } catch  where Self.isStop(error) && end <= deadline && !Task.isCancelled {
+      throw Refusal(
+        .exhausted, "takes_too_long", field: "paper",
+        "paper takes more than \(patience.wholeMilliseconds / 1000) seconds to be laid out: make it shorter")
+    }
     guard content.count <= PaperBounds.file else {
       throw Refusal(
         .exhausted, "document_too_large", field: "paper",
@@ -26,11 +40,17 @@ package struct PaperMaker: Sendable {
     return content
   }
 
+  private static func isStop(_ error: any Error) -> Bool {
+    error as? DocumentError == .stopped || (error as? InkError)?.cause == .stopped
+  }
+
   /// A signature as the operators that fill its paths.
-  private func picture(of image: PaperSignature.Image) throws -> VectorPicture {
+  private func picture(
+    of image: PaperSignature.Image, _ isOver: @escaping @Sendable () -> Bool
+  ) throws -> VectorPicture {
     var options = RenderOptions()
     options.frame = .trimmed(margin: 4)
-    let budget = DrawingBudget(isOver: { Task.isCancelled })
+    let budget = DrawingBudget(isOver: isOver)
     let path: InkPath
     switch image {
     case .blob(let blob): path = try renderer.path(try StrokeBlob.read(blob), options, budget)
@@ -53,6 +73,8 @@ package enum PaperBounds {
   package static let sections = 1000
   package static let signatures = 64
   package static let pictures = 200
+  /// Of a drawing; a picture of pixels is bounded by them.
+  package static let drawing = 4 << 20
   package static let attachments = 16
   package static let certificates = 1 << 20
   package static let margin: ClosedRange<Int32> = 18...144

@@ -6,6 +6,7 @@ internal import SignatureContract
 
 /// Reads a request's paper, within bounds.
 struct PaperReader {
+  let isOver: @Sendable () -> Bool
   let draw: (PaperSignature.Image) throws -> VectorPicture
 
   func paper(_ given: Paper) throws -> ConsentPaper {
@@ -25,17 +26,36 @@ struct PaperReader {
       paper.signaturePage.verification = .init(address: given.verificationAddress)
     }
     for (index, picture) in given.pictures.enumerated() {
-      guard let image = PDFImage(png: picture.data) ?? PDFImage(jpeg: picture.data) else {
-        throw Refusal(
-          .invalid, "broken_picture", field: "paper.pictures[\(index)].data",
-          "paper.pictures[\(index)].data is no PNG or JPEG that can be shown: '\(picture.name.prefix(80))'")
+      if isOver() { throw DocumentError.stopped }
+      if let image = PDFImage(png: picture.data) ?? PDFImage(jpeg: picture.data) {
+        paper.pictures[picture.name] = image
+      } else {
+        paper.drawings[picture.name] = try Self.drawing(picture, "paper.pictures[\(index)].data")
       }
-      paper.pictures[picture.name] = image
     }
     paper.attachments = given.attachments.map {
       Attachment(name: $0.name, mediaType: $0.mediaType, description: $0.description, bytes: $0.data)
     }
     return paper
+  }
+
+  private static func drawing(_ picture: PaperPicture, _ field: String) throws(Refusal) -> VectorPicture {
+    func refusal(_ finding: String) -> Refusal {
+      Refusal(.invalid, "broken_picture", field: field, "\(field) \(finding): '\(picture.name.prefix(80))'")
+    }
+    // The bytes of pictures of pixels are no text, or begin with what no markup begins with.
+    let start = picture.data.first { !" \t\r\n".utf8.contains($0) }
+    guard start == UInt8(ascii: "<") || picture.data.starts(with: [0xEF, 0xBB, 0xBF]) else {
+      throw refusal("is no PNG, JPEG or SVG that can be shown")
+    }
+    guard picture.data.count <= PaperBounds.drawing else {
+      throw refusal("is a drawing of \(picture.data.count) bytes; it must be at most \(PaperBounds.drawing)")
+    }
+    do throws(DocumentError) {
+      return try VectorPicture(svg: picture.data, named: picture.name)
+    } catch {
+      throw refusal("cannot be shown: \(error)")
+    }
   }
 
   private func block(_ given: PaperSignature) throws -> SignatureBlock {

@@ -1,3 +1,4 @@
+package import Authorities
 package import Base
 package import Bus
 package import Sealing
@@ -7,10 +8,14 @@ package import SignatureContract
 /// The handlers of SealService. Nothing of a document but its hash comes here.
 package struct SealHandlers: SealServiceProtocol {
   private let sealer: Sealer
+  /// Made for each question: lists of revocations in files are replaced while the process runs.
+  private let collector: @Sendable () throws -> ProofCollector?
   private let clock: Clock
 
-  package init(sealer: Sealer, clock: Clock) {
-    (self.sealer, self.clock) = (sealer, clock)
+  package init(
+    sealer: Sealer, collector: @escaping @Sendable () throws -> ProofCollector? = { nil }, clock: Clock
+  ) {
+    (self.sealer, self.collector, self.clock) = (sealer, collector, clock)
   }
 
   package func sealDocument(
@@ -34,14 +39,43 @@ package struct SealHandlers: SealServiceProtocol {
     guard sealer.asksForTime else {
       throw Refusal(.precondition, "no_time_authority", "this process asks no time-stamping authority")
     }
-    guard (1...Self.longestSignature).contains(request.signature.count) else {
-      throw FieldChecks.refusal(
-        "signature", "is \(request.signature.count) bytes long", "1 to \(Self.longestSignature)",
-        rule: "out_of_bounds")
-    }
+    try Self.check(request.signature)
     let seal = try await sealer.timed(request.signature, at: clock.now)
     return AddSealTimeResponse(
       signature: seal.signature, level: seal.level.rawValue, timeProblem: seal.timeStampProblem ?? "")
+  }
+
+  package func findSealProofs(
+    _ request: FindSealProofsRequest, context: CallContext
+  ) async throws -> FindSealProofsResponse {
+    _ = try context.admittedToRequest()
+    try Self.check(request.signature)
+    let asking: ProofCollector?
+    do {
+      asking = try collector()
+    } catch {
+      return FindSealProofsResponse(problem: "a list of revocations cannot be read: \(error)")
+    }
+    let proofs: SealProofs?
+    do throws(SealingError) {
+      proofs = try await asking?.proofs(forSeal: request.signature, at: clock.now)
+    } catch {
+      return FindSealProofsResponse(problem: error.description)
+    }
+    guard let proofs else {
+      throw Refusal(
+        .precondition, "no_revocation_data", field: "signature",
+        "nobody says whether the certificates of the seal were revoked: they name nobody to ask, and no list is set")
+    }
+    return FindSealProofsResponse(
+      certificates: proofs.certificates.map(\.der), lists: proofs.lists, answers: proofs.answers)
+  }
+
+  private static func check(_ signature: [UInt8]) throws(Refusal) {
+    guard (1...longestSignature).contains(signature.count) else {
+      throw FieldChecks.refusal(
+        "signature", "is \(signature.count) bytes long", "1 to \(longestSignature)", rule: "out_of_bounds")
+    }
   }
 
   private static let longestSignature = 64 << 10

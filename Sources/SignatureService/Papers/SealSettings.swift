@@ -18,7 +18,10 @@ struct SealSettings: SettingGroup {
     "the authority that attests when documents were sealed (RFC 3161 over HTTP); none: seals are B-B")
   let timeAllow = Setting(
     "seal-time-allow", default: [String](), shown: "NETWORK",
-    "private networks that the time authority may be in, such as 10.1.0.0/16")
+    "private networks that the time authority, and those who publish revocations, may be in, such as 10.1.0.0/16")
+  let revocations = Setting(
+    "seal-revocations", default: [String](), shown: "FILE,…",
+    "lists of revocations in DER, read again for each seal, that are tried before anybody is asked over HTTP")
   let trust = Setting<String?>(
     "seal-trust", default: nil, shown: "FILE",
     "the certificates in PEM that VerifyDocument trusts, besides the seal's own")
@@ -40,14 +43,30 @@ extension Settings<SealSettings> {
 
   /// Who attests times; nil: nobody.
   func timeStamper() throws -> HTTPTimeStamper? {
-    guard let url = self[\.timeAuthority] else { return nil }
-    let allowed = try self[\.timeAllow].map { text in
+    try self[\.timeAuthority].map { HTTPTimeStamper($0, AuthorityClient(allowing: try allowed())) }
+  }
+
+  /// Who looks for what proves that the seal's certificates were not revoked; nil: nobody, because a seal without an
+  /// attested time is not proven by it.
+  ///
+  /// - Parameter chain: the certificates above the seal's own.
+  func collector(knowing chain: [Certificate]) throws -> (@Sendable () throws -> ProofCollector?) {
+    guard self[\.timeAuthority] != nil else { return { nil } }
+    let client = AuthorityClient(allowing: try allowed())
+    let (known, paths) = (try trusted() + chain, self[\.revocations])
+    return {
+      let lists = try paths.map { try Files.read($0, limit: 16 << 20) }
+      return ProofCollector(client, knowing: known, lists: lists)
+    }
+  }
+
+  private func allowed() throws -> [NetworkRange] {
+    try self[\.timeAllow].map { text in
       guard let range = NetworkRange(text: text) else {
         throw SealSetupError(description: "seal-time-allow has '\(text)'; it must be networks such as 10.1.0.0/16")
       }
       return range
     }
-    return HTTPTimeStamper(url, AuthorityClient(allowing: allowed))
   }
 
   func trusted() throws -> [Certificate] {

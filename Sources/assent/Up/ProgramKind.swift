@@ -48,6 +48,9 @@ struct ProgramKind {
         "ASSENT_OPS_LISTEN": nil,
         "ASSENT_GRPC_LISTEN": program == "gateway" && number == 1 ? settings[\.grpcListen].settingText : nil,
       ]
+      if name == "consent", let address = verificationAddress(settings) {
+        command.environment["ASSENT_VERIFICATION_ADDRESS"] = address
+      }
       // One process keeps the fields and their database; the others only draw, which is what takes the time.
       let onlyDraws = name == "signature" && number > 1
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
@@ -65,6 +68,13 @@ struct ProgramKind {
     settings[\.httpListen].map { first in
       Endpoint(host: first.host, port: first.port == 0 ? 0 : first.port + UInt16(number - 1))
     }
+  }
+
+  /// Where documents can be verified: at the first gateway, unless another address was set.
+  private func verificationAddress(_ settings: Settings<UpSettings>) -> String? {
+    if let address = settings[\.verificationAddress] { return address }
+    guard let door = settings[\.httpListen], door.port != 0 else { return nil }
+    return "http://\(door.settingText)/verify/"
   }
 
   /// `✓ signature    2 instances`, and their addresses.

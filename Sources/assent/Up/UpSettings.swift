@@ -12,6 +12,9 @@ struct UpSettings: SettingGroup {
     "seal-key-file", default: nil, shown: "FILE",
     "the key that seals documents with its certificates, PEM or PKCS#12, in place of one made for development in the "
       + "data folder")
+  let verificationAddress = Setting<String?>(
+    "verification-address", default: nil, shown: "ADDRESS",
+    "what stands before the identifier that is printed on sealed documents; the first gateway's page unless given")
   let grpcListen = Setting(
     "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "where the first gateway answers gRPC")
   let httpListen = Setting<Endpoint?>(

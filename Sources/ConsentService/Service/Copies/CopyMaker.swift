@@ -50,6 +50,27 @@ struct CopyMaker: Sendable {
     return (try checked(try? last.replaced(by: seal.signature)), "")
   }
 
+  /// The file with what proves that its seal's certificates were not revoked; nil with the reason where there is no such
+  /// proof yet.
+  func proven(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
+    let signature: [UInt8]
+    do throws(SealingError) {
+      signature = try LastSeal(of: bytes).signature
+    } catch {
+      throw CopyProblem(.sealed, "bad_seal", "the stored file has no seal that can be proven")
+    }
+    let found = try await papers.proofs(of: signature, tenant: tenant)
+    guard found.problem.isEmpty else { return (nil, found.problem) }
+    let proven = try checked(
+      try? Sealer.addProofs(
+        to: bytes, certificates: found.certificates.compactMap { Certificate(der: $0) }, lists: found.lists,
+        answers: found.answers))
+    guard (try? Sealer.level(of: proven, at: clock.now)) == .longTerm else {
+      return (nil, "what was found does not prove all of the seal's certificates")
+    }
+    return (proven, "")
+  }
+
   /// A file that leaves here is one that a validator accepts, whoever made the seal.
   private func checked(_ sealed: [UInt8]?) throws(CopyProblem) -> [UInt8] {
     guard let sealed else { throw CopyProblem(.sealing, "bad_seal", "the seal that came back does not fit the file") }

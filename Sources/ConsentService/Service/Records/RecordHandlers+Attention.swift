@@ -10,7 +10,7 @@ extension RecordHandlers {
     _ request: ResolveAttentionRequest, context: CallContext
   ) async throws -> ResolveAttentionResponse {
     let answer: ResolveAttentionResponse = try await data.once(request, context, of: Self.head(request.recordID)) {
-      transaction, caller, _ in
+      [randomness] transaction, caller, _ in
       try Refusal.requireReason(request.reason, for: "a decision about a record says why")
       var record = try RecordStore.locked(request.recordID, transaction)
       let known = record.history.count
@@ -35,6 +35,9 @@ extension RecordHandlers {
       try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
       try RecordFiling.supersede(by: record, transaction)
+      try CopyFiling.follow(record, settings, randomness, transaction)
+      // Written in this very transaction, so there is no event to hold it to yet.
+      record.signedCopy = try CopyStore.copy(of: record.recordID, transaction)?.copy
       return ResolveAttentionResponse(record: record)
     }
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)

@@ -15,6 +15,7 @@ struct RecordHandlers: RecordServiceProtocol {
   let signatures: any SignatureFields
   let evidence: EvidenceSigner?
   let copies: CopyMaker
+  let randomness: Randomness
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -25,6 +26,7 @@ struct RecordHandlers: RecordServiceProtocol {
     signatures = parts.signatures
     evidence = parts.evidence
     copies = parts.copies
+    randomness = parts.randomness
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {

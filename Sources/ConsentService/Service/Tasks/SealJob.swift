@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import Sealing
 internal import ServicePolicy
 internal import Storage
 internal import Wire
@@ -61,9 +62,12 @@ struct SealJob: Sendable {
       copy.byteCount = Int32(clamping: sealed.bytes.count)
     }
     try CopyStore.save(stored, of: record, transaction)
-    guard isWaiting else { return }
     let first = CopyAttempt(recordID: id, number: 1)
-    try transaction.enqueue(SealTimeJob.kind, first.payload, id: "seal-time-\(id)", after: first.pause)
+    if isWaiting {
+      try transaction.enqueue(SealTimeJob.kind, first.payload, id: "seal-time-\(id)", after: first.pause)
+    } else if sealed.seal.level == Level.timed.rawValue {
+      try SealProofJob.begin(first, transaction)
+    }
   }
 
   /// Puts on record what the copy waits for, if that is something else than before, and queues the next try.
@@ -82,60 +86,6 @@ struct SealJob: Sendable {
       let pause = problem.state == .failed ? Self.longPause : attempt.pause
       try transaction.enqueue(Self.kind, attempt.next.payload, after: pause)
     }
-  }
-}
-
-/// Has the time of a seal attested that was made while no authority answered.
-struct SealTimeJob: Sendable {
-  static let kind = "consent.seal-time"
-  static let reason = "time_not_attested: the time-stamping authority did not answer; it is asked again"
-
-  let maker: CopyMaker
-
-  var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
-  }
-
-  private func run(_ job: Job) async throws {
-    guard let attempt = CopyAttempt(job.payload) else { return }
-    let id = attempt.recordID
-    let found = try await job.scope.read { snapshot -> [UInt8]? in
-      let record = try RecordStore.head(id, snapshot)
-      if try snapshot.vault.isErased(try Subject.checked(record.subjectID)) { return nil }
-      return try CopyStore.verified(record, snapshot).flatMap { try CopyStore.file(of: $0, record, snapshot) }?.bytes
-    }
-    guard let bytes = found else { return }
-    do {
-      let (timed, _) = try await maker.timed(bytes, job.scope.tenant)
-      try await job.finish { transaction in
-        guard let timed else { return try again(attempt, transaction) }
-        try Self.store(timed, of: id, transaction)
-      }
-    } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_time_authority: ") {
-      // The process that seals asks nobody any longer: what was reached stays.
-    } catch is CopyFailure {
-      try Task.checkCancellation()
-      try await job.finish { try again(attempt, $0) }
-    } catch is CopyProblem {
-      try await job.finish { try again(attempt, $0) }
-    }
-  }
-
-  private func again(_ attempt: CopyAttempt, _ transaction: Transaction) throws {
-    try transaction.enqueue(Self.kind, attempt.next.payload, after: attempt.next.pause)
-  }
-
-  private static func store(_ bytes: [UInt8], of id: String, _ transaction: Transaction) throws {
-    let record = try RecordStore.head(id, transaction)
-    let subject = try Subject.checked(record.subjectID)
-    guard var stored = try CopyStore.locked(id, transaction), try !transaction.vault.isErased(subject) else { return }
-    let commitment = try transaction.commit(bytes, as: "signed copy", CopyStore.item(id), of: subject)
-    stored.files.append(SealedFile(hash: commitment.digest.hex, commitment: commitment.id))
-    stored.change { copy in
-      (copy.hash, copy.level, copy.reason) = (commitment.digest.hex, "B-T", "")
-      copy.byteCount = Int32(clamping: bytes.count)
-    }
-    try CopyStore.save(stored, of: record, transaction)
   }
 }
 

@@ -628,13 +628,13 @@ public struct SignedCopy: Message {
 
   /// How far it is.
   public var state: SignedCopyState
-  /// Why it waits or failed, as "rule: explanation"; empty: for nothing.
+  /// Why it waits or failed, or what its seal lacks, as "rule: explanation"; empty: nothing.
   public var reason: String
   /// The identifier that is printed on the file: whoever has it can ask CheckSignedCopy.
   public var verificationID: String
   /// Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet.
   public var hash: String
-  /// The level of its seal: "B-B", or "B-T" with an attested time.
+  /// The level of its seal: "B-B", "B-T" with an attested time, or "B-LT" with what proves both for years.
   public var level: String
   /// When it was sealed.
   public var sealedAt: Timestamp?

@@ -78,7 +78,7 @@ public enum CopyComparison: MessageEnum {
   case unspecified
   /// It is the file on record.
   case same
-  /// It is the file on record as it was before its time was attested.
+  /// It is the file on record as it was before its time was attested, or before proofs were added to it.
   case earlier
   /// It is none of them.
   case different

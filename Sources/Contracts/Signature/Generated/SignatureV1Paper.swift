@@ -169,7 +169,7 @@ public struct PaperPicture: Message {
 
   /// The name by which the content calls it, after "asset:".
   public var name: String
-  /// A PNG or a JPEG.
+  /// A PNG, a JPEG, or a drawing in SVG as the sanitiser leaves it.
   public var data: [UInt8]
 
   public init() {
@@ -508,5 +508,56 @@ public struct AddSealTimeResponse: Message {
     self.signature = signature
     self.level = level
     self.timeProblem = timeProblem
+  }
+}
+
+/// Asks for what proves that a seal's certificates were not revoked.
+public struct FindSealProofsRequest: Message {
+  public static var messageName: String { "assent.signature.v1.FindSealProofsRequest" }
+
+  /// The signature, with its time attested.
+  public var signature: [UInt8]
+
+  public init() {
+    self.signature = []
+  }
+
+  public init(
+    signature: [UInt8] = []
+  ) {
+    self.signature = signature
+  }
+}
+
+/// What proves it.
+public struct FindSealProofsResponse: Message {
+  public static var messageName: String { "assent.signature.v1.FindSealProofsResponse" }
+
+  /// The certificates of the signer, of the time-stamping authority and of those above them, in DER.
+  public var certificates: [[UInt8]]
+  /// Lists of revocations, in DER.
+  public var lists: [[UInt8]]
+  /// Answers of OCSP, in DER.
+  public var answers: [[UInt8]]
+  /// Why there is no proof yet; empty: there is, all of it.
+  public var problem: String
+
+  public init() {
+    self.certificates = []
+    self.lists = []
+    self.answers = []
+    self.problem = ""
+  }
+
+  public init(
+    certificates: [[UInt8]] = [],
+    lists: [[UInt8]] = [],
+    answers: [[UInt8]] = [],
+    problem: String = ""
+  ) {
+    self.certificates = certificates
+    self.lists = lists
+    self.answers = answers
+    self.problem = problem
   }
 }

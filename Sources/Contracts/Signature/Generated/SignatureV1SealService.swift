@@ -16,11 +16,16 @@ public enum SealServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.service])]
   )
+  public static let findSealProofs = MethodDescriptor(
+    service: "assent.signature.v1.SealService", name: "FindSealProofs", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.service])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SealService",
-    methods: [sealDocument, addSealTime],
-    fingerprint: "818bbaafc2860ad38c9daa26826f523722236da67f3cc1244e997ef458a7fc79"
+    methods: [sealDocument, addSealTime, findSealProofs],
+    fingerprint: "91e8fbfc73e3ae0f360508a715276f944f97ae6d87c6c5727bce33502ed37902"
   )
 }
 
@@ -31,6 +36,9 @@ public protocol SealServiceProtocol: RPCService {
   func sealDocument(_ request: SealDocumentRequest, context: CallContext) async throws -> SealDocumentResponse
   /// Has the time of a seal attested that was made while no authority answered.
   func addSealTime(_ request: AddSealTimeRequest, context: CallContext) async throws -> AddSealTimeResponse
+  /// Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside the
+  /// seal. Of a document nothing is told but the seal.
+  func findSealProofs(_ request: FindSealProofsRequest, context: CallContext) async throws -> FindSealProofsResponse
 }
 
 extension SealServiceProtocol {
@@ -39,7 +47,8 @@ extension SealServiceProtocol {
   public var handlers: [MethodHandler] {
     [
       .unaryInBytes(SealServiceMethods.sealDocument) { bytes, context in try await self.sealDocument(SealDocumentRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(SealServiceMethods.addSealTime) { bytes, context in try await self.addSealTime(AddSealTimeRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(SealServiceMethods.addSealTime) { bytes, context in try await self.addSealTime(AddSealTimeRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SealServiceMethods.findSealProofs) { bytes, context in try await self.findSealProofs(FindSealProofsRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -62,5 +71,11 @@ public struct SealServiceClient: Sendable {
   /// Has the time of a seal attested that was made while no authority answered.
   public func addSealTime(_ request: AddSealTimeRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> AddSealTimeResponse {
     try await channel.unary(SealServiceMethods.addSealTime, request, as: AddSealTimeResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside the
+  /// seal. Of a document nothing is told but the seal.
+  public func findSealProofs(_ request: FindSealProofsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> FindSealProofsResponse {
+    try await channel.unary(SealServiceMethods.findSealProofs, request, as: FindSealProofsResponse.self, options: options.with(deadline: deadline)).message
   }
 }

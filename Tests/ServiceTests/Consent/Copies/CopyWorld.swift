@@ -34,6 +34,14 @@ struct CopyWorld {
     consent.bus.serve([SealHandlers(sealer: sealer, clock: consent.clock.clock)])
   }
 
+  /// The same with a key and a time-stamping authority of a real chain.
+  func startSealing(by authorities: SealAuthorities) throws {
+    let clock = consent.clock
+    consent.bus.serve([
+      SealHandlers(sealer: try authorities.sealer(), collector: { authorities.collector }, clock: clock.clock)
+    ])
+  }
+
   /// Runs jobs, on one or more replicas, and lets time pass, until a copy is as expected.
   @discardableResult
   func run(
@@ -42,9 +50,9 @@ struct CopyWorld {
     let running = (0..<replicas).map { _ in Task { [jobs = consent.services.jobs()] in await jobs.run() } }
     defer { for task in running { task.cancel() } }
     var copy = try await copy(recordID)
-    for _ in 0..<600 where !isThere(copy) {
-      try await Task.sleep(for: .milliseconds(20))
-      consent.clock.move(by: .seconds(1))
+    for _ in 0..<2400 where !isThere(copy) {
+      try await Task.sleep(for: .milliseconds(5))
+      consent.clock.move(by: .milliseconds(250))
       // A change of anything wakes those who wait for jobs.
       try await consent.test.database.scope(.named("t1")).write { _ in }
       copy = try await self.copy(recordID)

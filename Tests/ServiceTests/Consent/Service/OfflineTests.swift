@@ -121,7 +121,10 @@ struct OfflineTests {
     #expect(try await world.check().reason == "needs_attention")
     // They pass the questions in another session, and stop before the document.
     _ = try await world.walk { $0.kind == .sharing }
+    let before = try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
+    #expect(before?.signedCopy == nil)
     let confirmed = try await resolve(.confirm)
+    #expect(confirmed.signedCopy?.state == .signing, "a copy is made of what counts")
     #expect(confirmed.state == .inForce && confirmed.history.map(\.kind).suffix(2) == [.attentionConfirmed, .inForce])
     #expect(try await world.check().permitted)
     let read = try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record

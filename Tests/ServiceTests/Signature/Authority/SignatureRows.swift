@@ -186,6 +186,9 @@ struct SignatureRow: Sendable {
     SignatureRow("SealService/AddSealTime", brought) { channel, _ in
       try await SealServiceClient(channel).addSealTime(AddSealTimeRequest())
     },
+    SignatureRow("SealService/FindSealProofs", brought) { channel, _ in
+      try await SealServiceClient(channel).findSealProofs(FindSealProofsRequest())
+    },
   ]
 
   @Sendable private static func saved(_ target: FieldTarget) -> Thing {

@@ -1,10 +1,13 @@
 import Base
 import Bus
+import Documents
 import Ink
 import InkSamples
 import Sealing
+import ServicePolicy
 import SignatureContract
 import SignatureService
+import Synchronization
 import Testing
 
 /// Documents over the bus: laid out here, sealed by a process that learns nothing but a hash, checked by anybody.
@@ -122,6 +125,111 @@ import Testing
         Issue.record("not refused: \(rule)")
       } catch let status as Status {
         #expect(status.code == code && status.message.hasPrefix(rule), "\(status) is not \(rule)")
+      }
+    }
+  }
+
+  @Test("a document that takes too long is refused and says so, and so is one whose caller has gone")
+  func patience() throws {
+    // Each look at the clock takes a tenth of a second.
+    let looks = Atomic(0)
+    let clock = Clock(
+      wall: { Clock.system.now },
+      monotonic: {
+        MonotonicTime(nanoseconds: 0) + .milliseconds(100 * looks.wrappingAdd(1, ordering: .relaxed).newValue)
+      })
+    var paper = try Self.paper()
+    paper.sections[0].html = String(repeating: "<p>A paragraph that has to be set.</p>", count: 200)
+    let maker = PaperMaker(fonts: "/usr/share/fonts", patience: .seconds(5))
+    do {
+      _ = try maker.compose(paper, until: clock.monotonic + .seconds(60), clock)
+      Issue.record("laid out")
+    } catch let refusal as Refusal {
+      #expect(refusal.status.code == .resourceExhausted && refusal.rule == "takes_too_long", "\(refusal)")
+    }
+    #expect(looks.load(ordering: .relaxed) < 60, "it ends when its time does")
+    do {
+      _ = try maker.compose(paper, until: clock.monotonic + .seconds(2), clock)
+      Issue.record("laid out")
+    } catch let error as DocumentError {
+      #expect(error == .stopped && error.status.code == .deadlineExceeded)
+    }
+    #expect(looks.load(ordering: .relaxed) < 90)
+    let patient = PaperMaker(fonts: "/usr/share/fonts", patience: .seconds(600))
+    #expect(try !patient.compose(paper, until: clock.monotonic + .seconds(600), clock).isEmpty)
+  }
+
+  @Test("nobody waits behind a document whose caller has gone: its turn ends with the deadline")
+  func deadline() async throws {
+    bus.serve([SealBench.papers()], slots: 8)
+    _ = try await compose()
+    var paper = try Self.paper()
+    paper.sections[0].html = String(
+      repeating: "<p>A paragraph that has to be set, letter by letter.</p>", count: 12_000)
+    let request = ComposeDocumentRequest(paper: paper)
+    // As many as there are threads for what takes long, and more.
+    for _ in 0..<3 {
+      do {
+        _ = try await papers.composeDocument(request, deadline: .milliseconds(200))
+        Issue.record("laid out")
+      } catch {
+        #expect(error.code == .deadlineExceeded, "\(error)")
+      }
+    }
+    let other = PaperServiceClient(
+      bus.channel().acting(for: CallerIdentity(kind: .service, tenant: "t2", subject: "consent")))
+    paper.sections[0].html = String(repeating: "<p>Enough for a turn of its own.</p>", count: 2200)
+    let file = try await other.composeDocument(ComposeDocumentRequest(paper: paper), deadline: .seconds(60))
+    #expect(!file.content.isEmpty)
+  }
+
+  @Test("a drawing in SVG becomes paths of the page, and one that cannot be shown says why")
+  func drawings() async throws {
+    bus.serve([SealBench.papers()])
+    let svg =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 40 20\"><path d=\"M2 2 H38 V18 Z\" fill=\"#a00\"/></svg>"
+    let shown: @Sendable (inout Paper) -> Void = {
+      $0.sections[0].html = "<p>Seen:</p><p><img src=\"asset:aa\" alt=\"A red wedge\"></p>"
+      $0.pictures = [PaperPicture(name: "aa", data: Array(svg.utf8))]
+    }
+    let file = try await compose(shown)
+    let without = try await compose()
+    #expect(file != without && !file.isEmpty)
+    let cases: [(String, String)] = [
+      ("no PNG, JPEG or SVG", "GIF89a"), ("cannot be shown", "<svg"), ("cannot be shown", "<p>words</p>"),
+      ("has <text>", svg.replacing("<path", with: "<text>x</text><path")),
+      ("at most 4194304", svg + String(repeating: " ", count: 4 << 20)),
+    ]
+    for (words, data) in cases {
+      do {
+        _ = try await compose { paper in
+          shown(&paper)
+          paper.pictures[0].data = Array(data.utf8)
+        }
+        Issue.record("shown: \(data.prefix(40))")
+      } catch let status as Status {
+        #expect(status.code == .invalidArgument && status.message.hasPrefix("broken_picture: "), "\(status)")
+        #expect(status.message.contains(words), "\(status)")
+      }
+    }
+  }
+
+  @Test("what proves a seal is not looked for where nobody could be asked")
+  func proofs() async throws {
+    bus.serve([try SealBench.seals()])
+    let seal = try await seals.sealDocument(SealDocumentRequest(digest: Digest(of: [1]).bytes))
+    do {
+      _ = try await seals.findSealProofs(FindSealProofsRequest(signature: seal.signature))
+      Issue.record("found")
+    } catch {
+      #expect(error.code == .failedPrecondition && error.message.hasPrefix("no_revocation_data: "), "\(error)")
+    }
+    for signature in [[], [UInt8](repeating: 0, count: 100_000)] {
+      do {
+        _ = try await seals.findSealProofs(FindSealProofsRequest(signature: signature))
+        Issue.record("found")
+      } catch {
+        #expect(error.code == .invalidArgument, "\(error)")
       }
     }
   }

@@ -4,9 +4,12 @@ import SignatureService
 
 /// What lays documents out and seals them in tests.
 enum SealBench {
-  static func papers(trusting trusted: [Certificate] = []) -> PaperHandlers {
+  static func papers(
+    trusting trusted: [Certificate] = [], patience: Duration = .seconds(300)
+  ) -> PaperHandlers {
     let pool = FairPool(name: "test-paper", limits: FairLimits(threads: 2))
-    return PaperHandlers(maker: PaperMaker(fonts: "/usr/share/fonts"), pool: pool, trusting: trusted, clock: .system)
+    let maker = PaperMaker(fonts: "/usr/share/fonts", patience: patience)
+    return PaperHandlers(maker: maker, pool: pool, trusting: trusted, clock: .system)
   }
 
   static func key(from: Duration = .seconds(-60), for time: Duration = .seconds(86_400)) throws -> SealKey {

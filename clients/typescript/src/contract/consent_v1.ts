@@ -1649,13 +1649,13 @@ export interface ConsentRecord {
 export interface SignedCopy {
   /** How far it is. */
   state?: SignedCopyState
-  /** Why it waits or failed, as "rule: explanation"; empty: for nothing. */
+  /** Why it waits or failed, or what its seal lacks, as "rule: explanation"; empty: nothing. */
   reason?: string
   /** The identifier that is printed on the file: whoever has it can ask CheckSignedCopy. */
   verificationId?: string
   /** Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet. */
   hash?: string
-  /** The level of its seal: "B-B", or "B-T" with an attested time. */
+  /** The level of its seal: "B-B", "B-T" with an attested time, or "B-LT" with what proves both for years. */
   level?: string
   /** When it was sealed. */
   sealedAt?: string

@@ -864,7 +864,7 @@ export interface PaperSignature {
 export interface PaperPicture {
   /** The name by which the content calls it, after "asset:". */
   name?: string
-  /** A PNG or a JPEG. */
+  /** A PNG, a JPEG, or a drawing in SVG as the sanitiser leaves it. */
   data?: string
 }
 
@@ -984,6 +984,24 @@ export interface AddSealTimeResponse {
   level?: string
   /** Why the time is still not attested; empty: it is. */
   timeProblem?: string
+}
+
+/** Asks for what proves that a seal's certificates were not revoked. */
+export interface FindSealProofsRequest {
+  /** The signature, with its time attested. */
+  signature?: string
+}
+
+/** What proves it. */
+export interface FindSealProofsResponse {
+  /** The certificates of the signer, of the time-stamping authority and of those above them, in DER. */
+  certificates?: string[]
+  /** Lists of revocations, in DER. */
+  lists?: string[]
+  /** Answers of OCSP, in DER. */
+  answers?: string[]
+  /** Why there is no proof yet; empty: there is, all of it. */
+  problem?: string
 }
 
 /** The kind of file that a picture is. */
@@ -1175,6 +1193,12 @@ export const SealService = {
   /** Has the time of a seal attested that was made while no authority answered. */
   addSealTime: unary<AddSealTimeRequest, AddSealTimeResponse>(
     "assent.signature.v1.SealService/AddSealTime", "idempotent"),
+  /**
+   * Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside the
+   * seal. Of a document nothing is told but the seal.
+   */
+  findSealProofs: unary<FindSealProofsRequest, FindSealProofsResponse>(
+    "assent.signature.v1.SealService/FindSealProofs", "no_side_effects"),
 } as const
 
 /**

@@ -489,3 +489,72 @@ extension AddSealTimeResponse: @unsafe NativeMessage {
     unsafe native.pointee.time_problem = arena.text(self.timeProblem)
   }
 }
+
+extension FindSealProofsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__FindSealProofsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__find_seal_proofs_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature = arena.bytes(self.signature)
+  }
+}
+
+extension FindSealProofsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__FindSealProofsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__find_seal_proofs_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.certificates)!.initialize(to: FromNative.blobs(native.pointee.certificates, native.pointee.n_certificates))
+    unsafe target.pointer(to: \.lists)!.initialize(to: FromNative.blobs(native.pointee.lists, native.pointee.n_lists))
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.blobs(native.pointee.answers, native.pointee.n_answers))
+    unsafe target.pointer(to: \.problem)!.initialize(to: FromNative.text(native.pointee.problem))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_certificates = self.certificates.count
+    unsafe native.pointee.certificates = arena.blobs(self.certificates)
+    unsafe native.pointee.n_lists = self.lists.count
+    unsafe native.pointee.lists = arena.blobs(self.lists)
+    unsafe native.pointee.n_answers = self.answers.count
+    unsafe native.pointee.answers = arena.blobs(self.answers)
+    unsafe native.pointee.problem = arena.text(self.problem)
+  }
+}

@@ -46,6 +46,24 @@ class ComposeDocumentResponse(_message.Message):
     content_type: str
     def __init__(self, content: _Optional[bytes] = ..., content_type: _Optional[str] = ...) -> None: ...
 
+class FindSealProofsRequest(_message.Message):
+    __slots__ = ["signature"]
+    SIGNATURE_FIELD_NUMBER: _ClassVar[int]
+    signature: bytes
+    def __init__(self, signature: _Optional[bytes] = ...) -> None: ...
+
+class FindSealProofsResponse(_message.Message):
+    __slots__ = ["answers", "certificates", "lists", "problem"]
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATES_FIELD_NUMBER: _ClassVar[int]
+    LISTS_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    answers: _containers.RepeatedScalarFieldContainer[bytes]
+    certificates: _containers.RepeatedScalarFieldContainer[bytes]
+    lists: _containers.RepeatedScalarFieldContainer[bytes]
+    problem: str
+    def __init__(self, certificates: _Optional[_Iterable[bytes]] = ..., lists: _Optional[_Iterable[bytes]] = ..., answers: _Optional[_Iterable[bytes]] = ..., problem: _Optional[str] = ...) -> None: ...
+
 class Paper(_message.Message):
     __slots__ = ["attachments", "author", "created_ms", "footer", "header", "language", "margin_pt", "pictures", "sealable", "sections", "separate_html", "sheet", "signature_content", "signature_title", "signatures", "title", "verification_address", "watermark"]
     ATTACHMENTS_FIELD_NUMBER: _ClassVar[int]

@@ -592,6 +592,96 @@ void   assent__signature__v1__add_seal_time_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__add_seal_time_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__find_seal_proofs_request__init
+                     (Assent__Signature__V1__FindSealProofsRequest         *message)
+{
+  static const Assent__Signature__V1__FindSealProofsRequest init_value = ASSENT__SIGNATURE__V1__FIND_SEAL_PROOFS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__find_seal_proofs_request__get_packed_size
+                     (const Assent__Signature__V1__FindSealProofsRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__find_seal_proofs_request__pack
+                     (const Assent__Signature__V1__FindSealProofsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__find_seal_proofs_request__pack_to_buffer
+                     (const Assent__Signature__V1__FindSealProofsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__FindSealProofsRequest *
+       assent__signature__v1__find_seal_proofs_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__FindSealProofsRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__find_seal_proofs_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__find_seal_proofs_request__free_unpacked
+                     (Assent__Signature__V1__FindSealProofsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__find_seal_proofs_response__init
+                     (Assent__Signature__V1__FindSealProofsResponse         *message)
+{
+  static const Assent__Signature__V1__FindSealProofsResponse init_value = ASSENT__SIGNATURE__V1__FIND_SEAL_PROOFS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__find_seal_proofs_response__get_packed_size
+                     (const Assent__Signature__V1__FindSealProofsResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__find_seal_proofs_response__pack
+                     (const Assent__Signature__V1__FindSealProofsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__find_seal_proofs_response__pack_to_buffer
+                     (const Assent__Signature__V1__FindSealProofsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__FindSealProofsResponse *
+       assent__signature__v1__find_seal_proofs_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__FindSealProofsResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__find_seal_proofs_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__find_seal_proofs_response__free_unpacked
+                     (Assent__Signature__V1__FindSealProofsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__field_descriptors[2] =
 {
   {
@@ -1591,6 +1681,121 @@ const ProtobufCMessageDescriptor assent__signature__v1__add_seal_time_response__
   assent__signature__v1__add_seal_time_response__field_indices_by_name,
   1,  assent__signature__v1__add_seal_time_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__add_seal_time_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__find_seal_proofs_request__field_descriptors[1] =
+{
+  {
+    "signature",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FindSealProofsRequest, signature),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__find_seal_proofs_request__field_indices_by_name[] = {
+  0,   /* field[0] = signature */
+};
+static const ProtobufCIntRange assent__signature__v1__find_seal_proofs_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.FindSealProofsRequest",
+  "FindSealProofsRequest",
+  "Assent__Signature__V1__FindSealProofsRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__FindSealProofsRequest),
+  1,
+  assent__signature__v1__find_seal_proofs_request__field_descriptors,
+  assent__signature__v1__find_seal_proofs_request__field_indices_by_name,
+  1,  assent__signature__v1__find_seal_proofs_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__find_seal_proofs_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__find_seal_proofs_response__field_descriptors[4] =
+{
+  {
+    "certificates",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Assent__Signature__V1__FindSealProofsResponse, n_certificates),
+    offsetof(Assent__Signature__V1__FindSealProofsResponse, certificates),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lists",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Assent__Signature__V1__FindSealProofsResponse, n_lists),
+    offsetof(Assent__Signature__V1__FindSealProofsResponse, lists),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answers",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Assent__Signature__V1__FindSealProofsResponse, n_answers),
+    offsetof(Assent__Signature__V1__FindSealProofsResponse, answers),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problem",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FindSealProofsResponse, problem),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__find_seal_proofs_response__field_indices_by_name[] = {
+  2,   /* field[2] = answers */
+  0,   /* field[0] = certificates */
+  1,   /* field[1] = lists */
+  3,   /* field[3] = problem */
+};
+static const ProtobufCIntRange assent__signature__v1__find_seal_proofs_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.FindSealProofsResponse",
+  "FindSealProofsResponse",
+  "Assent__Signature__V1__FindSealProofsResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__FindSealProofsResponse),
+  4,
+  assent__signature__v1__find_seal_proofs_response__field_descriptors,
+  assent__signature__v1__find_seal_proofs_response__field_indices_by_name,
+  1,  assent__signature__v1__find_seal_proofs_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__find_seal_proofs_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__signature__v1__paper_sheet__enum_values_by_number[3] =

@@ -29,6 +29,8 @@ typedef struct Assent__Signature__V1__SealDocumentRequest Assent__Signature__V1_
 typedef struct Assent__Signature__V1__SealDocumentResponse Assent__Signature__V1__SealDocumentResponse;
 typedef struct Assent__Signature__V1__AddSealTimeRequest Assent__Signature__V1__AddSealTimeRequest;
 typedef struct Assent__Signature__V1__AddSealTimeResponse Assent__Signature__V1__AddSealTimeResponse;
+typedef struct Assent__Signature__V1__FindSealProofsRequest Assent__Signature__V1__FindSealProofsRequest;
+typedef struct Assent__Signature__V1__FindSealProofsResponse Assent__Signature__V1__FindSealProofsResponse;
 
 
 /* --- enums --- */
@@ -233,6 +235,32 @@ struct  Assent__Signature__V1__AddSealTimeResponse
 #define ASSENT__SIGNATURE__V1__ADD_SEAL_TIME_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__add_seal_time_response__descriptor) \
     , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Signature__V1__FindSealProofsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData signature;
+};
+#define ASSENT__SIGNATURE__V1__FIND_SEAL_PROOFS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__find_seal_proofs_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Assent__Signature__V1__FindSealProofsResponse
+{
+  ProtobufCMessage base;
+  size_t n_certificates;
+  ProtobufCBinaryData *certificates;
+  size_t n_lists;
+  ProtobufCBinaryData *lists;
+  size_t n_answers;
+  ProtobufCBinaryData *answers;
+  char *problem;
+};
+#define ASSENT__SIGNATURE__V1__FIND_SEAL_PROOFS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__find_seal_proofs_response__descriptor) \
+    , 0,NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Signature__V1__PaperSection methods */
@@ -482,6 +510,44 @@ Assent__Signature__V1__AddSealTimeResponse *
 void   assent__signature__v1__add_seal_time_response__free_unpacked
                      (Assent__Signature__V1__AddSealTimeResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__FindSealProofsRequest methods */
+void   assent__signature__v1__find_seal_proofs_request__init
+                     (Assent__Signature__V1__FindSealProofsRequest         *message);
+size_t assent__signature__v1__find_seal_proofs_request__get_packed_size
+                     (const Assent__Signature__V1__FindSealProofsRequest   *message);
+size_t assent__signature__v1__find_seal_proofs_request__pack
+                     (const Assent__Signature__V1__FindSealProofsRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__find_seal_proofs_request__pack_to_buffer
+                     (const Assent__Signature__V1__FindSealProofsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__FindSealProofsRequest *
+       assent__signature__v1__find_seal_proofs_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__find_seal_proofs_request__free_unpacked
+                     (Assent__Signature__V1__FindSealProofsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__FindSealProofsResponse methods */
+void   assent__signature__v1__find_seal_proofs_response__init
+                     (Assent__Signature__V1__FindSealProofsResponse         *message);
+size_t assent__signature__v1__find_seal_proofs_response__get_packed_size
+                     (const Assent__Signature__V1__FindSealProofsResponse   *message);
+size_t assent__signature__v1__find_seal_proofs_response__pack
+                     (const Assent__Signature__V1__FindSealProofsResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__find_seal_proofs_response__pack_to_buffer
+                     (const Assent__Signature__V1__FindSealProofsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__FindSealProofsResponse *
+       assent__signature__v1__find_seal_proofs_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__find_seal_proofs_response__free_unpacked
+                     (Assent__Signature__V1__FindSealProofsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Signature__V1__PaperSection_Closure)
@@ -523,6 +589,12 @@ typedef void (*Assent__Signature__V1__AddSealTimeRequest_Closure)
 typedef void (*Assent__Signature__V1__AddSealTimeResponse_Closure)
                  (const Assent__Signature__V1__AddSealTimeResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__FindSealProofsRequest_Closure)
+                 (const Assent__Signature__V1__FindSealProofsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__FindSealProofsResponse_Closure)
+                 (const Assent__Signature__V1__FindSealProofsResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -544,6 +616,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__seal_document_req
 extern const ProtobufCMessageDescriptor assent__signature__v1__seal_document_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__add_seal_time_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__add_seal_time_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -1,0 +1,44 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import Sealing
+internal import ServicePolicy
+internal import Storage
+
+/// Has the time of a seal attested that was made while no authority answered.
+struct SealTimeJob: Sendable {
+  static let kind = "consent.seal-time"
+  static let reason = "time_not_attested: the time-stamping authority did not answer; it is asked again"
+
+  let maker: CopyMaker
+
+  var handler: JobHandler {
+    JobHandler(Self.kind) { job in try await run(job) }
+  }
+
+  private func run(_ job: Job) async throws {
+    guard let attempt = CopyAttempt(job.payload) else { return }
+    let id = attempt.recordID
+    guard let bytes = try await job.scope.read({ try CopyStore.currentFile(of: id, $0) }) else { return }
+    do {
+      let (timed, _) = try await maker.timed(bytes, job.scope.tenant)
+      try await job.finish { transaction in
+        guard let timed else { return try again(attempt, transaction) }
+        if try CopyStore.replaceFile(of: id, by: timed, .timed, transaction) {
+          try SealProofJob.begin(CopyAttempt(recordID: id, number: 1), transaction)
+        }
+      }
+    } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_time_authority: ") {
+      // The process that seals asks nobody any longer: what was reached stays.
+    } catch is CopyFailure {
+      try Task.checkCancellation()
+      try await job.finish { try again(attempt, $0) }
+    } catch is CopyProblem {
+      try await job.finish { try again(attempt, $0) }
+    }
+  }
+
+  private func again(_ attempt: CopyAttempt, _ transaction: Transaction) throws {
+    try transaction.enqueue(Self.kind, attempt.next.payload, after: attempt.next.pause)
+  }
+}

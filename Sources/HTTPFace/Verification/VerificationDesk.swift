@@ -1,0 +1,110 @@
+internal import Base
+internal import Bus
+internal import Face
+internal import Wire
+
+/// The page that the QR code of a signed document leads to, for people who were handed the file.
+///
+/// It shows what `CheckSignedCopy` tells anybody, and nothing else: the page knows no person, and neither do its
+/// visitors have to be known.
+struct VerificationDesk {
+  static let prefix = "/verify/"
+  static let method = "/assent.consent.v1.RecordService/CheckSignedCopy"
+
+  let method: Catalogue.Method
+  private let state: FieldPath
+  private let level: FieldPath
+  private let sealedAt: FieldPath
+  private let sealedBy: FieldPath
+  private let erased: FieldPath
+  private let comparison: FieldPath
+
+  /// nil where the contract has no such method.
+  init?(_ catalogue: Catalogue) {
+    guard let method = catalogue.method(Self.method) else { return nil }
+    let messages = catalogue.messages
+    func path(_ text: String) throws(CodecError) -> FieldPath {
+      try FieldPath(text, in: "assent.consent.v1.CheckSignedCopyResponse", messages)
+    }
+    do throws(CodecError) {
+      (state, level) = (try path("copy.state"), try path("copy.level"))
+      (sealedAt, sealedBy) = (try path("copy.sealed_at.seconds"), try path("copy.sealed_by"))
+      (erased, comparison) = (try path("erased"), try path("comparison"))
+    } catch {
+      return nil
+    }
+    self.method = method
+  }
+
+  /// What somebody wants to know; nil when the address has no identifier in it.
+  func question(_ head: RequestHead) -> VerificationQuestion? {
+    guard let text = PercentCoding.decode(head.path.dropFirst(Self.prefix.count)), (1...128).contains(text.utf8.count),
+      text.utf8.allSatisfy(Self.isPlain)
+    else { return nil }
+    // What `sha256sum` prints may be pasted as it is.
+    let field = head.queryFields?["sha256"] ?? ""
+    let word = field.split(whereSeparator: \.isWhitespace).first.map { $0.lowercased() } ?? ""
+    return VerificationQuestion(id: text, sha256: word)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The request for a question, in binary form.
+  func request(_ question: VerificationQuestion) throws(Status) -> [UInt8] {
+    let sum = question.hasSum ? question.sha256 : ""
+    let json = Array("{\"verificationId\":\"\(question.id)\",\"sha256\":\"\(sum)\"}".utf8)
+    do throws(CodecError) {
+      return try method.input.binary(fromJSON: json.span)
+    } catch {
+      throw Status(.internal, "the question cannot be written: \(error)")
+    }
+  }
+
+  func finding(in answer: [UInt8]) throws(Status) -> VerificationFinding {
+    do throws(CodecError) {
+      return VerificationFinding(
+        isSealed: try state.value(in: answer)?.integer == 3, level: try level.value(in: answer)?.text ?? "",
+        sealedAt: try sealedAt.value(in: answer).map { Instant(millisecondsSince1970: Int64($0.integer) * 1000) },
+        sealedBy: try sealedBy.value(in: answer)?.text ?? "", isErased: try erased.value(in: answer)?.integer == 1,
+        comparison: VerificationFinding.Comparison(rawValue: try comparison.value(in: answer)?.integer ?? 0))
+    } catch {
+      throw Status(.internal, "bad_answer: the service's answer cannot be read: \(error)")
+    }
+  }
+}
+
+/// Which document, and which file of it.
+struct VerificationQuestion {
+  let id: String
+  /// As it was given, in lower case; empty: none was.
+  let sha256: String
+
+  /// Whether what was given can be a SHA-256.
+  var hasSum: Bool { sha256.utf8.count == 64 && Hex.decode(sha256) != nil }
+}
+
+/// What is on record of a document.
+struct VerificationFinding {
+  /// By the numbers of the contract's `CopyComparison`.
+  enum Comparison: Int {
+    case same = 1
+    case earlier = 2
+    case different = 3
+    case erased = 4
+  }
+
+  let isSealed: Bool
+  let level: String
+  let sealedAt: Instant?
+  let sealedBy: String
+  let isErased: Bool
+  /// nil: nothing was compared.
+  let comparison: Comparison?
+}
