@@ -245,7 +245,7 @@ let development: [Target] = [
     [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
       "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
-      "AuthorityKit", "TestSupport", "Webhooks", "Outgoing",
+      "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Face", "HTTPFace", "Tokens", "GatewayContract",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",
