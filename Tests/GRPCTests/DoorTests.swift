@@ -36,7 +36,8 @@ import Wire
     let start = Clock.system.monotonic
     isVoid.withLock { $0 = true }
     let answer = client.answer(stream)
-    #expect(answer.status == "\(StatusCode.unauthenticated.rawValue)" && answer.message?.contains("key_unknown") == true)
+    #expect(
+      answer.status == "\(StatusCode.unauthenticated.rawValue)" && answer.message?.contains("key_unknown") == true)
     // Within a second; tests run on busy machines.
     #expect(Clock.system.monotonic - start < .seconds(10))
     try await bench.server.stop()

@@ -83,7 +83,8 @@ import Testing
     func alter(_ sql: String) async throws { try await test.location.alter(sql, schema: test.schema.name) }
   }
 
-  @Test("events that a signed head covers: the check finds them gone by the head that is left in the database",
+  @Test(
+    "events that a signed head covers: the check finds them gone by the head that is left in the database",
     arguments: TestEngine.allCases)
   func headLeft(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: true)
@@ -95,7 +96,8 @@ import Testing
     try await bench.end()
   }
 
-  @Test("the head deleted as well: nothing in the database tells, and a head that was kept outside does",
+  @Test(
+    "the head deleted as well: nothing in the database tells, and a head that was kept outside does",
     arguments: TestEngine.allCases)
   func headDeleted(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: true)
@@ -119,7 +121,8 @@ import Testing
     try await bench.end()
   }
 
-  @Test("a process that has seen the events answers nothing and writes nothing once they are gone",
+  @Test(
+    "a process that has seen the events answers nothing and writes nothing once they are gone",
     arguments: TestEngine.allCases)
   func remembered(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: false)

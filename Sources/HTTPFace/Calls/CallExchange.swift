@@ -257,7 +257,8 @@ package final class CallExchange: Exchange, CallOwner {
       CallRecord(
         path: method.path, dialect: head.style.dialect, code: code,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: bytesIn,
-        bytesOut: bytesOut, address: address, account: admitted.account, traceID: TraceContext.traceID(of: head.metadata))
+        bytesOut: bytesOut, address: address, account: admitted.account,
+        traceID: TraceContext.traceID(of: head.metadata))
     )
     onChange = {}
   }

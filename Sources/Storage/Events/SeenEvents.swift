@@ -87,7 +87,8 @@ extension Database {
         found[name] = head
         guard let mark = marks[name], mark.last < head.last else { continue }
         let event = try connection.all(
-          EventStatements.chain.query, [.text(name), .integer(mark.last)]).first
+          EventStatements.chain.query, [.text(name), .integer(mark.last)]
+        ).first
         if try event?.get("chain") != mark.chain {
           losses[name] = "event \(mark.last) is not the one that was seen"
         }

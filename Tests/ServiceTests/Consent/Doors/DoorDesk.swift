@@ -52,7 +52,7 @@ actor DoorDesk {
     catalogue = try Catalogue.builtIn()
     let gatekeeper = Gatekeeper(verifiers)
     let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper)
-    let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads)
+    let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: .system)
     bus.serve([OwnService(maker: maker)], slots: 8)
     doorway = Doorway(
       port: bus.port { bell.ring() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),

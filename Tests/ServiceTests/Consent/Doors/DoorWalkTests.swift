@@ -3,6 +3,7 @@ import Base
 import Bus
 import ConsentContract
 import Face
+import HTTPFace
 import TestSupport
 import Testing
 import Tokens
@@ -21,16 +22,16 @@ import Wire
     let credentials: TokenCredentials
     let key = APIKey.generate()
 
-    /// No time passes for tokens, so that what was heard of revocations stays news.
-    private static let clock = Clock(wall: { now }, monotonic: { MonotonicTime(nanoseconds: 1) })
-    private static let now = Instant(millisecondsSince1970: 1_772_353_800_000)
+    private let now = Clock.system.now
 
     init() async throws {
       world = try await AuthorityWorld()
       folder = try TemporaryFolder()
       ring = try APIKeyRing(following: folder.file("keys"))
-      credentials = TokenCredentials(clock: Self.clock)
-      credentials.learn(jwks: tokens.published(at: Self.now).jwks, [])
+      // What was heard of revocations stays news.
+      credentials = TokenCredentials(
+        clock: Clock(wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
+      credentials.learn(jwks: tokens.published(at: now).jwks, [])
       desk = try DoorDesk(on: world.bus, admittingBy: [ring, credentials])
     }
 
@@ -49,11 +50,11 @@ import Wire
       return tokens.token(
         TokenClaims(
           use: use ?? (isDevice ? .device : .user), tenant: actor.tenant, subject: actor.name,
-          device: isDevice ? actor.name : "tablet", session: "session", grants: actor.grants, issuedAt: Self.now,
-          expiresAt: Self.now + .seconds(300)))
+          device: isDevice ? actor.name : "tablet", session: "session", grants: actor.grants, issuedAt: now,
+          expiresAt: now + .seconds(300)))
     }
 
-    func revoke(_ actor: Actor) { credentials.learn(jwks: "", [(.person(actor.name), actor.tenant, Self.now)]) }
+    func revoke(_ actor: Actor) { credentials.learn(jwks: "", [(.person(actor.name), actor.tenant, now)]) }
 
     /// Whoever calls so; nil when this kind of caller has no such credential.
     func channel(_ actor: Actor, _ way: Way) throws -> DoorChannel? {
@@ -71,8 +72,14 @@ import Wire
     }
   }
 
+  /// Keys have names of fewer characters than the people of a bus's door.
+  private static func withPlainName(_ actor: Actor) -> Actor {
+    let name = actor.name.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "." }
+    return Actor(name: String(name), kind: actor.kind, tenant: actor.tenant, grants: actor.grants)
+  }
+
   /// Rows of methods with one request and one answer, with the method as the door knows it.
-  private static func rows(_ house: House) throws -> [(row: Row, method: Catalogue.Method)] {
+  private static func rows(_ house: House, _ way: Way) throws -> [(row: Row, method: Catalogue.Method)] {
     let methods = Dictionary(
       house.desk.catalogue.allMethods.map { method in
         (method.descriptor.path.split(separator: ".").last.map(String.init) ?? "", method)
@@ -80,7 +87,18 @@ import Wire
     ) { first, _ in first }
     return try Row.consent.compactMap { row in
       let method = try #require(methods[row.method], "\(row.method)")
-      return method.descriptor.kind == .unary ? (row, method) : nil
+      guard method.descriptor.kind == .unary, way != .file || method.download != nil else { return nil }
+      // Its row asks for a time that JSON has no words for.
+      return way == .batch && row.method == "StudyService/CreateInvitation" ? nil : (row, method)
+    }
+  }
+
+  /// A way that does not lead to the service proves nothing. (The services behind it are not there.)
+  private static func comesFromTheService(_ status: Status) -> Bool {
+    switch status.code {
+    case .internal, .unknown, .unavailable: false
+    case .unimplemented: status.message.hasPrefix("no service has announced /assent.signature.v1.")
+    default: true
     }
   }
 
@@ -91,27 +109,30 @@ import Wire
     let table = try PermissionTable().rules
     let models = world.facts.mapValues { Model(rules: table, facts: $0) }
     let nobody = Model(rules: table, facts: Facts())
-    let rows = try Self.rows(house).filter { way != .file || $0.method.download != nil }
-    // Files are few, so everybody fetches everything; of the rest, each person and row meet one target in turn.
-    let share = way == .file ? 1 : world.targets.count
-    var (calls, admitted, refused, place) = (0, 0, 0, 0)
-    for actor in Actor.everybody {
+    let rows = try Self.rows(house, way)
+    let ways = Way.allCases.firstIndex(of: way) ?? 0
+    var (calls, admitted, refused) = (0, 0, 0)
+    for (number, somebody) in Actor.everybody.enumerated() {
+      let actor = Self.withPlainName(somebody)
       guard let channel = try house.channel(actor, way) else { continue }
       let clients = ConsentClients(channel)
-      for (row, _) in rows {
-        place += 1
-        for target in world.targets[(place % share)...].enumerated().filter({ share == 1 || $0.offset == 0 }) {
-          let target = target.element
+      for (index, row) in rows.map(\.row).enumerated() {
+        // Each person meets each method by two of the six ways, each way with a third of everything; a long test leaves
+        // nothing out. Files are few.
+        let turn = number + index
+        let isWhole = way == .file || LongTests.areWanted
+        guard isWhole || (turn + ways) % 3 == 0 else { continue }
+        for target in isWhole ? world.targets : [world.targets[turn / 3 % world.targets.count]] {
           let outcome = await WalkTests.outcome(of: row, by: clients, on: target)
           calls += 1
+          let name = "\(actor.description) \(row.method) on \(target.subject), \(way.rawValue)"
           if !actor.tenant.isEmpty, actor.tenant != target.tenant {
             if case .admitted(let answer) = outcome {
-              #expect(!target.marks.contains(where: answer.contains), "\(actor.description) \(row.method): \(answer)")
+              #expect(!target.marks.contains(where: answer.contains), "\(name): \(answer)")
             }
             continue
           }
           let expected = (models[actor.tenant] ?? nobody).may(actor, row.method, row.thing(actor, target))
-          let name = "\(actor.description) \(row.method) on \(target.subject), \(way.rawValue)"
           switch outcome {
           case .denied:
             refused += 1
@@ -122,9 +143,7 @@ import Wire
           case .failed(let status):
             admitted += 1
             if !expected { Issue.record("\(name): was let in: \(status)") }
-            // A way that does not lead to the service proves nothing.
-            let reached = ![.internal, .unimplemented, .unknown, .unavailable].contains(status.code)
-            #expect(reached, "\(name): \(status)")
+            #expect(Self.comesFromTheService(status), "\(name): \(status)")
           }
         }
       }
@@ -146,7 +165,8 @@ import Wire
         .unauthenticated
       ),
       (
-        "upload grant in a cookie", DoorChannel(desk: house.desk, way: .cookie, credential: house.token(mighty, .upload)),
+        "upload grant in a cookie",
+        DoorChannel(desk: house.desk, way: .cookie, credential: house.token(mighty, .upload)),
         .unauthenticated
       ),
       (
@@ -155,12 +175,18 @@ import Wire
           desk: house.desk, way: .cookie, credential: house.token(mighty), origin: "https://evil.example.org"),
         .permissionDenied
       ),
-      ("key for another service", DoorChannel(desk: house.desk, way: .connect, credential: house.key), .permissionDenied),
+      (
+        "key for another service", DoorChannel(desk: house.desk, way: .connect, credential: house.key),
+        .permissionDenied
+      ),
       ("the same in a batch", DoorChannel(desk: house.desk, way: .batch, credential: house.key), .permissionDenied),
-      ("a key nobody has", DoorChannel(desk: house.desk, way: .connect, credential: APIKey.generate()), .unauthenticated),
+      (
+        "a key nobody has", DoorChannel(desk: house.desk, way: .connect, credential: APIKey.generate()),
+        .unauthenticated
+      ),
     ]
     for (name, channel, code) in ways {
-      for (row, _) in try Self.rows(house) {
+      for (row, _) in try Self.rows(house, channel.way) {
         switch await Self.code(of: row, by: ConsentClients(channel), on: target) {
         case code: break
         case let other: Issue.record("\(name): \(row.method): \(String(describing: other))")
@@ -170,7 +196,9 @@ import Wire
     await house.world.end()
   }
 
-  private static func code(of row: Row, by clients: ConsentClients, on target: AuthorityWorld.Target) async
+  private static func code(
+    of row: Row, by clients: ConsentClients, on target: AuthorityWorld.Target
+  ) async
     -> StatusCode?
   {
     do {
@@ -210,7 +238,8 @@ import Wire
     func make(_ grants: [String]) async throws -> String {
       try house.admit(Actor(name: "ines", grants: grants))
       let channel = DoorChannel(desk: house.desk, way: .connect, credential: house.key)
-      let body = #"{"method":"assent.consent.v1.RecordService/GetShownContent","lifetimeMs":60000,"request":"{\"recordId\":\"\#(target.record)\"}"}"#
+      let body =
+        #"{"method":"assent.consent.v1.RecordService/GetShownContent","lifetimeMs":60000,"request":"{\"recordId\":\"\#(target.record)\"}"}"#
       let head = channel.head(
         "POST", "/assent.gateway.v1.GatewayService/CreateDownload", [("Content-Type", "application/json")])
       let answer = await house.desk.answer(head, Array(body.utf8))
