@@ -265,7 +265,7 @@ let development: [Target] = [
   tests(
     of: "System",
     [
-      "ServiceKit", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
+      "ServiceKit", "Storage", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
       "InteropContract", "SignatureContract", "Sealing", "Base", "Interop", "InteropCases", "TestSupport",
     ]),
   // Rules about the sources themselves: layout, imports, freshness of what is generated.
