@@ -247,7 +247,8 @@ let development: [Target] = [
     [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
       "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
-      "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities",
+      "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace", "Tokens",
+      "GatewayContract",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",
@@ -268,7 +269,7 @@ let development: [Target] = [
   tests(
     of: "System",
     [
-      "ServiceKit", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
+      "ServiceKit", "Storage", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
       "InteropContract", "SignatureContract", "Sealing", "Base", "Interop", "InteropCases", "TestSupport",
     ]),
   // Rules about the sources themselves: layout, imports, freshness of what is generated.

@@ -27,14 +27,34 @@ extension ServiceHost {
     let signing = signer.map { [PeriodicTask.signing($0, every: evidence[\.interval])] } ?? []
     let cleanup = PeriodicTask.cleanup(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
     readiness.tell("database") { database.writeProblem }
+    readiness.tell("events") { database.logProblem }
     let log = log
+    signer?.signRecalls()
+    let watching = watchLogs(of: database)
     let runner = PeriodicTaskRunner(database, own(interval) + cleanup + signing) { task, error in
       log.warn("periodic task failed", ["task": task, "error": "\(error)"])
     }
     let running = Task { await runner.run() }
     await lifecycle.onStop("housekeeping") {
       running.cancel()
+      watching.cancel()
       await running.value
+      await watching.value
+    }
+  }
+
+  /// Has the process notice when events that it has seen are gone; each loss is logged once.
+  private func watchLogs(of database: Database) -> Task<Void, Never> {
+    let log = log
+    return Task {
+      var known: Set<String> = []
+      while !Task.isCancelled {
+        // A database that cannot be reached is reported by those who need it.
+        if let losses = try? await database.compareLogs() {
+          for loss in losses where known.insert(loss).inserted { log.error("events are gone", ["reason": "\(loss)"]) }
+        }
+        try? await Task.sleep(for: .seconds(5))
+      }
     }
   }
 }

@@ -16,6 +16,8 @@ public final class Database: Sendable {
   let health = WriteHealth()
   /// Of this process: they hear of its changes without the detour through the database.
   let leases = Mutex<[AnswerLease]>([])
+  /// Who signs at once what takes answers back.
+  let promptSigner = Mutex<EvidenceSigner?>(nil)
 
   /// Why changes cannot be made at present; nil when the last one was.
   public var writeProblem: String? { health.current }
@@ -101,6 +103,7 @@ public final class Database: Sendable {
   /// Finishes waiting transactions and refuses new ones.
   public func close() async {
     commits.end()
+    promptSigner.withLock { $0 = nil }
     await engine.close()
   }
 

@@ -35,10 +35,13 @@ public struct Scope: Sendable {
       return (result, transaction.afterCommit)
     }
     let committed = context.clock.elapsed
+    if let end = afterCommit.logEnd { context.seenEvents.note(end, of: tenant.id) }
     if afterCommit.wakesWaiters { database.announceCommit() }
     if !afterCommit.facts.isEmpty { try await database.writeDown(afterCommit.facts) }
     if afterCommit.recallsAnswers {
+      async let signed: Void = database.signPromptly(tenant)
       try await Recall(database: database, committed: committed).run()
+      await signed
     } else if afterCommit.renewsAnswers {
       await database.renewOwnAnswers(since: committed)
     }

@@ -7,6 +7,8 @@ public class Snapshot: VaultAccess {
   public let now: Instant
   let connection: any Connection
   let context: DatabaseContext
+  /// How far this process had seen the log before this transaction began.
+  let seenBefore: SeenEvents.Mark?
   /// The tenant's keys that this transaction has unwrapped.
   var tenantKeys: [Int64: TenantKey] = [:]
 
@@ -15,6 +17,7 @@ public class Snapshot: VaultAccess {
     self.connection = connection
     self.context = context
     now = context.clock.now
+    seenBefore = context.seenEvents.mark(of: tenant)
   }
 
   /// All rows of the answer. For answers without a bound use `each` or `page`.
@@ -109,4 +112,5 @@ struct DatabaseContext: Sendable {
   /// The keys that this service's signed heads must bear; none while it signs nothing.
   var trusted: [VerifyingKey] = []
   let verifiedNodes = VerifiedNodes()
+  let seenEvents = SeenEvents()
 }

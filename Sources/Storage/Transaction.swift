@@ -25,6 +25,8 @@ public final class Transaction: Snapshot {
     var recallsAnswers = false
     /// Whether this process may still answer from before this change, which takes nothing back.
     var renewsAnswers = false
+    /// The newest event that this change wrote.
+    var logEnd: SeenEvents.Mark?
     /// What must stay so when a backup is restored.
     var facts: [ErasureFact] = []
   }

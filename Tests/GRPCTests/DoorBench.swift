@@ -25,7 +25,8 @@ final class DoorBench {
   }
 
   static func start(
-    _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits()
+    _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits(),
+    isVoid: @escaping @Sendable () -> Bool = { false }
   ) async throws -> DoorBench {
     let folder = try TemporaryFolder()
     let listeners = try GatewayListener.Door.allCases.map {
@@ -39,7 +40,7 @@ final class DoorBench {
     try await server.attach { callPort in
       let door = try GRPCDoor(
         Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue,
-        gatekeeper: Gatekeeper([TestKey()]), limits: limits, report: { reports.add($0) })
+        gatekeeper: Gatekeeper([TestKey(isVoid: isVoid)]), limits: limits, report: { reports.add($0) })
       port.withLock { $0 = door.endpoint.port }
       return door
     }
@@ -60,11 +61,14 @@ final class DoorBench {
 
 /// Knows one key of a device, and one that is for a single service.
 private struct TestKey: CredentialVerifier {
+  /// Set when the keys have been removed.
+  let isVoid: @Sendable () -> Bool
+
   func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
 
   func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
     let identity = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
-    switch token {
+    switch isVoid() ? "" : token {
     case DoorClient.token: return VerifiedCaller(identity: identity, account: "test")
     case "ak_health": return VerifiedCaller(identity: identity, scopes: ["grpc.health.v1.Health/*"], account: "health")
     default: throw Status(.unauthenticated, "key_unknown: nobody has this key")

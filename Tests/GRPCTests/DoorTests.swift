@@ -3,6 +3,7 @@ import Bus
 import Face
 import GRPC
 import InteropContract
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -15,6 +16,30 @@ import Wire
     let tests = try await RunningProgram.startPython(
       [Repository.path("Tests/Fixtures/grpc/interop.py"), "127.0.0.1:\(bench.port)", DoorClient.token, "-v"])
     #expect(await tests.wait() == .code(0), "\(tests.logLines.joined(separator: "\n"))")
+    try await bench.server.stop()
+  }
+
+  @Test("a stream that is open ends when its key is removed")
+  func removedKey() async throws {
+    let isVoid = Mutex(false)
+    let bench = try await DoorBench.start(isVoid: { isVoid.withLock { $0 } })
+    let client = try bench.client()
+    var request = StreamingOutputCallRequest()
+    request.responseParameters = (0..<1400).map { _ in
+      var parameters = ResponseParameters()
+      (parameters.size, parameters.intervalUs) = (1, 20_000)
+      return parameters
+    }
+    let stream = client.open("\(DoorClient.interop)/StreamingOutputCall")
+    client.body(stream, [try request.encoded()])
+    while let frame = client.next(), frame.kind != HTTP2Frame.Kind.data.rawValue { continue }
+    let start = Clock.system.monotonic
+    isVoid.withLock { $0 = true }
+    let answer = client.answer(stream)
+    #expect(
+      answer.status == "\(StatusCode.unauthenticated.rawValue)" && answer.message?.contains("key_unknown") == true)
+    // Within a second; tests run on busy machines.
+    #expect(Clock.system.monotonic - start < .seconds(10))
     try await bench.server.stop()
   }
 

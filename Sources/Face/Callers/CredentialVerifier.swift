@@ -1,5 +1,6 @@
 package import Base
 package import Bus
+package import Tokens
 
 /// What a caller shows to prove who it is.
 package struct PresentedCredential: Hashable, Sendable {
@@ -21,6 +22,24 @@ package protocol CredentialVerifier: Sendable {
   func recognises(_ token: String) -> Bool
   /// The caller whose token this is. Throws UNAUTHENTICATED when it is not valid, or not any more.
   func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller
+  /// Why a call that was begun with this caller's token may not go on; nil when it may. It is asked often.
+  func objection(to caller: VerifiedCaller, at now: Instant) -> Status?
+}
+
+extension CredentialVerifier {
+  /// Verifies the token again: it must be good now, and for the same as when the call began.
+  package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
+    guard let token = caller.credential?.token else { return nil }
+    do throws(Status) {
+      let again = try verify(token, at: now)
+      guard again.identity == caller.identity, again.scopes == caller.scopes else {
+        return Status(.unavailable, "rights_changed: the key's rights changed while the call was open; call again")
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
 
 /// A caller as its credential proves it.
@@ -33,6 +52,8 @@ package struct VerifiedCaller: Sendable {
   package var account: String
   /// What was shown.
   package var credential: PresentedCredential?
+  /// What an access token says.
+  package var claims: TokenClaims?
 
   package init(identity: CallerIdentity, scopes: [String] = [], account: String) {
     self.identity = identity

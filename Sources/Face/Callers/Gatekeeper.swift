@@ -105,6 +105,16 @@ package final class Gatekeeper: Sendable {
     }
   }
 
+  /// How often doors ask for objections to calls that are open, so that less rights count within a second.
+  package static let objectionInterval = Duration.milliseconds(500)
+
+  /// Why a call that is open may not go on: its key was removed or has other rights, its token was revoked. nil when it
+  /// may.
+  package func objection(to caller: VerifiedCaller) -> Status? {
+    guard let credential = caller.credential else { return nil }
+    return verifiers.first { $0.recognises(credential.token) }?.objection(to: caller, at: clock.now)
+  }
+
   /// Whose credential this is, whatever it may call.
   package func identify(_ credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
     guard let credential else { return VerifiedCaller(identity: .stranger, account: "") }

@@ -34,9 +34,24 @@ package final class TokenCredentials: CredentialVerifier {
       let claims = try verifier.claims(of: token, at: now)
       try revocations.check(claims, at: clock.monotonic)
       guard let identity = claims.identity else { throw .use }
-      return VerifiedCaller(identity: identity, account: "\(claims.tenant)/\(claims.subject)")
+      var caller = VerifiedCaller(identity: identity, account: "\(claims.tenant)/\(claims.subject)")
+      caller.claims = claims
+      return caller
     } catch {
       throw Status(error == .unsure ? .unavailable : .unauthenticated, "\(error.rawValue): \(error.message)")
+    }
+  }
+
+  /// A revocation ends calls that are open; a token's own end does not, since the person's right goes on with the next
+  /// token. While it is unknown which tokens are revoked, calls that are open stay so: new ones are refused.
+  package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
+    guard let claims = caller.claims else { return nil }
+    let revocations = state.withLock { $0.revocations }
+    do throws(TokenFault) {
+      try revocations.check(claims, at: clock.monotonic)
+      return nil
+    } catch {
+      return error == .unsure ? nil : Status(.unauthenticated, "\(error.rawValue): \(error.message)")
     }
   }
 

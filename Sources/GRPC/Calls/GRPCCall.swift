@@ -11,7 +11,7 @@ final class GRPCCall {
   unowned let connection: GRPCConnection
   private let stream: Int32
   private let method: MethodDescriptor
-  private let caller: VerifiedCaller
+  let caller: VerifiedCaller
   private let request: GRPCRequest
   private let startedAt: MonotonicTime
   private var portCall: PortCall?
@@ -260,7 +260,7 @@ final class GRPCCall {
   }
 
   /// Ends the call with a status of the door's own.
-  private func fail(_ status: Status) {
+  func fail(_ status: Status) {
     guard outcome == nil else { return }
     giveUpPortCall()
     finish(status)

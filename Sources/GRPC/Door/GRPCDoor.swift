@@ -142,6 +142,9 @@ package final class GRPCDoor: ReactorGuest {
     doorway.deliver { connection in
       if let peer = peerOfConnection[ObjectIdentifier(connection)] { touch(peer) }
     }
+    let review = doorway.review(at: now) { connection in
+      if let peer = peerOfConnection[ObjectIdentifier(connection)] { touch(peer) }
+    }
     let turn = touched
     touched.removeAll(keepingCapacity: true)
     for peer in turn {
@@ -157,7 +160,7 @@ package final class GRPCDoor: ReactorGuest {
         sockets.watchRoom(of: peer.socket.descriptor, as: peer.number, peer.wantsRoom)
       }
     }
-    return hasMore ? now : nextCheck
+    return hasMore ? now : [nextCheck, review].compactMap(\.self).min()
   }
 
   private func forget(_ peer: GRPCPeer) {

@@ -11,7 +11,7 @@ package final class CallExchange: Exchange, CallOwner {
   let door: Doorway
   let head: CallHead
   let method: MethodDescriptor
-  private let caller: VerifiedCaller
+  private let admitted: VerifiedCaller
   private let toRequest: Conversion
   let startedAt: MonotonicTime
   private let address: String
@@ -60,7 +60,7 @@ package final class CallExchange: Exchange, CallOwner {
     self.door = door
     self.head = head
     self.method = method.descriptor
-    self.caller = caller
+    admitted = caller
     self.address = address
     let isJSON = head.style.codec == .json
     toRequest = Conversion(
@@ -169,12 +169,12 @@ package final class CallExchange: Exchange, CallOwner {
 
   private func begin(message: [UInt8]?) {
     var wish = PortRequest(
-      method, caller: caller.identity, deadline: startedAt + (head.timeout ?? door.limits.defaultTimeout),
+      method, caller: admitted.identity, deadline: startedAt + (head.timeout ?? door.limits.defaultTimeout),
       message: message)
     wish.metadata = head.metadata
     wish.idempotencyKey = head.idempotencyKey
     if head.idempotencyKey.isEmpty, method.idempotency != .noSideEffects { wish.idempotencyKey = door.port.freshKey() }
-    door.gatekeeper.tickets.add(to: &wish, for: caller, from: address)
+    door.gatekeeper.tickets.add(to: &wish, for: admitted, from: address)
     call = door.begin(wish, for: self)
   }
 
@@ -198,6 +198,8 @@ package final class CallExchange: Exchange, CallOwner {
     guard hasBodyEnded, refused == nil, !isConverting, pendingFrames.isEmpty else { return }
     call?.finishSending()
   }
+
+  var caller: VerifiedCaller? { admitted }
 
   // MARK: - What comes back
 
@@ -255,7 +257,8 @@ package final class CallExchange: Exchange, CallOwner {
       CallRecord(
         path: method.path, dialect: head.style.dialect, code: code,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: bytesIn,
-        bytesOut: bytesOut, address: address, account: caller.account, traceID: TraceContext.traceID(of: head.metadata))
+        bytesOut: bytesOut, address: address, account: admitted.account,
+        traceID: TraceContext.traceID(of: head.metadata))
     )
     onChange = {}
   }

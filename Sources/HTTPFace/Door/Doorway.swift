@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 package import Bus
 package import Face
 
@@ -16,6 +16,7 @@ package final class Doorway {
   private var jobs: [UInt64: CallExchange] = [:]
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
+  private var nextReview: MonotonicTime?
 
   /// - Parameter report: told of every call that is over.
   package init(
@@ -50,6 +51,23 @@ package final class Doorway {
 
   func finished(_ record: CallRecord) { report(record) }
 
+  /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil while
+  /// no call is open.
+  package func review(at now: MonotonicTime) -> MonotonicTime? {
+    guard !calls.isEmpty else {
+      nextReview = nil
+      return nil
+    }
+    let due = nextReview ?? now + Gatekeeper.objectionInterval
+    nextReview = due
+    guard now >= due else { return due }
+    for call in calls.values {
+      if let caller = call.caller, let objection = gatekeeper.objection(to: caller) { call.fail(objection) }
+    }
+    nextReview = calls.isEmpty ? nil : now + Gatekeeper.objectionInterval
+    return nextReview
+  }
+
   /// Passes all news to the requests that wait for it.
   package func deliver() {
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
@@ -62,6 +80,10 @@ package final class Doorway {
 /// Whoever waits for what comes back for a call.
 protocol CallOwner: AnyObject {
   func take(_ news: PortNews.Content)
+  /// Who is held to their rights while the call is open; nil where the call is too short for that.
+  var caller: VerifiedCaller? { get }
+  /// Ends the call with a status of the door's own.
+  func fail(_ status: Status)
 }
 
 /// Bounds of the HTTP door.

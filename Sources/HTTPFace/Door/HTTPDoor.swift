@@ -77,6 +77,7 @@ package final class HTTPDoor: ReactorGuest {
 
   package func write(at now: MonotonicTime) -> MonotonicTime? {
     doorway.deliver()
+    let review = doorway.review(at: now)
     var runs = 0
     // What the server reads now may end at once, and let it write again.
     while server.wantsRun, runs < 4 {
@@ -92,7 +93,7 @@ package final class HTTPDoor: ReactorGuest {
     }
     // Without connections nothing has to be looked after.
     let sweep = server.connectionCount > 0 ? nextSweep : nil
-    let next = [server.wantsRun ? now : nil, server.nextRun, waiting.nextDue, sweep]
+    let next = [server.wantsRun ? now : nil, server.nextRun, waiting.nextDue, sweep, review]
     return next.compactMap(\.self).min()
   }
 

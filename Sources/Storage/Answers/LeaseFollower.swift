@@ -75,10 +75,12 @@ struct LeaseFollower {
 
   private func look() async throws -> LeaseView {
     let holder = lease.holder
+    let seen = database.context.seenEvents
     return try await database.readAcrossTenants(within: patience) { connection in
-      try LeaseView(
-        heads: connection.all(EventStatements.heads.query, []),
-        own: connection.all(AnswerLeaseStatements.own.query, [.text(holder)]).first)
+      let heads = try connection.all(EventStatements.heads.query, [])
+      for row in heads { seen.note(try SeenEvents.Mark(head: row), of: try row.get("tenant")) }
+      return try LeaseView(
+        heads: heads, own: connection.all(AnswerLeaseStatements.own.query, [.text(holder)]).first)
     }
   }
 

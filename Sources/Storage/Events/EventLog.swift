@@ -39,7 +39,9 @@ enum EventStatements {
   static let last = Statement(
     own: "storage.events.last", "SELECT last FROM storage_event_heads WHERE tenant = {tenant}")
   static let heads = Statement(
-    acrossTenants: "storage.events.heads", "SELECT tenant, last FROM storage_event_heads ORDER BY tenant")
+    acrossTenants: "storage.events.heads", "SELECT tenant, last, chain FROM storage_event_heads ORDER BY tenant")
+  static let chain = Statement(
+    own: "storage.events.chain", "SELECT chain FROM storage_events WHERE tenant = {tenant} AND sequence = ?")
 }
 
 extension Snapshot {
@@ -76,6 +78,8 @@ extension Transaction {
   /// Numbers the events. From here to the end of the commit the tenant's other writers of events wait.
   func writeEvents() throws(DatabaseError) {
     guard !drafts.isEmpty else { return }
+    // The head is locked from here on, and shows what was committed before.
+    let seen = context.seenEvents.mark(of: tenant)
     var head = try first(EventStatements.head)
     if head == nil {
       try run(EventStatements.begin, Event.beginning)
@@ -84,6 +88,8 @@ extension Transaction {
     guard let head else { return }
     var sequence: Int64 = try head.get("last")
     var chain: Digest = try head.get("chain")
+    // A log that lost its end is not continued: other events would take the numbers of those that were removed.
+    try verifySeen(seen, head: SeenEvents.Mark(last: sequence, chain: chain))
     // The log's time never runs backwards, even when the machine's clock is set back.
     let at = max(now, try head.get("last_ms", as: Instant.self))
     for draft in drafts {
@@ -97,5 +103,6 @@ extension Transaction {
           sequence, draft.stream, draft.type, draft.payload, at, draft.changes.isEmpty ? nil : draft.changes, chain))
     }
     try connection.runLater(EventStatements.advance.query, arguments(sequence, at, chain))
+    afterCommit.logEnd = SeenEvents.Mark(last: sequence, chain: chain)
   }
 }

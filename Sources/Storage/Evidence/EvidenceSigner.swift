@@ -1,4 +1,5 @@
 public import Base
+internal import Synchronization
 
 /// Grows the logs' trees and signs their heads.
 ///
@@ -47,12 +48,14 @@ public struct EvidenceSigner: Sendable {
   }
 
   /// The head of all events of a tenant so far, signed now unless it was before; nil when there are no events.
+  ///
+  /// - Parameter time: how long each step may take.
   @discardableResult
-  public func sign(_ tenant: Tenant) async throws -> SignedCheckpoint? {
+  public func sign(_ tenant: Tenant, within time: Duration = .seconds(60)) async throws -> SignedCheckpoint? {
     let scope = database.scope(tenant)
     var head: SignedCheckpoint?
     while true {
-      let (newest, isLast) = try await scope.write(within: .seconds(60)) { try grow($0) }
+      let (newest, isLast) = try await scope.write(within: time) { try grow($0) }
       head = newest
       if isLast { break }
     }
@@ -155,8 +158,21 @@ public struct EvidenceSigner: Sendable {
     }
   }
 
+  /// From now on, changes that take answers back, such as withdrawals and erasures, return when a head that covers them
+  /// was handed out: they are what somebody would want undone before the next head.
+  public func signRecalls() { database.promptSigner.withLock { $0 = self } }
+
   private func rewritten(_ tenant: Tenant, _ detail: String) -> DatabaseError {
     DatabaseError(.corrupt, "the log of tenant '\(tenant)' is not signed: \(detail)")
+  }
+}
+
+extension Database {
+  /// Signs a log whose newest event takes answers back. What cannot be signed now is left to the periodic task, which
+  /// reports why.
+  func signPromptly(_ tenant: Tenant) async {
+    guard let signer = promptSigner.withLock({ $0 }) else { return }
+    _ = try? await signer.sign(tenant, within: .seconds(1))
   }
 }
 

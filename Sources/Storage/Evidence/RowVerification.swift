@@ -20,8 +20,10 @@ extension Snapshot {
   /// What was changed by hand is refused as corrupt: nothing is answered from it.
   ///
   /// An event that no head covers yet is held to its predecessor alone. That the newest events were not taken away
-  /// together with the rows is for the check to find, and for heads that were kept elsewhere.
+  /// together with the rows is known as far as this process has seen the log; beyond that it is for the check to find,
+  /// and for heads that were kept elsewhere.
   public func verify(_ rows: [CommittedRow]) throws(DatabaseError) {
+    try verifySeen()
     var open: [String: [SoughtRow]] = [:]
     for row in rows { open[row.stream, default: []].append(try SoughtRow(row, self)) }
     for (stream, sought) in open.sorted(by: { $0.key < $1.key }) {

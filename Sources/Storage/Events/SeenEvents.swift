@@ -1,0 +1,110 @@
+internal import Base
+internal import Synchronization
+
+/// How far this process has seen each tenant's log: what somebody deletes from its end, together with what the events
+/// committed to, contradicts nothing that is left in the database.
+final class SeenEvents: Sendable {
+  /// The newest event that was seen.
+  struct Mark: Hashable, Sendable {
+    let last: Int64
+    let chain: Digest
+
+    init(last: Int64, chain: Digest) { (self.last, self.chain) = (last, chain) }
+
+    init(head: Row) throws(DatabaseError) {
+      (last, chain) = (try head.get("last"), try head.get("chain"))
+    }
+  }
+
+  private struct State {
+    var marks: [String: Mark] = [:]
+    /// What the last comparison found, by tenant.
+    var losses: [String: String] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  var marks: [String: Mark] { state.withLock { $0.marks } }
+  var losses: [String: String] { state.withLock { $0.losses } }
+
+  /// To be asked before a transaction's first statement: what is seen of the log in it cannot be older.
+  func mark(of tenant: Tenant) -> Mark? { state.withLock { $0.marks[tenant.id] } }
+
+  /// Notes what is durable. An older mark changes nothing.
+  func note(_ mark: Mark, of tenant: String) {
+    state.withLock { state in
+      if mark.last > state.marks[tenant]?.last ?? 0 { state.marks[tenant] = mark }
+    }
+  }
+
+  func setLosses(_ losses: [String: String]) { state.withLock { $0.losses = losses } }
+
+  func loss(of tenant: Tenant) -> String? { state.withLock { $0.losses[tenant.id] } }
+}
+
+extension SeenEvents.Mark {
+  /// How a log's head as it is now contradicts this mark; nil when it may continue it.
+  func contradiction(to head: Self?) -> String? {
+    let end = head?.last ?? 0
+    if end < last { return "its log ends at event \(end), and event \(last) was seen" }
+    if let head, end == last, head.chain != chain { return "event \(last) is not the one that was seen" }
+    return nil
+  }
+}
+
+extension Snapshot {
+  /// Holds the log to what this process has seen of it before.
+  func verifySeen(_ mark: SeenEvents.Mark?, head: SeenEvents.Mark?) throws(DatabaseError) {
+    guard let problem = mark?.contradiction(to: head) ?? context.seenEvents.loss(of: tenant) else { return }
+    throw DatabaseError(.corrupt, "tenant '\(tenant)': \(problem): events were removed or altered")
+  }
+
+  /// The same, with the head as this transaction sees it.
+  func verifySeen() throws(DatabaseError) {
+    guard let seenBefore else { return }
+    let row = try first(EventStatements.headForChecking)
+    let head = try row.map { row throws(DatabaseError) in try SeenEvents.Mark(head: row) }
+    try verifySeen(seenBefore, head: head)
+  }
+}
+
+extension Database {
+  /// Compares all logs with what this process has seen of them, and remembers what is new. Of a log that lacks an event
+  /// that was there, nothing more is answered and to it nothing is written, until the event is back or the process
+  /// starts anew.
+  ///
+  /// - Returns: one line for each such log.
+  @discardableResult
+  public func compareLogs() async throws -> [String] {
+    let seen = context.seenEvents
+    // Before the look, so that it cannot find less unless something was taken away.
+    let marks = seen.marks
+    let (found, losses) = try await readAcrossTenants { connection in
+      var found: [String: SeenEvents.Mark] = [:]
+      var losses: [String: String] = [:]
+      for row in try connection.all(EventStatements.heads.query, []) {
+        let (name, head) = (try row.get("tenant", as: String.self), try SeenEvents.Mark(head: row))
+        found[name] = head
+        guard let mark = marks[name], mark.last < head.last else { continue }
+        let event = try connection.all(
+          EventStatements.chain.query, [.text(name), .integer(mark.last)]
+        ).first
+        if try event?.get("chain") != mark.chain {
+          losses[name] = "event \(mark.last) is not the one that was seen"
+        }
+      }
+      return (found, losses)
+    }
+    var all = losses
+    for (name, mark) in marks { all[name] = all[name] ?? mark.contradiction(to: found[name]) }
+    for (name, head) in found where all[name] == nil { seen.note(head, of: name) }
+    seen.setLosses(all)
+    return all.sorted { $0.key < $1.key }.map { "tenant '\($0.key)': \($0.value)" }
+  }
+
+  /// What `compareLogs` found last, without names; nil when all logs are as they were seen.
+  public var logProblem: String? {
+    let count = context.seenEvents.losses.count
+    return count == 0 ? nil : "events that were seen are gone or altered in \(count == 1 ? "a log" : "\(count) logs")"
+  }
+}

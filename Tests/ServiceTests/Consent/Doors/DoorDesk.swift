@@ -1,0 +1,169 @@
+import Base
+import Bus
+import Face
+import GatewayContract
+import HTTPFace
+import Synchronization
+import Wire
+
+/// The HTTP door of a gateway over services in this process, without its sockets: heads and bodies go in, responses come
+/// out, and everything between them and the bus is what a gateway has.
+actor DoorDesk {
+  struct Response: Sendable {
+    let status: Int
+    let headers: [String: String]
+    let body: [UInt8]
+  }
+
+  nonisolated let catalogue: Catalogue
+  private let desk: FrontDesk
+  private let doorway: Doorway
+  private let bell: Bell
+  static let origin = "https://app.example.org"
+
+  /// Rung by any thread, heard by the desk.
+  private final class Bell: Sendable {
+    private let state = Mutex<(hasRung: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
+
+    func ring() {
+      let waiting = state.withLock { state in
+        defer { state.waiting = nil }
+        state.hasRung = state.waiting == nil
+        return state.waiting
+      }
+      waiting?.resume()
+    }
+
+    func wait() async {
+      await withCheckedContinuation { continuation in
+        let hasRung = state.withLock { state in
+          defer { state.hasRung = false }
+          if !state.hasRung { state.waiting = continuation }
+          return state.hasRung
+        }
+        if hasRung { continuation.resume() }
+      }
+    }
+  }
+
+  init(on bus: InProcessBus, admittingBy verifiers: [any CredentialVerifier]) throws {
+    let bell = Bell()
+    self.bell = bell
+    catalogue = try Catalogue.builtIn()
+    let gatekeeper = Gatekeeper(verifiers)
+    let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper)
+    let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: .system)
+    bus.serve([OwnService(maker: maker)], slots: 8)
+    doorway = Doorway(
+      port: bus.port { bell.ring() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
+      workshop: Workshop(on: .forDoors()) { bell.ring() }
+    ) { _ in }
+    desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
+  }
+
+  func answer(_ head: RequestHead, _ body: [UInt8] = []) async -> Response {
+    let exchange = desk.open(head)
+    defer { exchange.close(wasComplete: true) }
+    var rest = body[...]
+    while !rest.isEmpty {
+      let taken = exchange.take(rest)
+      rest = rest.dropFirst(taken)
+      if taken == 0 { await news() }
+    }
+    exchange.endBody()
+    while true {
+      if let response = exchange.response {
+        let headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }
+        guard case .stream = response.body else {
+          guard case .bytes(let bytes) = response.body else { break }
+          return Response(status: response.status, headers: headers, body: bytes)
+        }
+        var bytes: [UInt8] = []
+        while true {
+          switch exchange.nextBytes(64 << 10) {
+          case .bytes(let part): bytes += part
+          case .wait: await news()
+          case .end: return Response(status: response.status, headers: headers, body: bytes)
+          }
+        }
+      }
+      await news()
+    }
+    return Response(status: 0, headers: [:], body: [])
+  }
+
+  /// Reads a stream; once its first bytes are there, something changes. Returns what came after that until the stream
+  /// ended; nil when it was still open after `patience`.
+  func stream(
+    _ head: RequestHead, _ body: [UInt8], patience: Duration, afterFirst change: @Sendable () throws -> Void
+  ) async throws -> [UInt8]? {
+    let exchange = desk.open(head)
+    defer { exchange.close(wasComplete: true) }
+    _ = exchange.take(body[...])
+    exchange.endBody()
+    var hasChanged = false
+    var after: [UInt8] = []
+    var end = doorway.port.now + patience
+    while doorway.port.now < end {
+      doorway.deliver()
+      // As the door does in each turn of its thread.
+      _ = doorway.review(at: doorway.port.now)
+      guard exchange.response != nil else {
+        try await Task.sleep(for: .milliseconds(5))
+        continue
+      }
+      switch exchange.nextBytes(64 << 10) {
+      case .bytes(let part):
+        if hasChanged { after += part }
+        if !hasChanged {
+          hasChanged = true
+          try change()
+          end = doorway.port.now + patience
+        }
+      case .wait: try await Task.sleep(for: .milliseconds(5))
+      case .end: return after
+      }
+    }
+    return nil
+  }
+
+  private func news() async {
+    await bell.wait()
+    doorway.deliver()
+  }
+}
+
+/// The gateway's own service, as far as it makes calls for callers.
+private struct OwnService: GatewayServiceProtocol {
+  let maker: CallMaker
+
+  func listInstances(_ request: ListInstancesRequest, context: CallContext) async throws -> ListInstancesResponse {
+    ListInstancesResponse()
+  }
+
+  func watchInstances(
+    _ request: WatchInstancesRequest, context: CallContext, responses: ResponseWriter<WatchInstancesResponse>
+  ) async throws {}
+
+  func createDownload(
+    _ request: CreateDownloadRequest, context: CallContext
+  ) async throws -> CreateDownloadResponse {
+    let wish = DownloadDesk.Wish(
+      method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
+      lifetime: .milliseconds(Int64(request.lifetimeMs)))
+    return CreateDownloadResponse(path: try maker.download(wish, for: context).path)
+  }
+
+  func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
+    let wishes = request.calls.map {
+      BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)
+    }
+    return BatchResponse(
+      answers: try await maker.batch(wishes, for: context).map { outcome in
+        switch outcome {
+        case .answer(let json): BatchAnswer(response: String(decoding: json, as: UTF8.self))
+        case .failed(let status): BatchAnswer(code: Int32(status.code.rawValue), message: status.message)
+        }
+      })
+  }
+}
