@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Random people, roles, places and calls against the model, while people, devices and guardians come and go.
-@Suite("Authority at random", .timeLimit(.minutes(30))) struct AuthorityFuzzTests {
+@Suite("Authority at random", .timeLimit(.minutes(150))) struct AuthorityFuzzTests {
   @Test("random callers get what the model says and nothing else, at every step")
   func random() async throws {
     let world = try await AuthorityWorld()
