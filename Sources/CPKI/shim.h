@@ -468,7 +468,6 @@ static inline EVP_PKEY *cpki_key_from(const char *kind, OSSL_PARAM_BLD *builder)
     key = NULL;
   EVP_PKEY_CTX_free(context);
   OSSL_PARAM_free(parameters);
-  OSSL_PARAM_BLD_free(builder);
   ERR_clear_error();
   return key;
 }
@@ -478,9 +477,11 @@ static inline EVP_PKEY *cpki_rsa_public(
   BIGNUM *n = BN_bin2bn(modulus, modulus_length, NULL);
   BIGNUM *e = BN_bin2bn(exponent, exponent_length, NULL);
   OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
-  OSSL_PARAM_BLD_push_BN(builder, "n", n);
-  OSSL_PARAM_BLD_push_BN(builder, "e", e);
-  EVP_PKEY *key = cpki_key_from("RSA", builder);
+  EVP_PKEY *key = NULL;
+  if (n && e && builder && OSSL_PARAM_BLD_push_BN(builder, "n", n) == 1 &&
+      OSSL_PARAM_BLD_push_BN(builder, "e", e) == 1)
+    key = cpki_key_from("RSA", builder);
+  OSSL_PARAM_BLD_free(builder);
   BN_free(n);
   BN_free(e);
   return key;
@@ -489,9 +490,12 @@ static inline EVP_PKEY *cpki_rsa_public(
 /* point: 4, then x and y, 32 bytes each. A point that is not on the curve makes no key. */
 static inline EVP_PKEY *cpki_p256_public(const unsigned char *point, size_t length) {
   OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
-  OSSL_PARAM_BLD_push_utf8_string(builder, "group", "prime256v1", 0);
-  OSSL_PARAM_BLD_push_octet_string(builder, "pub", point, length);
-  return cpki_key_from("EC", builder);
+  EVP_PKEY *key = NULL;
+  if (builder && OSSL_PARAM_BLD_push_utf8_string(builder, "group", "prime256v1", 0) == 1 &&
+      OSSL_PARAM_BLD_push_octet_string(builder, "pub", point, length) == 1)
+    key = cpki_key_from("EC", builder);
+  OSSL_PARAM_BLD_free(builder);
+  return key;
 }
 
 /* A signature by SHA-256 in the form of JWS (RFC 7518, 3.3 to 3.5): of an elliptic curve, two numbers side by side. */
@@ -501,8 +505,15 @@ static inline int cpki_verify_jws(
   if (EVP_PKEY_base_id(key) == EVP_PKEY_EC) {
     if (size != 64) return 0;
     ECDSA_SIG *pair = ECDSA_SIG_new();
-    ECDSA_SIG_set0(pair, BN_bin2bn(signature, 32, NULL), BN_bin2bn(signature + 32, 32, NULL));
-    int der_length = i2d_ECDSA_SIG(pair, &der);
+    BIGNUM *r = BN_bin2bn(signature, 32, NULL);
+    BIGNUM *s = BN_bin2bn(signature + 32, 32, NULL);
+    int der_length = 0;
+    if (pair && ECDSA_SIG_set0(pair, r, s) == 1) {
+      der_length = i2d_ECDSA_SIG(pair, &der);
+    } else {
+      BN_free(r);
+      BN_free(s);
+    }
     ECDSA_SIG_free(pair);
     if (der_length <= 0) return 0;
     signature = der;

@@ -4,6 +4,8 @@ package enum IdentityFault: String, Error, Hashable, Sendable, CaseIterable {
   case malformed = "id_token_malformed"
   /// Signed with an algorithm that is not taken, or with none.
   case algorithm = "id_token_algorithm"
+  /// It is a JWT of another kind, such as a logout token.
+  case kind = "id_token_kind"
   /// "iss" is none of the tenant's issuers.
   case issuer = "id_token_issuer"
   /// Signed with a key that is not in the issuer's set, or not for that algorithm.
@@ -24,12 +26,13 @@ package enum IdentityFault: String, Error, Hashable, Sendable, CaseIterable {
     switch self {
     case .malformed: "id_token is no JWT of at most \(IdentityToken.longest) bytes"
     case .algorithm: "id_token is not signed with RS256, PS256, ES256 or EdDSA"
+    case .kind: "id_token is a JWT of another kind"
     case .issuer: "id_token is of an issuer that this tenant does not trust"
     case .unknownKey: "id_token is signed with a key that its issuer does not publish for that algorithm"
     case .forged: "id_token's signature does not fit its contents"
     case .audience: "id_token was issued for another app"
     case .nonce: "id_token's nonce is not the one in this request"
-    case .expired: "id_token has expired; ask its issuer for another one"
+    case .expired: "id_token has expired, or was issued more than ten minutes ago; ask its issuer for another one"
     case .future: "id_token was issued in the future, by this server's clock"
     case .claims: "id_token lacks claims, or the one that names the person is no identifier"
     }

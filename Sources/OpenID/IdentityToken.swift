@@ -6,6 +6,8 @@ package struct IdentityToken: Sendable {
   package static let longest = 16 << 10
   /// How far the issuer's clock may be off.
   static let toleratedSkew = Duration.seconds(60)
+  /// How long after its issue a token may be shown, whatever its "exp" says: a captured one is good for no longer.
+  static let longestAge = Duration.seconds(600)
 
   /// Who issued it, as it says.
   package let issuer: String
@@ -26,6 +28,8 @@ package struct IdentityToken: Sendable {
     guard let algorithm = header["alg"]?.string, Self.algorithms.contains(algorithm), header["crit"] == nil else {
       throw .algorithm
     }
+    // Other kinds of JWT have a type, and logout tokens of OpenID Connect have events.
+    guard header["typ"].map({ $0.string?.lowercased() == "jwt" }) ?? true, payload["events"] == nil else { throw .kind }
     guard let issuer = payload["iss"]?.string else { throw .claims }
     self.issuer = issuer
     keyName = header["kid"]?.string
@@ -37,8 +41,10 @@ package struct IdentityToken: Sendable {
 
   private static let algorithms: Set = ["RS256", "PS256", "ES256", "EdDSA"]
 
-  /// Whether its key is among these; false asks for newer ones.
-  package func isSigned(withOneOf keys: IssuerKeySet) -> Bool { keyName.map { keys.has($0) } ?? true }
+  /// Whether one of these keys has signed it; false asks for newer ones.
+  package func isSigned(withOneOf keys: IssuerKeySet) -> Bool {
+    keys.key(named: keyName, for: algorithm)?.verifies(signature, of: signed, by: algorithm) ?? false
+  }
 
   /// The claims of a token that is good now and was issued for one of `audiences`, in answer to `nonce`.
   package func claims(
@@ -46,11 +52,14 @@ package struct IdentityToken: Sendable {
   ) throws(IdentityFault) -> IdentityClaims {
     guard let key = keys.key(named: keyName, for: algorithm) else { throw .unknownKey }
     guard key.verifies(signature, of: signed, by: algorithm) else { throw .forged }
-    let named = payload["aud"]?.array?.compactMap(\.string) ?? payload["aud"]?.string.map { [$0] } ?? []
+    let named = payload["aud"]?.array?.map { $0.string ?? "" } ?? payload["aud"]?.string.map { [$0] } ?? []
     guard let audience = named.first(where: { audiences.contains($0) }) else { throw .audience }
     // A token for several parties says to whom it was given.
-    let party = payload["azp"]?.string
-    guard party.map({ audiences.contains($0) }) ?? (named == [audience]) else { throw .audience }
+    if let party = payload["azp"] {
+      guard let party = party.string, audiences.contains(party) else { throw .audience }
+    } else if named != [audience] {
+      throw .audience
+    }
     guard (payload["nonce"]?.string ?? "") == nonce else { throw .nonce }
     guard let issuedAt = Self.instant(payload["iat"]), let expiresAt = Self.instant(payload["exp"]) else {
       throw .claims
@@ -60,7 +69,7 @@ package struct IdentityToken: Sendable {
       guard let start = Self.instant(start) else { throw .claims }
       guard start <= now + Self.toleratedSkew else { throw .future }
     }
-    guard now < expiresAt else { throw .expired }
+    guard now < expiresAt, now < issuedAt + Self.longestAge else { throw .expired }
     return IdentityClaims(payload)
   }
 

@@ -7,12 +7,15 @@ package struct IssuerKeySet: Sendable {
 
   private static let most = 64
 
-  /// nil unless the text is a JWK set with at least one key for signatures: RSA of 2048 bits or more, P-256, Ed25519.
+  /// nil unless the text is a JWK set. Keys are left out that are not for signatures: others than RSA of 2048 bits or
+  /// more, P-256 and Ed25519.
   package init?(jwks: [UInt8]) {
     guard let list = JSONValue(jwks, limit: 256 << 10)?["keys"]?.array, list.count <= Self.most else { return nil }
     keys = list.compactMap { IssuerKey(jwk: $0) }
-    if keys.isEmpty { return nil }
   }
+
+  /// An issuer that publishes no key, to withdraw what it has published, signs nobody in.
+  package var isEmpty: Bool { keys.isEmpty }
 
   /// The key that a token names. A token that names none is verified with the only key for its algorithm.
   func key(named name: String?, for algorithm: String) -> IssuerKey? {
@@ -22,6 +25,4 @@ package struct IssuerKeySet: Sendable {
     }
     return keys.first { $0.name == name && $0.takes(algorithm) }
   }
-
-  func has(_ name: String) -> Bool { keys.contains { $0.name == name } }
 }

@@ -30,11 +30,12 @@ package actor IssuerKeySource {
     var keys: IssuerKeySet?
     var fetchedAt: MonotonicTime
     var askedAt: MonotonicTime
+    var usedAt: MonotonicTime
     var fetching: Task<IssuerKeySet?, Never>?
   }
 
   package init(_ policy: OutgoingPolicy, clock: Clock) {
-    client = OutgoingClient(policy)
+    client = OutgoingClient(policy, width: 8)
     self.clock = clock
   }
 
@@ -48,6 +49,7 @@ package actor IssuerKeySource {
 
   private func keys(from url: String, for token: IdentityToken) async -> IssuerKeySet? {
     let now = clock.monotonic
+    known[url]?.usedAt = now
     if let found = known[url], let keys = found.keys, now - found.fetchedAt < Self.freshFor,
       token.isSigned(withOneOf: keys)
     {
@@ -56,13 +58,13 @@ package actor IssuerKeySource {
     if let fetching = known[url]?.fetching { return await fetching.value ?? trusted(url) }
     if let found = known[url], now - found.askedAt < Self.pause { return trusted(url) }
     if known[url] == nil, known.count >= Self.mostAddresses,
-      let oldest = known.min(by: { $0.value.askedAt < $1.value.askedAt })
+      let idle = known.filter({ $0.value.fetching == nil }).min(by: { $0.value.usedAt < $1.value.usedAt })
     {
-      known[oldest.key] = nil
+      known[idle.key] = nil
     }
     let client = client
     let fetching = Task { await Self.fetch(url, by: client) }
-    var entry = known[url] ?? Known(fetchedAt: now, askedAt: now)
+    var entry = known[url] ?? Known(fetchedAt: now, askedAt: now, usedAt: now)
     entry.askedAt = now
     entry.fetching = fetching
     known[url] = entry

@@ -43,15 +43,16 @@ extension ServiceHost {
     }
   }
 
-  /// Has the process notice when events that it has seen are gone; each loss is logged once.
+  /// Has the process notice when events that it has seen are gone; of each tenant that is logged once.
   private func watchLogs(of database: Database) -> Task<Void, Never> {
     let log = log
     return Task {
-      var known: Set<String> = []
+      // What is left of a log may go on growing, so the tenant tells what was logged.
+      var known: Set<Substring> = []
       while !Task.isCancelled {
         // A database that cannot be reached is reported by those who need it.
         if let losses = try? await database.compareLogs() {
-          for loss in losses where known.insert(loss).inserted { log.error("events are gone", ["reason": "\(loss)"]) }
+          for loss in losses where known.insert(loss.prefix { $0 != ":" }).inserted { log.error("events are gone", ["reason": "\(loss)"]) }
         }
         try? await Task.sleep(for: .seconds(5))
       }

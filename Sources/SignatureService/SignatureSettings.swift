@@ -18,7 +18,7 @@ struct SignatureSettings: SettingGroup {
     "paper-threads", default: 2, in: 1...256,
     "how many documents are laid out or checked at a time; beside them a quarter as many, at least one, that take long")
   let paperTime = Setting(
-    "paper-time", default: Duration.seconds(30), in: Duration.seconds(1)...Duration.seconds(600),
+    "paper-time", default: Duration.seconds(30), in: Duration.seconds(1)...Duration.seconds(50),
     "how long one document may take to be laid out, from when its turn begins")
   let pictureCache = Setting(
     "picture-cache", default: ByteCount.mebibytes(16), in: ByteCount(0)...ByteCount.gibibytes(16),

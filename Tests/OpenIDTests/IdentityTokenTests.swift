@@ -45,7 +45,8 @@ import Testing
       (["aud": "[\"app\",\"other\"]"], .audience), (["azp": "\"other\""], .audience),
       (["nonce": "\"stale\""], .nonce),
       (["exp": "\(seconds)"], .expired), (["exp": nil], .claims), (["exp": "\"soon\""], .claims),
-      (["iat": "\(seconds + 120)"], .future), (["iat": nil], .claims),
+      (["events": "{}"], .kind), (["azp": "7"], .audience), (["aud": "[\"app\",7]"], .audience),
+      (["iat": "\(seconds - 600)"], .expired), (["iat": "\(seconds + 120)"], .future), (["iat": nil], .claims),
       (["nbf": "\(seconds + 120)"], .future), (["nbf": "\"later\""], .claims),
       (["iss": nil], .claims), (["iss": "7"], .claims),
     ]
@@ -91,14 +92,29 @@ import Testing
     await issuer.end()
   }
 
-  @Test(
-    "texts that are no key set", arguments: ["", "{}", "[]", "{\"keys\":[]}", "{\"keys\":[{\"kty\":\"RSA\"}]}"])
+  @Test("texts that are no key set", arguments: ["", "{}", "[]", "{\"keys\":{}}"])
   func noKeys(text: String) { #expect(IssuerKeySet(jwks: Array(text.utf8)) == nil) }
+
+  @Test(
+    "keys that verify nothing are left out",
+    arguments: [
+      "{\"kty\":\"RSA\"}", "{\"kty\":\"RSA\",\"n\":\"MODULUS\",\"e\":\"AQ\"}",
+      "{\"kty\":\"RSA\",\"n\":\"MODULUS\",\"e\":\"AAAD\"}", "{\"kty\":\"RSA\",\"n\":\"MODULUS\",\"e\":\"BA\"}",
+      "{\"kty\":\"RSA\",\"n\":\"MODULUS\",\"e\":\"AQAB\",\"use\":\"enc\"}",
+      "{\"kty\":\"RSA\",\"n\":\"MODULUS\",\"e\":\"AQAB\",\"key_ops\":[\"encrypt\"]}",
+      "{\"kty\":\"oct\",\"k\":\"AAAA\"}",
+    ])
+  func leftOut(key: String) throws {
+    let modulus = String(repeating: "_", count: 341) + "w"
+    let parts = key.split(separator: "MODULUS", omittingEmptySubsequences: false)
+    let set = "{\"keys\":[" + parts.joined(separator: modulus) + "]}"
+    #expect(try #require(IssuerKeySet(jwks: Array(set.utf8))).isEmpty)
+  }
 
   @Test("a point beside the curve makes no key")
   func offCurve() {
     let zeros = String(repeating: "A", count: 43)
     let set = "{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"\(zeros)\",\"y\":\"\(zeros)\"}]}"
-    #expect(IssuerKeySet(jwks: Array(set.utf8)) == nil)
+    #expect(IssuerKeySet(jwks: Array(set.utf8))?.isEmpty == true)
   }
 }

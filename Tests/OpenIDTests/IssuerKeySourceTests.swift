@@ -34,6 +34,10 @@ import Testing
     #expect(try await Self.isGood(invented, source, issuer.keysAddress))
     #expect(try await !Self.isGood(good, source, issuer.keysAddress))
     #expect(try await issuer.count() == 3)
+    // An issuer that withdraws all keys signs nobody in, also with those that were known.
+    try await issuer.publish()
+    time.advance(by: IssuerKeySource.freshFor)
+    #expect(try await !Self.isGood(invented, source, issuer.keysAddress))
     await issuer.end()
   }
 

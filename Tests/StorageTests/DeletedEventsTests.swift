@@ -166,6 +166,31 @@ import Testing
     await fresh.close()
   }
 
+  @Test(
+    "a log that was cut and has grown past what was seen is not taken for its continuation",
+    arguments: TestEngine.allCases)
+  func regrown(engine: TestEngine) async throws {
+    let made = try await Withdrawn(engine, signsWithdrawal: false)
+    try await made.alter(try made.deleting(engine))
+    let fresh = try await made.test.reopen()
+    for letter in ["l-7", "l-8", "l-9"] {
+      try await fresh.scope(Self.tenant).write { try Withdrawn.give(letter, $0) }
+    }
+    // Nobody has compared the logs since.
+    let shown = await #expect(throws: DatabaseError.self) { try await Withdrawn.show(made.scope) }
+    #expect(shown?.code == .corrupt && shown?.message.contains("is not the one that was seen") == true)
+    let written = await #expect(throws: DatabaseError.self) {
+      try await made.scope.write { try Withdrawn.give("l-10", $0) }
+    }
+    #expect(written?.code == .corrupt)
+    // Neither does a comparison, nor another one after it, take what is there now for what was.
+    for _ in 0..<2 {
+      let losses = try await made.test.database.compareLogs()
+      #expect(losses == ["tenant 'a': event \(made.withdrawal.sequence) is not the one that was seen"])
+    }
+    await fresh.close()
+  }
+
   @Test("the window: events that no head covers, where no process that saw them runs", arguments: TestEngine.allCases)
   func window(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: false)

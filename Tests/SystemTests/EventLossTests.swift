@@ -9,7 +9,7 @@ import Wire
 
 /// A service's process whose newest events somebody deletes.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct EventLossTests {
-  @Test("an erasure returns with a head outside that covers it, and a running process misses events that are deleted")
+  @Test("an erasure returns with a head outside that covers it, and a running process notices events that were deleted")
   func missed() async throws {
     let system = try await TestSystem.start()
     let (heads, data) = (system.folder.file("heads"), system.folder.file("data"))

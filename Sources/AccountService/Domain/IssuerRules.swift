@@ -8,12 +8,17 @@ enum IssuerRules {
   private static let mostAudiences = 32
   private static let mostRoles = 200
 
-  static func check(_ issuers: [IdentityIssuer]) throws(Refusal) {
-    let place = "settings.identity_issuers"
+  static func check(_ settings: AccountSettings) throws(Refusal) {
+    let (issuers, place) = (settings.identityIssuers, "settings.identity_issuers")
     try checkCount(issuers.count, atMost: most, place)
     for (index, issuer) in issuers.enumerated() {
       let field = "\(place)[\(index)]"
       try check(issuer, field)
+      if issuer.createsPeople, !settings.onboardingFlowID.isEmpty {
+        let message =
+          "\(field).creates_people would list people who have not walked the flow '\(settings.onboardingFlowID)'"
+        throw Refusal(.invalid, "consent_needed", field: "\(field).creates_people", message)
+      }
       for other in issuers[..<index] {
         guard other.issuer != issuer.issuer else {
           throw Refusal(.invalid, "twice", field: "\(field).issuer", "\(field).issuer names '\(issuer.issuer)' twice")
@@ -40,7 +45,7 @@ enum IssuerRules {
     }
     switch issuer.keys {
     case .jwks(let text):
-      guard IssuerKeySet(jwks: Array(text.utf8)) != nil else {
+      guard let set = IssuerKeySet(jwks: Array(text.utf8)), !set.isEmpty else {
         let message =
           "\(field).jwks is no JWK set with a key for signatures: RSA of 2048 to 8192 bits, P-256 or Ed25519"
         throw Refusal(.invalid, "bad_keys", field: "\(field).jwks", message)
@@ -52,9 +57,11 @@ enum IssuerRules {
     }
     try ProfileRules.checkText(issuer.subjectClaim, atMost: 100, "\(field).subject_claim")
     try ProfileRules.checkText(issuer.rolesClaim, atMost: 100, "\(field).roles_claim")
-    let isPrefix = issuer.subjectPrefix.utf8.count <= 40 && issuer.subjectPrefix.utf8.allSatisfy(isNamePart)
-    guard isPrefix else {
-      let message = "\(field).subject_prefix must be at most 40 letters, digits, '.', '-', ':' or '_'"
+    let prefix = issuer.subjectPrefix.utf8
+    guard (2...40).contains(prefix.count), prefix.last == UInt8(ascii: ":"), prefix.allSatisfy(isNamePart) else {
+      let message =
+        "\(field).subject_prefix must be at most 40 letters, digits, '.', '-', ':' or '_', and end with ':', which "
+        + "no identifier of a person with a passcode has"
       throw Refusal(.invalid, "bad_name", field: "\(field).subject_prefix", message)
     }
     try checkCount(issuer.roles.count, atMost: mostRoles, "\(field).roles")

@@ -31,7 +31,7 @@ package enum SettingsRules {
       let message = "settings.\(field) is \(span.seconds) seconds; it must be \(least) to \(most)"
       throw Refusal(.invalid, "out_of_bounds", field: "settings.\(field)", message)
     }
-    try IssuerRules.check(settings.identityIssuers)
+    try IssuerRules.check(settings)
     return settings
   }
 }

@@ -41,6 +41,10 @@ struct AdminHandlers: AccountAdminServiceProtocol {
       if isLink { _ = try PersonStore.found(request.personID, transaction) }
       if !request.newPersonID.isEmpty {
         _ = try Subject.checked(request.newPersonID, field: "new_person_id")
+        // Those with a colon are for people for whom an issuer vouches.
+        guard !request.newPersonID.contains(":") else {
+          throw Refusal(.invalid, "bad_name", field: "new_person_id", "new_person_id must have no ':'")
+        }
         guard !isLink else {
           let message = "new_person_id and person_id exclude each other"
           throw Refusal(.invalid, "one_of_two", field: "new_person_id", message)

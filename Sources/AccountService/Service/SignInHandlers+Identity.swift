@@ -35,7 +35,7 @@ extension SignInHandlers {
       try DeviceStore.select(subject.id, on: device.id, transaction)
       try transaction.note(
         .signedIn, by: subject.id, person: subject.id, device: device.id, session: session.sessionID,
-        note: "by \(identity.issuer)")
+        note: (["by \(identity.issuer)"] + identity.roles).joined(separator: ", "))
       transaction.concern(subject)
       let granted = try RoleStore.roles(of: subject.id, transaction)
       let roles = granted + identity.roles.filter { !granted.contains($0) }

@@ -86,6 +86,12 @@ protocol CallOwner: AnyObject {
   func fail(_ status: Status)
 }
 
+/// A call that is over soon was admitted when it began, and is not asked about again.
+extension CallOwner {
+  var caller: VerifiedCaller? { nil }
+  func fail(_ status: Status) {}
+}
+
 /// Bounds of the HTTP door.
 package struct HTTPLimits: Sendable {
   /// The longest message, as it comes and decompressed.

@@ -41,10 +41,6 @@ final class DownloadExchange: Exchange, CallOwner {
     call = door.begin(wish, for: self)
   }
 
-  /// One short call, which was admitted when it began.
-  var caller: VerifiedCaller? { nil }
-  func fail(_ status: Status) {}
-
   func take(_ news: PortNews.Content) {
     guard response == nil, case .ended(let status, let answer) = news else { return }
     if let call { door.forget(call) }

@@ -5,11 +5,12 @@ internal import Wire
 
 /// The page that the QR code of a signed document leads to, for people who were handed the file.
 ///
-/// It shows what `CheckSignedCopy` tells anybody, and nothing else: the page knows no person, and neither do its
-/// visitors have to be known.
+/// It shows what `CheckSignedCopy` tells anybody and nothing else. Visitors need no credential, and no person is named.
 struct VerificationDesk {
   static let prefix = "/verify/"
   static let method = "/assent.consent.v1.RecordService/CheckSignedCopy"
+  /// The number of `SIGNED_COPY_STATE_SEALED`.
+  private static let sealed = 3
 
   let method: Catalogue.Method
   private let state: FieldPath
@@ -19,7 +20,7 @@ struct VerificationDesk {
   private let erased: FieldPath
   private let comparison: FieldPath
 
-  /// nil where the contract has no such method.
+  /// nil where the contract has no such method, or its answer lacks a field that is shown.
   init?(_ catalogue: Catalogue) {
     guard let method = catalogue.method(Self.method) else { return nil }
     let messages = catalogue.messages
@@ -59,6 +60,7 @@ struct VerificationDesk {
   /// The request for a question, in binary form.
   func request(_ question: VerificationQuestion) throws(Status) -> [UInt8] {
     let sum = question.hasSum ? question.sha256 : ""
+    // Neither value needs escaping: `isPlain` admits no quotes, and a SHA-256 is hexadecimal.
     let json = Array("{\"verificationId\":\"\(question.id)\",\"sha256\":\"\(sum)\"}".utf8)
     do throws(CodecError) {
       return try method.input.binary(fromJSON: json.span)
@@ -70,7 +72,7 @@ struct VerificationDesk {
   func finding(in answer: [UInt8]) throws(Status) -> VerificationFinding {
     do throws(CodecError) {
       return VerificationFinding(
-        isSealed: try state.value(in: answer)?.integer == 3, level: try level.value(in: answer)?.text ?? "",
+        isSealed: try state.value(in: answer)?.integer == Self.sealed, level: try level.value(in: answer)?.text ?? "",
         sealedAt: try sealedAt.value(in: answer).map { Instant(millisecondsSince1970: Int64($0.integer) * 1000) },
         sealedBy: try sealedBy.value(in: answer)?.text ?? "", isErased: try erased.value(in: answer)?.integer == 1,
         comparison: VerificationFinding.Comparison(rawValue: try comparison.value(in: answer)?.integer ?? 0))

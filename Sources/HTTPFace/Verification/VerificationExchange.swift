@@ -59,14 +59,6 @@ final class VerificationExchange: Exchange, CallOwner {
     }
   }
 
-  /// Nobody's rights: everybody may look at this page.
-  var caller: VerifiedCaller? { nil }
-
-  func fail(_ status: Status) {
-    guard response == nil else { return }
-    respond(to: status)
-  }
-
   private func respond(to status: Status) {
     code = status.code
     respond(with: page.response(to: status))

@@ -54,7 +54,8 @@ struct VerificationPage {
       rows.append((words.sealedAt, "<time datetime=\"\(TimeText.rfc3339(time))\">\(printed)</time>"))
     }
     rows.append((words.sealedBy, Self.escaped(finding.sealedBy)))
-    rows.append((words.level, "\(Self.escaped(finding.level)): \(words.level(finding.level))"))
+    let meaning = words.level(finding.level)
+    rows.append((words.level, Self.escaped(finding.level) + (meaning.isEmpty ? "" : ": \(meaning)")))
     rows.append((words.identifier, "<code>\(Self.escaped(question.id))</code>"))
     return "<dl>\(rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" }.joined())</dl>"
   }

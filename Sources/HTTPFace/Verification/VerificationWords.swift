@@ -27,12 +27,13 @@ struct VerificationWords: Sendable {
   let ownText: String
   let silence: String
 
-  /// What a level of PAdES means.
+  /// What a level of PAdES means; empty for one that is not known.
   func level(_ name: String) -> String {
     switch name {
     case "B-B": basic
     case "B-T": timed
-    default: longTerm
+    case "B-LT", "B-LTA": longTerm
+    default: ""
     }
   }
 

@@ -6,6 +6,8 @@ internal import Tokens
 @safe final class IssuerKey: Sendable {
   /// The name of the key; empty where the issuer gives none.
   let name: String
+  /// The one algorithm that the issuer uses the key for, if it says so.
+  private let algorithm: String?
   private let kind: Kind
   /// Never changed after it is made; OpenSSL lets any thread verify with it. nil for Ed25519.
   private nonisolated(unsafe) let handle: OpaquePointer?
@@ -21,11 +23,14 @@ internal import Tokens
   /// nil for a key that verifies no tokens here: for encryption, too short, or of a form that is not taken.
   init?(jwk: JSONValue) {
     func number(_ name: String) -> [UInt8]? { jwk[name]?.string.flatMap { Base64URL.decode($0) } }
-    guard jwk["use"].map({ $0.string == "sig" }) ?? true else { return nil }
+    guard jwk["use"].map({ $0.string == "sig" }) ?? true,
+      jwk["key_ops"].map({ $0.array?.contains(.string("verify")) == true }) ?? true
+    else { return nil }
+    algorithm = jwk["alg"]?.string
     name = jwk["kid"]?.string ?? ""
     switch (jwk["kty"]?.string, jwk["crv"]?.string) {
     case ("RSA", _):
-      guard let modulus = number("n"), let exponent = number("e"), modulus.first != 0, exponent.count <= 8,
+      guard let modulus = number("n"), let exponent = number("e"), modulus.first != 0, Self.isExponent(exponent),
         (Self.leastBits / 8...Self.mostBits / 8).contains(modulus.count),
         let key = unsafe cpki_rsa_public(modulus, Int32(modulus.count), exponent, Int32(exponent.count))
       else { return nil }
@@ -46,9 +51,16 @@ internal import Tokens
     unsafe EVP_PKEY_free(handle)
   }
 
+  /// Odd and at least three: with one, every text would be its own signature.
+  private static func isExponent(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, let last = bytes.last, first != 0, bytes.count <= 8 else { return false }
+    return last % 2 == 1 && (bytes.count > 1 || last >= 3)
+  }
+
   /// Whether the key is one for this algorithm, as headers name it.
   func takes(_ algorithm: String) -> Bool {
-    switch kind {
+    guard self.algorithm.map({ $0 == algorithm }) ?? true else { return false }
+    return switch kind {
     case .rsa: algorithm == "RS256" || algorithm == "PS256"
     case .p256: algorithm == "ES256"
     case .ed25519: algorithm == "EdDSA"

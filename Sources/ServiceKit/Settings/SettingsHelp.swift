@@ -45,7 +45,7 @@ struct SettingsHelp {
     }
     let head = "  \(flag)"
     let margin = String(repeating: " ", count: column)
-    let first = head.count < column ? head + margin.dropFirst(head.count) : "\(head)\n\(margin)"
+    let first = head.count + 2 <= column ? head + margin.dropFirst(head.count) : "\(head)\n\(margin)"
     return first + lines.joined(separator: "\n\(margin)")
   }
 }

@@ -8,12 +8,13 @@ package import SignatureContract
 /// The handlers of SealService. Nothing of a document but its hash comes here.
 package struct SealHandlers: SealServiceProtocol {
   private let sealer: Sealer
-  /// Made for each question: lists of revocations in files are replaced while the process runs.
-  private let collector: @Sendable () throws -> ProofCollector?
+  /// Made for each question: lists of revocations in files are replaced while the process runs. nil without a time
+  /// authority: only seals with an attested time are proven.
+  private let collector: (@Sendable () throws -> ProofCollector)?
   private let clock: Clock
 
   package init(
-    sealer: Sealer, collector: @escaping @Sendable () throws -> ProofCollector? = { nil }, clock: Clock
+    sealer: Sealer, collector: (@Sendable () throws -> ProofCollector)? = nil, clock: Clock
   ) {
     (self.sealer, self.collector, self.clock) = (sealer, collector, clock)
   }
@@ -50,7 +51,11 @@ package struct SealHandlers: SealServiceProtocol {
   ) async throws -> FindSealProofsResponse {
     _ = try context.admittedToRequest()
     try Self.check(request.signature)
-    let asking: ProofCollector?
+    guard let collector else {
+      throw Refusal(
+        .precondition, "no_revocation_data", "this process looks for no proofs, since it asks no time authority")
+    }
+    let asking: ProofCollector
     do {
       asking = try collector()
     } catch {
@@ -58,7 +63,7 @@ package struct SealHandlers: SealServiceProtocol {
     }
     let proofs: SealProofs?
     do throws(SealingError) {
-      proofs = try await asking?.proofs(forSeal: request.signature, at: clock.now)
+      proofs = try await asking.proofs(forSeal: request.signature, at: clock.now)
     } catch {
       return FindSealProofsResponse(problem: error.description)
     }

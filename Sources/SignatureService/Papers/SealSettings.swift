@@ -50,8 +50,8 @@ extension Settings<SealSettings> {
   /// attested time is not proven by it.
   ///
   /// - Parameter chain: the certificates above the seal's own.
-  func collector(knowing chain: [Certificate]) throws -> (@Sendable () throws -> ProofCollector?) {
-    guard self[\.timeAuthority] != nil else { return { nil } }
+  func collector(knowing chain: [Certificate]) throws -> (@Sendable () throws -> ProofCollector)? {
+    guard self[\.timeAuthority] != nil else { return nil }
     let client = AuthorityClient(allowing: try allowed())
     let (known, paths) = (try trusted() + chain, self[\.revocations])
     return {

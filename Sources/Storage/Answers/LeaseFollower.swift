@@ -76,9 +76,10 @@ struct LeaseFollower {
   private func look() async throws -> LeaseView {
     let holder = lease.holder
     let seen = database.context.seenEvents
+    let marks = seen.marks
     return try await database.readAcrossTenants(within: patience) { connection in
       let heads = try connection.all(EventStatements.heads.query, [])
-      for row in heads { seen.note(try SeenEvents.Mark(head: row), of: try row.get("tenant")) }
+      seen.addLosses(try seen.compare(heads, with: marks, over: connection))
       return try LeaseView(
         heads: heads, own: connection.all(AnswerLeaseStatements.own.query, [.text(holder)]).first)
     }

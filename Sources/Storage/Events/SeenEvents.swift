@@ -37,6 +37,35 @@ final class SeenEvents: Sendable {
     }
   }
 
+  /// Holds heads, as they are now, to marks that were taken before: a head that continues its mark becomes the mark.
+  ///
+  /// - Returns: what was found wrong, by tenant.
+  func compare(
+    _ heads: [Row], with marks: [String: Mark], over connection: any Connection
+  ) throws(DatabaseError) -> [String: String] {
+    var problems: [String: String] = [:]
+    for row in heads {
+      let (name, head) = (try row.get("tenant", as: String.self), try Mark(head: row))
+      if let mark = marks[name] {
+        if let problem = mark.contradiction(to: head) {
+          problems[name] = problem
+          continue
+        }
+        if mark.last < head.last {
+          let kept = try connection.all(EventStatements.chain.query, [.text(name), .integer(mark.last)]).first
+          guard try kept?.get("chain") == mark.chain else {
+            problems[name] = mark.isAnother
+            continue
+          }
+        }
+      }
+      note(head, of: name)
+    }
+    return problems
+  }
+
+  func addLosses(_ losses: [String: String]) { state.withLock { $0.losses.merge(losses) { $1 } } }
+
   func setLosses(_ losses: [String: String]) { state.withLock { $0.losses = losses } }
 
   func loss(of tenant: Tenant) -> String? { state.withLock { $0.losses[tenant.id] } }
@@ -47,16 +76,27 @@ extension SeenEvents.Mark {
   func contradiction(to head: Self?) -> String? {
     let end = head?.last ?? 0
     if end < last { return "its log ends at event \(end), and event \(last) was seen" }
-    if let head, end == last, head.chain != chain { return "event \(last) is not the one that was seen" }
+    if let head, end == last, head.chain != chain { return isAnother }
     return nil
   }
+
+  var isAnother: String { "event \(last) is not the one that was seen" }
 }
 
 extension Snapshot {
   /// Holds the log to what this process has seen of it before.
   func verifySeen(_ mark: SeenEvents.Mark?, head: SeenEvents.Mark?) throws(DatabaseError) {
-    guard let problem = mark?.contradiction(to: head) ?? context.seenEvents.loss(of: tenant) else { return }
+    guard let problem = try problem(mark, head: head) ?? context.seenEvents.loss(of: tenant) else { return }
     throw DatabaseError(.corrupt, "tenant '\(tenant)': \(problem): events were removed or altered")
+  }
+
+  private func problem(_ mark: SeenEvents.Mark?, head: SeenEvents.Mark?) throws(DatabaseError) -> String? {
+    guard let mark else { return nil }
+    if let problem = mark.contradiction(to: head) { return problem }
+    guard let head, head.last > mark.last else { return nil }
+    // The log has grown, perhaps after it was cut: the event that was seen must still be in it.
+    let kept = try first(EventStatements.chain, mark.last)
+    return try kept?.get("chain") == mark.chain ? nil : mark.isAnother
   }
 
   /// The same, with the head as this transaction sees it.
@@ -79,25 +119,13 @@ extension Database {
     let seen = context.seenEvents
     // Before the look, so that it cannot find less unless something was taken away.
     let marks = seen.marks
-    let (found, losses) = try await readAcrossTenants { connection in
-      var found: [String: SeenEvents.Mark] = [:]
-      var losses: [String: String] = [:]
-      for row in try connection.all(EventStatements.heads.query, []) {
-        let (name, head) = (try row.get("tenant", as: String.self), try SeenEvents.Mark(head: row))
-        found[name] = head
-        guard let mark = marks[name], mark.last < head.last else { continue }
-        let event = try connection.all(
-          EventStatements.chain.query, [.text(name), .integer(mark.last)]
-        ).first
-        if try event?.get("chain") != mark.chain {
-          losses[name] = "event \(mark.last) is not the one that was seen"
-        }
-      }
-      return (found, losses)
+    let (names, losses) = try await readAcrossTenants { connection in
+      let heads = try connection.all(EventStatements.heads.query, [])
+      let names = try heads.map { try $0.get("tenant", as: String.self) }
+      return (Set(names), try seen.compare(heads, with: marks, over: connection))
     }
     var all = losses
-    for (name, mark) in marks { all[name] = all[name] ?? mark.contradiction(to: found[name]) }
-    for (name, head) in found where all[name] == nil { seen.note(head, of: name) }
+    for (name, mark) in marks where !names.contains(name) { all[name] = mark.contradiction(to: nil) }
     seen.setLosses(all)
     return all.sorted { $0.key < $1.key }.map { "tenant '\($0.key)': \($0.value)" }
   }

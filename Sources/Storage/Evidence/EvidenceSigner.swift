@@ -49,12 +49,17 @@ public struct EvidenceSigner: Sendable {
 
   /// The head of all events of a tenant so far, signed now unless it was before; nil when there are no events.
   ///
-  /// - Parameter time: how long each step may take.
+  /// - Parameters:
+  ///   - time: how long each step may take.
+  ///   - end: when to leave the rest to a later call.
   @discardableResult
-  public func sign(_ tenant: Tenant, within time: Duration = .seconds(60)) async throws -> SignedCheckpoint? {
+  public func sign(
+    _ tenant: Tenant, within time: Duration = .seconds(60), until end: MonotonicTime? = nil
+  ) async throws -> SignedCheckpoint? {
     let scope = database.scope(tenant)
     var head: SignedCheckpoint?
     while true {
+      if let end, database.context.clock.monotonic >= end { return nil }
       let (newest, isLast) = try await scope.write(within: time) { try grow($0) }
       head = newest
       if isLast { break }
@@ -172,7 +177,8 @@ extension Database {
   /// reports why.
   func signPromptly(_ tenant: Tenant) async {
     guard let signer = promptSigner.withLock({ $0 }) else { return }
-    _ = try? await signer.sign(tenant, within: .seconds(1))
+    let longest = Duration.seconds(1)
+    _ = try? await signer.sign(tenant, within: longest, until: context.clock.monotonic + longest)
   }
 }
 

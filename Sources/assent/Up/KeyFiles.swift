@@ -15,15 +15,20 @@ struct MadeKey {
     _ name: String, isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
   ) throws -> MadeKey? {
     if isGiven { return nil }
-    if let file = settings.file, try names("\(name)-key-file", file) { return nil }
+    if try settings.fileNames("\(name)-key-file") { return nil }
     let path = try Files.absolutePath("\(settings[\.data])/\(name).key")
     if Files.exists(path) { return MadeKey(path: path, isNew: false) }
     try Files.write(Array((try make() + "\n").utf8), to: path, mode: 0o600)
     return MadeKey(path: path, isNew: true)
   }
 
-  private static func names(_ setting: String, _ file: String) throws -> Bool {
-    String(decoding: try Files.read(file, limit: 1 << 20), as: UTF8.self).split(separator: "\n").contains {
+}
+
+extension Settings<UpSettings> {
+  /// Whether the settings file has this setting in any section: what is handed to a program would override it.
+  func fileNames(_ setting: String) throws -> Bool {
+    guard let file else { return false }
+    return String(decoding: try Files.read(file, limit: 1 << 20), as: UTF8.self).split(separator: "\n").contains {
       $0.drop(while: \.isWhitespace).hasPrefix(setting)
     }
   }

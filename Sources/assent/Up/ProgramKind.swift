@@ -30,7 +30,7 @@ struct ProgramKind {
     let gateways = try (1...settings[\.gateways]).map { number in
       try BusSettings.socket(.services, in: Self.busFolder(settings, gateway: number)).description
     }
-    return (1...count).map { number in
+    return try (1...count).map { number in
       let instance = count == 1 ? name : "\(name)-\(number)"
       var command = ChildCommand("\(OwnProgram.folder)/\(program)", ["--instance", instance])
       command.environment = [
@@ -48,7 +48,7 @@ struct ProgramKind {
         "ASSENT_OPS_LISTEN": nil,
         "ASSENT_GRPC_LISTEN": program == "gateway" && number == 1 ? settings[\.grpcListen].settingText : nil,
       ]
-      if name == "consent", let address = verificationAddress(settings) {
+      if name == "consent", let address = try verificationAddress(settings) {
         command.environment["ASSENT_VERIFICATION_ADDRESS"] = address
       }
       // One process keeps the fields and their database; the others only draw, which is what takes the time.
@@ -70,10 +70,12 @@ struct ProgramKind {
     }
   }
 
-  /// Where documents can be verified: at the first gateway, unless another address was set.
-  private func verificationAddress(_ settings: Settings<UpSettings>) -> String? {
+  /// Where documents can be verified: the address that was set, or else the first gateway. nil where the settings file
+  /// names one for ConsentService, and where the gateway listens on all addresses, since none of them is known then.
+  private func verificationAddress(_ settings: Settings<UpSettings>) throws -> String? {
     if let address = settings[\.verificationAddress] { return address }
-    guard let door = settings[\.httpListen], door.port != 0 else { return nil }
+    if try settings.fileNames("verification-address") { return nil }
+    guard let door = settings[\.httpListen], door.port != 0, !["0.0.0.0", "::"].contains(door.host) else { return nil }
     return "http://\(door.settingText)/verify/"
   }
 

@@ -14,7 +14,8 @@ struct UpSettings: SettingGroup {
       + "data folder")
   let verificationAddress = Setting<String?>(
     "verification-address", default: nil, shown: "ADDRESS",
-    "what stands before the identifier that is printed on sealed documents; the first gateway's page unless given")
+    "what stands before the identifier that is printed on sealed documents; unless given, the first gateway's page, "
+      + "if it listens on one address")
   let grpcListen = Setting(
     "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "where the first gateway answers gRPC")
   let httpListen = Setting<Endpoint?>(

@@ -15,10 +15,12 @@ public struct IdentityIssuer: Message {
   public var keys: IdentityIssuer.Keys?
   /// The claim that names the person; empty: "sub". Its value has to be letters, digits, '.', '-', ':' or '_'.
   public var subjectClaim: String
-  /// What stands before that name in the person's identifier here. Two issuers of a tenant need prefixes of which none
-  /// begins with the other, so that neither can speak for the other's people.
+  /// What stands before that name in the person's identifier here, such as "clinic:". It ends with a colon, which no
+  /// identifier of a person with a passcode has, and none of a tenant's prefixes begins with another one: so an issuer
+  /// speaks for its own people only.
   public var subjectPrefix: String
-  /// True: a person who has no account here gets one at the first sign-in. False: that sign-in is refused.
+  /// True: a person who has no account here gets one at the first sign-in; not together with an onboarding flow, which
+  /// that person would not have walked. False: that sign-in is refused.
   public var createsPeople: Bool
   /// The claim that lists a person's roles, a text or a list of texts; empty: roles are granted here only.
   public var rolesClaim: String

@@ -54,7 +54,7 @@ import Wire
     #expect(claims.subject == "clinic:ada" && claims.tenant == "t1" && claims.grants == ["investigator@heart"])
     #expect(try TokenVerifier(keys).claims(of: answer.uploadGrant, at: world.clock.clock.now).use == .upload)
     let signedIn = try #require(try await world.events().last { $0.kind == .signedIn })
-    #expect(signedIn.personID == "clinic:ada" && signedIn.note == "by \(Self.address)")
+    #expect(signedIn.personID == "clinic:ada" && signedIn.note == "by \(Self.address), investigator@heart")
     // A role that was granted here counts beside those of the claims, which count for this session alone.
     _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: "clinic:ada", role: "coordinator@heart"))
     let later = try await Self.signIn(try await provider.token(), world)
@@ -89,6 +89,7 @@ import Wire
       (try await provider.token(claims: ["exp": "1772353800"]), "id_token_expired"),
       (try await provider.token(claims: ["sub": "\"ada|lovelace\""]), "id_token_claims"),
       (try await provider.token(claims: ["sub": nil]), "id_token_claims"),
+      (try await provider.token(claims: ["events": "{}"]), "id_token_kind"),
     ] {
       await expectRefusal(.unauthenticated, rule) { try await Self.signIn(token, world) }
     }
@@ -141,15 +142,22 @@ import Wire
       ([changed { $0.keys = nil }], "missing"), ([changed { $0.audiences = [] }], "missing"),
       ([changed { $0.audiences = [""] }], "missing"),
       ([changed { $0.keys = .jwks("{\"keys\":[]}") }], "bad_keys"),
-      ([changed { $0.subjectPrefix = "a b" }], "bad_name"),
+      ([changed { $0.subjectPrefix = "a b:" }], "bad_name"), ([changed { $0.subjectPrefix = "st-" }], "bad_name"),
       ([changed { $0.roles = [IdentityRole(value: "x", role: "participant@heart")] }], "bad_role"),
       ([good, good], "twice"),
-      ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "") }], "prefixes_overlap"),
-      ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "clinic:a") }], "prefixes_overlap"),
+      ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "") }], "bad_name"),
+      ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "clinic:a:") }], "prefixes_overlap"),
       (Array(repeating: good, count: 9), "too_many"),
     ]
     for (issuers, rule) in cases {
       await expectRefusal(.invalidArgument, rule) { try await Self.set(issuers, world) }
+    }
+    // Nobody is listed without the consent that the tenant asks for, nor made under a name that an issuer may give.
+    await expectRefusal(.invalidArgument, "consent_needed") {
+      try await world.allowSelfRegistration(flow: "onboarding") { $0.identityIssuers = [good] }
+    }
+    await expectRefusal(.invalidArgument, "bad_name") {
+      try await world.admin.admin.createAccountInvitation(CreateAccountInvitationRequest(newPersonID: "clinic:ada"))
     }
     await provider.end()
     await world.end()

@@ -461,11 +461,15 @@ export interface IdentityIssuer {
   /** The claim that names the person; empty: "sub". Its value has to be letters, digits, '.', '-', ':' or '_'. */
   subjectClaim?: string
   /**
-   * What stands before that name in the person's identifier here. Two issuers of a tenant need prefixes of which none
-   * begins with the other, so that neither can speak for the other's people.
+   * What stands before that name in the person's identifier here, such as "clinic:". It ends with a colon, which no
+   * identifier of a person with a passcode has, and none of a tenant's prefixes begins with another one: so an issuer
+   * speaks for its own people only.
    */
   subjectPrefix?: string
-  /** True: a person who has no account here gets one at the first sign-in. False: that sign-in is refused. */
+  /**
+   * True: a person who has no account here gets one at the first sign-in; not together with an onboarding flow, which
+   * that person would not have walked. False: that sign-in is refused.
+   */
   createsPeople?: boolean
   /** The claim that lists a person's roles, a text or a list of texts; empty: roles are granted here only. */
   rolesClaim?: string
@@ -1324,7 +1328,7 @@ export const SignInService = {
     "assent.account.v1.SignInService/SignIn", "none"),
   /**
    * Signs a person in whom a trusted OpenID provider vouches for. The session lasts as long as an access token: an app
-   * that wants another one asks the provider for a new ID token first, so that who left there has left here.
+   * that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access here.
    */
   signInWithIdentity: unary<SignInWithIdentityRequest, SignInWithIdentityResponse>(
     "assent.account.v1.SignInService/SignInWithIdentity", "none"),
