@@ -52,7 +52,9 @@ extension ServiceHost {
       while !Task.isCancelled {
         // A database that cannot be reached is reported by those who need it.
         if let losses = try? await database.compareLogs() {
-          for loss in losses where known.insert(loss.prefix { $0 != ":" }).inserted { log.error("events are gone", ["reason": "\(loss)"]) }
+          for loss in losses where known.insert(loss.prefix { $0 != ":" }).inserted {
+            log.error("events are gone", ["reason": "\(loss)"])
+          }
         }
         try? await Task.sleep(for: .seconds(5))
       }
