@@ -82,7 +82,7 @@ struct DemoWalk {
       earlier = screen
       var action = try Participant.action(on: screen)
       if action.kind == .sign {
-        let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, kind: .device))
+        let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, kind: .device), hand: .participant)
         action.signature = try await pad.draw(for: screen.signatureForm?.place ?? SignaturePlace())
       }
       say("  → \(Participant.words(for: action, on: screen))\n")
@@ -100,7 +100,8 @@ struct DemoWalk {
   /// The investigator finds the task and counter-signs.
   func counterSign() async throws {
     for task in try await investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: Self.study)).tasks {
-      let drawn = try await DemoPad(channel: investigatorChannel).draw(for: task.place ?? SignaturePlace())
+      let drawn = try await DemoPad(channel: investigatorChannel, hand: .investigator).draw(
+        for: task.place ?? SignaturePlace())
       let signed = try await investigator.sessions.signRecord(
         SignRecordRequest(
           recordID: task.recordID, signatureID: task.signatureID, name: PersonName(given: "Ngozi", family: "Okafor"),
