@@ -21,26 +21,14 @@ extension SignInHandlers {
       let subject = identity.person
       try enter(identity, on: device, recovery: fresh.recovery, by: caller, transaction)
       let settings = try SettingsStore.settings(transaction)
-      let session = SignInSession(
-        sessionID: fresh.session, personID: subject.id, deviceID: device.id, startedAt: Timestamp(transaction.now),
-        lastUsedAt: Timestamp(transaction.now))
-      for running in try SessionStore.running(on: device.id, transaction) {
-        try transaction.endSession(running, by: caller.actor)
-      }
-      // Nobody gets this token: the session ends with its access token.
+      // Nobody gets this refresh token: the session ends with its access token.
       let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
-      try SessionStore.insert(
-        session, refresh: refresh.digest, until: transaction.now + tokens.lifetimes.access, transaction)
-      try PlacementStore.noteSignIn(of: subject.id, on: device.id, transaction)
-      try DeviceStore.select(subject.id, on: device.id, transaction)
-      try transaction.note(
-        .signedIn, by: subject.id, person: subject.id, device: device.id, session: session.sessionID,
-        note: (["by \(identity.issuer)"] + identity.roles).joined(separator: ", "))
-      transaction.concern(subject)
+      let session = try Self.begin(
+        refresh, of: subject, for: tokens.lifetimes.access,
+        note: (["by \(identity.issuer)"] + identity.roles).joined(separator: ", "), by: caller, transaction)
       let granted = try RoleStore.roles(of: subject.id, transaction)
       let roles = granted + identity.roles.filter { !granted.contains($0) }
-      var made = tokens.person(session, roles: roles, refresh: refresh, of: caller.tenant, at: transaction.now)
-      (made.refreshToken, made.refreshExpiresAt) = ("", nil)
+      let made = tokens.person(session, roles: roles, refresh: nil, of: caller.tenant, at: transaction.now)
       return SignInWithIdentityResponse(
         session: session, tokens: made,
         uploadGrant: tokens.uploadGrant(

@@ -32,21 +32,8 @@ struct SignInHandlers: SignInServiceProtocol {
         try PlacementStore.setVerifier(renewed, of: subject, on: caller.device, mustChange: false, transaction)
       }
       let settings = try SettingsStore.settings(transaction)
-      let session = SignInSession(
-        sessionID: fresh.session, personID: subject.id, deviceID: caller.device, startedAt: Timestamp(transaction.now),
-        lastUsedAt: Timestamp(transaction.now))
       let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
-      // A device has one person at a time, so earlier sessions at the device end.
-      for running in try SessionStore.running(on: caller.device, transaction) {
-        try transaction.endSession(running, by: caller.actor)
-      }
-      try SessionStore.insert(
-        session, refresh: refresh.digest, until: transaction.now + tokens.lifetimes.refresh, transaction)
-      try PlacementStore.noteSignIn(of: subject.id, on: caller.device, transaction)
-      try DeviceStore.select(subject.id, on: caller.device, transaction)
-      try transaction.note(
-        .signedIn, by: subject.id, person: subject.id, device: caller.device, session: session.sessionID)
-      transaction.concern(subject)
+      let session = try Self.begin(refresh, of: subject, for: tokens.lifetimes.refresh, by: caller, transaction)
       return SignInResponse(
         session: session,
         tokens: tokens.person(
@@ -60,6 +47,28 @@ struct SignInHandlers: SignInServiceProtocol {
           expiresAt: Timestamp(transaction.now + settings.offlineFor)),
         autoLock: ProtobufDuration(settings.lockAfter))
     }
+  }
+
+  /// Begins a session at the caller's device, and puts it on record. A device has one person at a time, so earlier
+  /// sessions at the device end.
+  static func begin(
+    _ refresh: TokenMaker.Refresh, of subject: Subject, for lifetime: Duration, note: String = "", by caller: Caller,
+    _ transaction: Transaction
+  ) throws -> SignInSession {
+    let (device, now) = (caller.device, transaction.now)
+    for running in try SessionStore.running(on: device, transaction) {
+      try transaction.endSession(running, by: caller.actor)
+    }
+    let session = SignInSession(
+      sessionID: refresh.sessionID, personID: subject.id, deviceID: device, startedAt: Timestamp(now),
+      lastUsedAt: Timestamp(now))
+    try SessionStore.insert(session, refresh: refresh.digest, until: now + lifetime, transaction)
+    try PlacementStore.noteSignIn(of: subject.id, on: device, transaction)
+    try DeviceStore.select(subject.id, on: device, transaction)
+    try transaction.note(
+      .signedIn, by: subject.id, person: subject.id, device: device, session: session.sessionID, note: note)
+    transaction.concern(subject)
+    return session
   }
 
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse {

@@ -56,15 +56,16 @@ struct TokenMaker: Sendable {
     return (keys.token(claims), end)
   }
 
+  /// - Parameter refresh: nil for a session that cannot be renewed.
   func person(
-    _ session: SignInSession, roles: [String], refresh: Refresh, of tenant: Tenant, at now: Instant
+    _ session: SignInSession, roles: [String], refresh: Refresh?, of tenant: Tenant, at now: Instant
   ) -> AccountTokens {
     let claims = TokenClaims(
       use: .user, tenant: tenant.id, subject: session.personID, device: session.deviceID, session: session.sessionID,
       grants: roles, issuedAt: now, expiresAt: now + lifetimes.access)
     return AccountTokens(
-      accessToken: keys.token(claims), accessExpiresAt: Timestamp(claims.expiresAt), refreshToken: refresh.text,
-      refreshExpiresAt: Timestamp(now + lifetimes.refresh))
+      accessToken: keys.token(claims), accessExpiresAt: Timestamp(claims.expiresAt), refreshToken: refresh?.text ?? "",
+      refreshExpiresAt: refresh.map { _ in Timestamp(now + lifetimes.refresh) })
   }
 
   func uploadGrant(

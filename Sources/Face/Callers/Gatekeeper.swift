@@ -105,7 +105,7 @@ package final class Gatekeeper: Sendable {
     }
   }
 
-  /// How often doors ask for objections to calls that are open, so that less rights count within a second.
+  /// How often doors ask for objections to open calls, so that a right that is taken away ends them within a second.
   package static let objectionInterval = Duration.milliseconds(500)
 
   /// Why a call that is open may not go on: its key was removed or has other rights, its token was revoked. nil when it
