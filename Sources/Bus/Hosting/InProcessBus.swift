@@ -141,9 +141,11 @@ public final class InProcessBus: Sendable {
   /// Changes the state, exchanges envelopes until all machines are at rest, and then performs the deliveries.
   @discardableResult
   private func change<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
-    let now = clock.monotonic
+    let read = clock.monotonic
     let value = state.withLock { state in
-      state.catchUp(with: now)
+      state.catchUp(with: read)
+      // Another thread may have come later with a later time, and been first.
+      let now = state.time
       let value = body(&state, now)
       state.advance(to: now)
       state.settle(at: now)
