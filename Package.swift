@@ -263,7 +263,7 @@ let development: [Target] = [
     of: "AccountService",
     [
       "AccountService", "AccountContract", "CommonContract", "ConsentContract", "SignatureContract", "ServicePolicy",
-      "Storage", "StorageTestKit", "Tokens", "OpenID", "Outgoing", "Wire", "Bus", "Base", "TestSupport",
+      "Storage", "StorageTestKit", "Tokens", "OpenID", "Outgoing", "Face", "Wire", "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Account"),
   // Real processes, started by the tests.
   tests(

@@ -23,7 +23,7 @@ struct AccountProcessSettings: SettingGroup {
     "what looking at one passcode takes")
   let passcodePasses = Setting("passcode-passes", default: 3, in: 1...16, "how often that memory is passed over")
   let identityAllow = Setting(
-    "identity-allow", default: [String](), shown: "NETWORK",
+    "identity-allow", default: [NetworkSetting](),
     "private networks that OpenID providers of tenants may be in, such as 10.1.0.0/16")
   let identityCertificates = Setting<String?>(
     "identity-certificates", default: nil, shown: "FILE",
@@ -39,14 +39,9 @@ extension Settings<AccountProcessSettings> {
       cost: Argon2Cost(passes: self[\.passcodePasses], memory: self[\.passcodeMemory].bytes))
   }
 
-  func issuers(clock: Clock) throws -> IssuerKeySource {
-    let allowed = try self[\.identityAllow].map { text in
-      guard let range = NetworkRange(text: text) else {
-        throw AccountSetupError(description: "identity-allow has '\(text)'; it must be networks such as 10.1.0.0/16")
-      }
-      return range
-    }
-    let policy = OutgoingPolicy(.publicAddresses(and: allowed), certificates: self[\.identityCertificates])
+  func issuers(clock: Clock) -> IssuerKeySource {
+    let reach = OutgoingPolicy.Reach.publicAddresses(and: self[\.identityAllow].map(\.range))
+    let policy = OutgoingPolicy(reach, certificates: self[\.identityCertificates])
     return IssuerKeySource(policy, clock: clock)
   }
 

@@ -19,7 +19,7 @@ internal import Storage
       let channel = try await host.channel()
       let services = AccountServices(
         database: database, consent: BusConsentFlows(channel), peers: BusSyncPeers(channel),
-        passcodes: settings.passcodePool(), issuers: try settings.issuers(clock: host.clock),
+        passcodes: settings.passcodePool(), issuers: settings.issuers(clock: host.clock),
         secret: try settings.tokenSecret(), lifetimes: settings.lifetimes(), clock: host.clock,
         randomness: host.randomness)
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {

@@ -1,5 +1,5 @@
-internal import Base
-public import Outgoing
+public import Base
+internal import Outgoing
 
 /// The way to authorities: through the one guarded client, under bounds of time and size.
 ///

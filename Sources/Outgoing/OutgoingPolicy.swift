@@ -1,3 +1,5 @@
+public import Base
+
 /// Where requests may go. It holds for every connection that a request makes, whatever name or redirect led there: what
 /// is checked is the address that is connected to.
 public struct OutgoingPolicy: Sendable {

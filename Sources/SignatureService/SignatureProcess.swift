@@ -95,7 +95,7 @@ enum SignatureProcess {
     }
     let randomness = host.randomness
     let seal = settings.settings(of: \.seal)
-    let sealer = Sealer(key: key, stamper: try seal.timeStamper(), nonce: { randomness.bytes(16) })
+    let sealer = Sealer(key: key, stamper: seal.timeStamper(), nonce: { randomness.bytes(16) })
     let collector = try seal.collector(knowing: key.chain)
     return (SealHandlers(sealer: sealer, collector: collector, clock: host.clock), certificate)
   }

@@ -13,9 +13,21 @@ public struct TokenVerifier: Sendable {
   }
 
   /// The claims of a token that is good now, but for revocations.
+  public func claims(of token: String, at now: Instant) throws(TokenFault) -> TokenClaims {
+    let claims = try signedClaims(of: token)
+    try Self.checkTimes(of: claims, at: now)
+    return claims
+  }
+
+  public static func checkTimes(of claims: TokenClaims, at now: Instant) throws(TokenFault) {
+    guard claims.issuedAt <= now + toleratedSkew else { throw .future }
+    guard now < claims.expiresAt else { throw .expired }
+  }
+
+  /// The claims of a token that was signed with one of the keys, whenever it is good.
   ///
   /// The token does not choose the algorithm: whatever its header says, only Ed25519 is tried, with a key of the set.
-  public func claims(of token: String, at now: Instant) throws(TokenFault) -> TokenClaims {
+  public func signedClaims(of token: String) throws(TokenFault) -> TokenClaims {
     guard token.utf8.count <= Self.longest else { throw .malformed }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSONValue($0) }),
@@ -25,8 +37,6 @@ public struct TokenVerifier: Sendable {
     guard let key = header["kid"]?.string.flatMap({ keys.key(named: $0) }) else { throw .unknownKey }
     guard key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) else { throw .forged }
     guard let claims = JSONValue(payload).flatMap({ TokenClaims(json: $0) }) else { throw .claims }
-    guard claims.issuedAt <= now + Self.toleratedSkew else { throw .future }
-    guard now < claims.expiresAt else { throw .expired }
     return claims
   }
 }

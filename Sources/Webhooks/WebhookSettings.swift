@@ -1,10 +1,11 @@
-public import Outgoing
+internal import Base
+internal import Outgoing
 public import ServiceKit
 
 /// The settings of webhooks: the same names in every service that has them.
 public struct WebhookSettings: SettingGroup {
   public let allow = Setting(
-    "webhook-allow", default: [AddressRange](),
+    "webhook-allow", default: [NetworkSetting](),
     "private networks that webhooks may reach besides the public internet, such as 10.1.0.0/16")
   public let plainText = Setting(
     "webhook-plain-text", default: false, "whether webhooks may also lead to http:// without TLS")
@@ -33,21 +34,5 @@ extension Settings<WebhookSettings> {
     policy.firstPause = self[\.firstPause]
     policy.retriesFor = self[\.retriesFor]
     return policy
-  }
-}
-
-/// A range of addresses as a setting: `10.1.0.0/16`, `fd00::/8`, or one address.
-public struct AddressRange: SettingValue, Hashable {
-  public let range: NetworkRange
-  public let settingText: String
-
-  public static var placeholder: String { "NETWORK" }
-
-  public init(setting text: String) throws(SettingValueError) {
-    guard let range = NetworkRange(text: text) else {
-      throw SettingValueError("must be networks such as 10.1.0.0/16, with commas between them")
-    }
-    self.range = range
-    settingText = text
   }
 }

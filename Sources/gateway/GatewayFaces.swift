@@ -13,6 +13,7 @@ struct GatewayFaces {
   let catalogue: Catalogue
   private let gatekeeper: Gatekeeper
   private let tokens: TokenCredentials
+  private let accountKeys: AccountKeys
   private let downloads: DownloadDesk?
   /// For long work of all doors.
   private let pool = BlockingPool.forDoors()
@@ -22,7 +23,8 @@ struct GatewayFaces {
     self.host = host
     catalogue = try Catalogue.builtIn()
     tokens = TokenCredentials(clock: host.clock)
-    var verifiers: [any CredentialVerifier] = [tokens]
+    accountKeys = AccountKeys(clock: host.clock)
+    var verifiers: [any CredentialVerifier] = [tokens, accountKeys]
     if let path = settings[\.apiKeyList] {
       let ring = try APIKeyRing(following: path, clock: host.clock) { [log = host.log] news in
         switch news {
@@ -50,9 +52,9 @@ struct GatewayFaces {
   /// Opens the doors.
   func open(on server: BusServer) async throws {
     guard settings[\.httpListen] != nil || settings[\.grpcListen] != nil else { return }
-    let revocations = RevocationFollower(server.channel(), tokens)
-    let following = Task { await revocations.run() }
-    await host.lifecycle.onStop("revocations") { following.cancel() }
+    let credentials = CredentialFollower(server.channel(), tokens, accountKeys)
+    let following = Task { await credentials.run() }
+    await host.lifecycle.onStop("credentials") { following.cancel() }
     if let endpoint = settings[\.httpListen] {
       let port = try await openHTTP(at: endpoint, on: server)
       let scheme = settings[\.tlsCertificate] == nil ? "http" : "https"

@@ -65,7 +65,7 @@ import Wire
   }
 }
 
-@Suite("A door that follows revocations", .timeLimit(.minutes(1))) struct RevocationFollowerTests {
+@Suite("A door that follows revocations", .timeLimit(.minutes(1))) struct CredentialFollowerTests {
   /// Stands for AccountService: it says what a test tells it to, and that it is there.
   private final class Revoker: RPCService {
     static let descriptor = ServiceDescriptor(
@@ -84,7 +84,8 @@ import Wire
           [self] (_: WatchRevocationsRequest, _, responses: ResponseWriter<WatchRevocationsResponse>) in
           while true {
             let news = revoked.withLock { $0 }
-            try await responses.send(WatchRevocationsResponse(revocations: news, jwks: jwks))
+            try await responses.send(
+              WatchRevocationsResponse(revocations: news, jwks: jwks, complete: true))
             try await Task.sleep(for: .milliseconds(20))
           }
         }
@@ -100,8 +101,8 @@ import Wire
     let bus = InProcessBus()
     bus.serve([revoker])
     let credentials = TokenCredentials()
-    let follower = RevocationFollower(
-      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), credentials)
+    let follower = CredentialFollower(
+      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), credentials, AccountKeys())
     let following = Task { await follower.run() }
     defer { following.cancel() }
     let token = keys.token(

@@ -1,6 +1,7 @@
 import Base
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 @Suite struct IdempotencyTests {

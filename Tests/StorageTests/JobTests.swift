@@ -2,6 +2,7 @@ import Base
 import Storage
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct JobTests {

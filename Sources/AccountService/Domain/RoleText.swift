@@ -6,7 +6,8 @@ package struct RoleText: Hashable, Sendable {
   /// The study; "*" for the whole tenant.
   package let study: String
 
-  package init(_ text: String) throws(Refusal) {
+  /// - Parameter field: where the request has it.
+  package init(_ text: String, field: String = "role") throws(Refusal) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     let places = parts.count == 2 ? parts[1].split(separator: "/", omittingEmptySubsequences: false) : []
     let isPlace =
@@ -14,8 +15,8 @@ package struct RoleText: Hashable, Sendable {
     // Participants and guardians are not granted: that follows from what is on record about a subject.
     guard isPlace, Role.isGranted(parts[0]) else {
       let message =
-        "role is '\(text.prefix(80))'; it must be a role that is granted, '@', and a study, study/site or '*'"
-      throw Refusal(.invalid, "bad_role", field: "role", message)
+        "\(field) is '\(text.prefix(80))'; it must be a role that is granted, '@', and a study, study/site or '*'"
+      throw Refusal(.invalid, "bad_role", field: field, message)
     }
     self.text = text
     study = String(places[0])

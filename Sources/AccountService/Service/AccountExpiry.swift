@@ -27,6 +27,7 @@ struct AccountExpiry: Sendable {
         try CodeStore.forget(before: transaction.now + .seconds(-86_400), transaction)
         try SessionStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
         try RevocationStore.forget(before: transaction.now + (.zero - lifetime), transaction)
+        try APIKeyStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
       }
     }
   }

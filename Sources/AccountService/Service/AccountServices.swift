@@ -28,8 +28,7 @@ package struct AccountServices: Sendable {
   package var handlers: [any RPCService] {
     [
       DeviceHandlers(parts: parts), PeopleHandlers(parts: parts), SignInHandlers(parts: parts),
-      AdminHandlers(parts: parts),
-      SyncHandlers(parts: parts), ViewHandlers(parts: parts),
+      AdminHandlers(parts: parts), APIKeyHandlers(parts: parts), SyncHandlers(parts: parts), ViewHandlers(parts: parts),
     ]
   }
 

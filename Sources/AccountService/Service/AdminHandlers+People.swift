@@ -162,18 +162,17 @@ extension AdminHandlers {
 
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
-      let subject = try PersonStore.found(request.personID, transaction).subject()
+      // ConsentService holds whoever may have an account later.
+      let subject =
+        try caller.isPerson
+        ? PersonStore.found(request.personID, transaction).subject()
+        : Subject.checked(request.personID, field: "person_id")
       if request.reason.allSatisfy(\.isWhitespace) {
         let what = request.held ? "a legal hold" : "who lifts a legal hold"
         throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what) says why")
       }
-      let holds = try transaction.vault.holds(on: subject)
-      let isDone = request.held ? holds.contains { $0.reason == request.reason } : holds.isEmpty
-      if isDone { return HoldAccountResponse() }
-      if request.held {
-        try transaction.vault.placeHold(on: subject, by: caller.actor, reason: request.reason)
-      } else {
-        for hold in holds { try transaction.vault.liftHold(hold.id, by: caller.actor, reason: request.reason) }
+      guard try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
+        return HoldAccountResponse()
       }
       let note = request.held ? "held" : "no longer"
       try transaction.note(.holdChanged, by: caller.actor, person: subject.id, note: note)

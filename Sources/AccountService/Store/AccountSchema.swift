@@ -65,13 +65,24 @@ package enum AccountSchema {
         PRIMARY KEY (tenant, device_id, person_id, id));
       CREATE INDEX queue_items_by_person ON queue_items (tenant, person_id, state, arrived_ms, device_id, id);
       CREATE INDEX queue_items_by_age ON queue_items (tenant, state, settled_ms);
-      """)
+      """),
+    Migration(
+      2, "API keys",
+      """
+      CREATE TABLE api_keys (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, body BYTES NOT NULL, hash BYTES NOT NULL,
+        previous_hash BYTES NOT NULL, revoked_ms BIGINT, PRIMARY KEY (tenant, id));
+      CREATE INDEX api_keys_by_name ON api_keys (tenant, name);
+      CREATE TABLE api_key_uses (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, used_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
+      """),
   ]
 
   package static let statements =
     SettingsStore.statements + DeviceStore.statements + PersonStore.statements + PlacementStore.statements
     + OnboardingStore.statements + CodeStore.statements + AttemptStore.statements + SessionStore.statements
     + RoleStore.statements + RevocationStore.statements + ChangeStore.statements + ItemStore.statements
+    + APIKeyStore.statements
 
   package static let all = Schema(
     name: "account", migrations: migrations, statements: statements, coverage: coverage)

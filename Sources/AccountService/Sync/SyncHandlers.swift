@@ -79,8 +79,8 @@ struct SyncHandlers: SyncServiceProtocol {
     // The person has seen what happened meanwhile, and wants it all the same.
     let outcome = try await uploader.perform(item, method, roles, known, context)
     guard outcome.state != .waiting else { return RetryItemResponse(outcome: outcome) }
-    return RetryItemResponse(
-      outcome: try await uploader.keep(outcome, item, kept.digest, context, isRetry: true))
+    let retried = KeptItem(item: item, digest: kept.digest, outcome: outcome)
+    return RetryItemResponse(outcome: try await uploader.keep([retried], context, isRetry: true).first)
   }
 
   func discardItem(_ request: DiscardItemRequest, context: CallContext) async throws -> DiscardItemResponse {

@@ -10,7 +10,9 @@ internal import Wire
 /// Carries out the items of a queue: each as its person, each person's in order, several people at once.
 struct Uploader: Sendable {
   let parts: AccountParts
-  private static let peopleAtATime = 8
+  private static let peopleAtATime = 32
+  /// How many outcomes of one person are stored in one transaction.
+  private static let mostUnsaved = 32
   /// How far a device's clock may be ahead.
   private static let toleratedSkew = Duration.seconds(300)
 
@@ -141,30 +143,85 @@ struct Uploader: Sendable {
 
   // MARK: Items
 
+  /// An outcome that has to be stored, and where it stands among the answers.
+  private struct Unsaved: Sendable {
+    let place: Int
+    let kept: KeptItem
+  }
+
   private func run(
     _ items: [(Int, QueueItem)], of person: Person, _ device: String, _ context: CallContext
   ) async throws -> [(Int, ItemOutcome)] {
-    var done: [(Int, ItemOutcome)] = []
+    var known = try await known(items.map(\.1), of: person, device, context)
+    var outcomes: [ItemOutcome] = []
+    var unsaved: [Unsaved] = []
     // Once one waits, those behind it wait as well: they may build on it.
     var obstacle = person.obstacle
-    for (place, item) in items {
-      let outcome = try await self.outcome(of: item, person, device, obstacle, context)
+    for (_, item) in items {
+      let digest = Digest(of: Array("\(item.method)\n".utf8) + item.request).bytes
+      var outcome = ItemOutcome(
+        itemID: item.itemID, personID: item.personID, deviceID: device, method: item.method)
+      if let earlier = known[item.itemID] {
+        // An item keeps its outcome. A failed item is retried by its person, not by being sent again.
+        if earlier.digest == digest, let told = earlier.outcome {
+          outcome = told
+        } else {
+          outcome.state = .refused
+          outcome.rule = "item_reused"
+          outcome.message = "item_id '\(item.itemID)' was used before, for another item"
+        }
+      } else {
+        outcome = try await settle(item, outcome, person, obstacle, context)
+        if Self.isStored(outcome.state) {
+          let kept = KeptItem(item: item, digest: digest, outcome: outcome)
+          known[item.itemID] = kept
+          unsaved.append(Unsaved(place: outcomes.count, kept: kept))
+        }
+      }
       if outcome.state == .waiting, obstacle == nil {
         obstacle = ("waits_in_order", "an earlier item of this person waits")
       }
-      done.append((place, outcome))
+      outcomes.append(outcome)
+      if unsaved.count == Self.mostUnsaved { try await save(&unsaved, into: &outcomes, context) }
     }
-    return done
+    try await save(&unsaved, into: &outcomes, context)
+    return Array(zip(items.map(\.0), outcomes))
   }
 
-  private func outcome(
-    of item: QueueItem, _ person: Person, _ device: String, _ obstacle: (rule: String, message: String)?,
+  private static func isStored(_ state: ItemState) -> Bool { [.done, .failed, .conflict].contains(state) }
+
+  /// What was stored of these items before.
+  private func known(
+    _ items: [QueueItem], of person: Person, _ device: String, _ context: CallContext
+  ) async throws -> [String: KeptItem] {
+    guard person.isKnown else { return [:] }
+    let names = items.map(\.itemID).filter { (try? Names.check($0, "item_id")) != nil }
+    return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      var known: [String: KeptItem] = [:]
+      for name in names { known[name] = try ItemStore.item(name, from: device, of: person.id, snapshot) }
+      return known
+    }
+  }
+
+  /// Stores outcomes of one person's items together. Until then a crash loses nothing: an item that is sent again has
+  /// the effect and the answer that it had, because its call's key follows from it.
+  private func save(
+    _ unsaved: inout [Unsaved], into outcomes: inout [ItemOutcome], _ context: CallContext
+  ) async throws {
+    guard !unsaved.isEmpty else { return }
+    let stored = try await keep(unsaved.map(\.kept), context)
+    for (one, outcome) in zip(unsaved, stored) { outcomes[one.place] = outcome }
+    unsaved = []
+  }
+
+  /// What becomes of an item that was not settled before.
+  private func settle(
+    _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ obstacle: (rule: String, message: String)?,
     _ context: CallContext
   ) async throws -> ItemOutcome {
-    var answer = ItemOutcome(itemID: item.itemID, personID: item.personID, deviceID: device, method: item.method)
-    func answered(_ state: ItemState, _ rule: String, _ message: String, _ code: StatusCode = .ok) -> ItemOutcome {
-      answer.state = state
-      (answer.rule, answer.message, answer.code) = (rule, message, Int32(code.rawValue))
+    func answered(_ state: ItemState, _ rule: String, _ message: String) -> ItemOutcome {
+      var answer = outcome
+      (answer.state, answer.rule, answer.message) = (state, rule, message)
       return answer
     }
     guard person.isKnown else { return answered(.refused, "unknown_person", "there is no such person") }
@@ -173,40 +230,27 @@ struct Uploader: Sendable {
     } catch {
       return answered(.refused, error.rule, error.message)
     }
-    let digest = Digest(of: Array("\(item.method)\n".utf8) + item.request).bytes
-    let kept = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
-      try ItemStore.item(item.itemID, from: device, of: item.personID, snapshot)
-    }
-    if let kept {
-      guard kept.digest == digest, let known = kept.outcome else {
-        return answered(.refused, "item_reused", "item_id '\(item.itemID)' was used before, for another item")
-      }
-      // An item keeps its outcome. A failed item is retried by its person, not by being sent again.
-      return known
-    }
     if let obstacle { return answered(.waiting, obstacle.rule, obstacle.message) }
     guard let method = UploadableMethod.named(item.method) else {
       let message = "'\(item.method.prefix(120))' is no method that may be recorded without a connection"
-      return try await keep(answered(.failed, "unknown_method", message), item, digest, context)
+      return answered(.failed, "unknown_method", message)
     }
     if let time = item.deviceTime?.clamped, time > parts.clock.now + Self.toleratedSkew {
       let message = "device_time is \(TimeText.rfc3339(time)), which is in the future"
-      return try await keep(answered(.failed, "device_time_in_the_future", message), item, digest, context)
+      return answered(.failed, "device_time_in_the_future", message)
     }
     let seen: Int64
     do throws(Refusal) {
       seen = try parts.cursors.sequence(
         item.seen, person: person.id, tenant: try Caller(context.identity).tenant, field: "seen")
     } catch {
-      return try await keep(answered(.failed, error.rule, error.message), item, digest, context)
+      return answered(.failed, error.rule, error.message)
     }
     let facts = try await facts(of: item, method, seen, context)
     if let rule = UploadRules.conflict(method, facts) {
-      let message = "consent was withdrawn after this was done on the device; decide again"
-      return try await keep(answered(.conflict, rule, message), item, digest, context)
+      return answered(.conflict, rule, "consent was withdrawn after this was done on the device; decide again")
     }
-    answer = try await perform(item, method, person.roles, answer, context)
-    return answer.state == .waiting ? answer : try await keep(answer, item, digest, context)
+    return try await perform(item, method, person.roles, outcome, context)
   }
 
   /// Makes the item's call as its person, under a key that follows from the item.
@@ -250,26 +294,29 @@ struct Uploader: Sendable {
     }
   }
 
-  /// Stores the outcome of an item, with an event; if there is an outcome already, that one counts.
-  func keep(
-    _ outcome: ItemOutcome, _ item: QueueItem, _ digest: [UInt8], _ context: CallContext, isRetry: Bool = false
-  ) async throws -> ItemOutcome {
+  /// Stores outcomes of items, each with an event; where there is an outcome already, that one counts.
+  func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      if !isRetry, let known = try ItemStore.item(item.itemID, from: outcome.deviceID, of: item.personID, transaction) {
-        return known.outcome ?? outcome
+      try items.map { kept in
+        var kept = kept
+        guard let outcome = kept.outcome else { return ItemOutcome() }
+        if !isRetry,
+          let known = try ItemStore.item(outcome.itemID, from: outcome.deviceID, of: outcome.personID, transaction)
+        {
+          return known.outcome ?? outcome
+        }
+        if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
+        try ItemStore.save(kept, transaction)
+        if outcome.state != .done || isRetry {
+          try ChangeStore.note(
+            .item, "\(outcome.deviceID)/\(outcome.itemID)", of: outcome.personID, isRemoved: outcome.state == .done,
+            transaction)
+        }
+        try transaction.note(
+          .itemSettled, by: caller.actor, person: outcome.personID, device: outcome.deviceID,
+          note: "\(outcome.itemID): \(outcome.state == .done ? "done" : outcome.rule)")
+        return outcome
       }
-      var item = item
-      if [.done, .discarded].contains(outcome.state) { item.request = [] }
-      try ItemStore.save(KeptItem(item: item, digest: digest, outcome: outcome), transaction)
-      if outcome.state != .done || isRetry {
-        try ChangeStore.note(
-          .item, "\(outcome.deviceID)/\(outcome.itemID)", of: item.personID, isRemoved: outcome.state == .done,
-          transaction)
-      }
-      try transaction.note(
-        .itemSettled, by: caller.actor, person: item.personID, device: outcome.deviceID,
-        note: "\(outcome.itemID): \(outcome.state == .done ? "done" : outcome.rule)")
-      return outcome
     }
   }
 }

@@ -11,12 +11,20 @@ struct BusAccounts: SubjectAccounts {
   }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws {
-    let caller = CallerIdentity(kind: .service, tenant: tenant.id, subject: "consent")
     do {
-      _ = try await AccountAdminServiceClient(channel.acting(for: caller)).eraseAccount(
-        EraseAccountRequest(personID: subjectID))
+      _ = try await client(in: tenant).eraseAccount(EraseAccountRequest(personID: subjectID))
     } catch let status where status.code == .notFound {
       // The subject has no account: there is nothing to erase.
     }
+  }
+
+  func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {
+    _ = try await client(in: tenant).holdAccount(
+      HoldAccountRequest(personID: subjectID, held: isHeld, reason: HoldJob.reason))
+  }
+
+  private func client(in tenant: Tenant) -> AccountAdminServiceClient {
+    let caller = CallerIdentity(kind: .service, tenant: tenant.id, subject: "consent")
+    return AccountAdminServiceClient(channel.acting(for: caller))
   }
 }

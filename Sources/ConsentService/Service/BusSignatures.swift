@@ -109,6 +109,11 @@ package struct BusSignatures: SignatureFields {
     }
   }
 
+  package func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {
+    _ = try await SignatureServiceClient(acting(for: tenant)).holdSignatures(
+      HoldSignaturesRequest(subjectID: subjectID, held: isHeld, reason: HoldJob.reason))
+  }
+
   package func trail(
     of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant
   ) async throws -> TrailPart {

@@ -52,7 +52,8 @@ package struct ConsentServices: Sendable {
         FieldCloser(database: database, signatures: parts.signatures).handler,
         SealJob(maker: parts.copies).handler, SealTimeJob(maker: parts.copies).handler,
         SealProofJob(maker: parts.copies).handler,
-      ] + EraseJob(signatures: parts.signatures, accounts: accounts).handlers)
+      ] + EraseJob(signatures: parts.signatures, accounts: accounts).handlers
+        + HoldJob(signatures: parts.signatures, accounts: accounts).handlers)
   }
 
   /// Sends events to webhooks, until its task is cancelled.

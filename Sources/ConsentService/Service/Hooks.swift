@@ -18,6 +18,8 @@ package protocol SignatureFields: Sendable {
   func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8]
   /// Erases the strokes of a subject whose data were erased here.
   func erase(_ subjectID: String, tenant: Tenant) async throws
+  /// Holds a subject's strokes against erasure, as the subject's data are held here, or no longer.
+  func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
   /// What happened to a study's fields and signatures after an event.
   func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart
 }
@@ -26,6 +28,8 @@ package protocol SignatureFields: Sendable {
 package protocol SubjectAccounts: Sendable {
   /// Erases the account of a subject whose data were erased here, if there is one.
   func erase(_ subjectID: String, tenant: Tenant) async throws
+  /// Holds a subject's account against erasure, as the subject's data are held here, or no longer.
+  func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
 }
 
 /// What ConsentService needs of the processes that make documents, and of those that seal.

@@ -17,10 +17,12 @@ package struct APIKey: Hashable, Sendable {
   package var scopes: [String]
   /// When it ends; nil: never.
   package var expires: Instant?
+  /// What its holder is called by services; nil: the key's name.
+  package var holder: String?
 
   package init(
     id: String, hash: Digest, name: String, tenant: String, kind: CallerKind, roles: [String] = [],
-    scopes: [String] = [], expires: Instant? = nil
+    scopes: [String] = [], expires: Instant? = nil, holder: String? = nil
   ) {
     self.id = id
     self.hash = hash
@@ -30,10 +32,13 @@ package struct APIKey: Hashable, Sendable {
     self.roles = roles
     self.scopes = scopes
     self.expires = expires
+    self.holder = holder
   }
 
   package static let prefix = "ak_"
   private static let idBytes = 4
+  /// Keys that AccountService keeps have longer identifiers.
+  private static let accountIDBytes = 8
   private static let secretBytes = 24
 
   /// A new key, for its holder: its text is shown once and kept nowhere.
@@ -42,9 +47,14 @@ package struct APIKey: Hashable, Sendable {
   }
 
   /// The public part of a key; nil when the text has not the form of one.
-  package static func id(of key: String) -> String? {
+  package static func id(of key: String) -> String? { id(of: key, bytes: idBytes) }
+
+  /// Whether a key has the form of those that AccountService keeps.
+  package static func isKeptByAccounts(_ key: String) -> Bool { id(of: key, bytes: accountIDBytes) != nil }
+
+  private static func id(of key: String, bytes: Int) -> String? {
     let parts = key.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "ak", parts[1].utf8.count == 2 * idBytes,
+    guard parts.count == 3, parts[0] == "ak", parts[1].utf8.count == 2 * bytes,
       parts[2].utf8.count == 2 * secretBytes
     else { return nil }
     return "ak_\(parts[1])"
@@ -54,7 +64,7 @@ package struct APIKey: Hashable, Sendable {
 
   package var caller: VerifiedCaller {
     let identity = CallerIdentity(
-      kind: kind, tenant: tenant, subject: name, device: kind == .device ? name : "", grants: roles)
+      kind: kind, tenant: tenant, subject: holder ?? name, device: kind == .device ? holder ?? name : "", grants: roles)
     return VerifiedCaller(identity: identity, scopes: scopes, account: id)
   }
 }

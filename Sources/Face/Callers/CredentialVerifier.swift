@@ -31,14 +31,20 @@ extension CredentialVerifier {
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     guard let token = caller.credential?.token else { return nil }
     do throws(Status) {
-      let again = try verify(token, at: now)
-      guard again.identity == caller.identity, again.scopes == caller.scopes else {
-        return Status(.unavailable, "rights_changed: the key's rights changed while the call was open; call again")
-      }
-      return nil
+      return try verify(token, at: now).objection(to: caller)
     } catch {
       return error
     }
+  }
+}
+
+extension VerifiedCaller {
+  /// Why a call that was begun as `caller` may not go on as this one; nil when both have the same rights.
+  func objection(to caller: VerifiedCaller) -> Status? {
+    guard identity == caller.identity, scopes == caller.scopes else {
+      return Status(.unavailable, "rights_changed: the key's rights changed while the call was open; call again")
+    }
+    return nil
   }
 }
 

@@ -12,6 +12,9 @@ package final class TokenCredentials: CredentialVerifier {
   private struct State {
     var verifier = TokenVerifier(TokenKeySet())
     var revocations = RevocationList()
+    /// What tokens with a good signature say, so that a signature is verified once. Times and revocations are looked at
+    /// in each call.
+    var known = BoundedCache<String, TokenClaims>(mostBytes: 4 << 20)
   }
 
   private let state = Mutex(State())
@@ -27,12 +30,12 @@ package final class TokenCredentials: CredentialVerifier {
   }
 
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
-    let (verifier, revocations) = state.withLock { ($0.verifier, $0.revocations) }
     do throws(TokenFault) {
       // Before anything else: a door that has heard nothing yet knows no key either.
-      guard revocations.isTrusted(at: clock.monotonic) else { throw .unsure }
-      let claims = try verifier.claims(of: token, at: now)
-      try revocations.check(claims, at: clock.monotonic)
+      guard state.withLock({ $0.revocations.isTrusted(at: clock.monotonic) }) else { throw .unsure }
+      let claims = try signedClaims(of: token)
+      try TokenVerifier.checkTimes(of: claims, at: now)
+      try check(claims)
       guard let identity = claims.identity else { throw .use }
       var caller = VerifiedCaller(identity: identity, account: "\(claims.tenant)/\(claims.subject)")
       caller.claims = claims
@@ -42,13 +45,37 @@ package final class TokenCredentials: CredentialVerifier {
     }
   }
 
+  private func signedClaims(of token: String) throws(TokenFault) -> TokenClaims {
+    let (known, verifier) = state.withLock { ($0.known.value(for: token), $0.verifier) }
+    if let known { return known }
+    let claims = try verifier.signedClaims(of: token)
+    state.withLock { state in
+      // Not if the keys were replaced meanwhile.
+      guard state.verifier.keys == verifier.keys else { return }
+      state.known.insert(claims, for: token, byteCount: 2 * token.utf8.count + 512)
+    }
+    return claims
+  }
+
+  private func check(_ claims: TokenClaims) throws(TokenFault) {
+    let now = clock.monotonic
+    let fault: TokenFault? = state.withLock { state in
+      do throws(TokenFault) {
+        try state.revocations.check(claims, at: now)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let fault { throw fault }
+  }
+
   /// A revocation ends calls that are open; a token's own end does not, since the person's right goes on with the next
   /// token. While it is unknown which tokens are revoked, calls that are open stay so: new ones are refused.
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     guard let claims = caller.claims else { return nil }
-    let revocations = state.withLock { $0.revocations }
     do throws(TokenFault) {
-      try revocations.check(claims, at: clock.monotonic)
+      try check(claims)
       return nil
     } catch {
       return error == .unsure ? nil : Status(.unauthenticated, "\(error.rawValue): \(error.message)")
@@ -57,16 +84,22 @@ package final class TokenCredentials: CredentialVerifier {
 
   /// Takes in one message of the stream of revocations.
   ///
-  /// - Parameter jwks: the new set of keys; empty when it has not changed.
+  /// - Parameters:
+  ///   - jwks: the new set of keys; empty when it has not changed.
+  ///   - isComplete: whether all is known now that was revoked before this message.
   package func learn(
-    jwks: String, _ revoked: [(revoked: RevocationList.Revoked, tenant: String, before: Instant)]
+    jwks: String, _ revoked: [(revoked: RevocationList.Revoked, tenant: String, before: Instant)],
+    isComplete: Bool = true
   ) {
     let now = clock.now
     state.withLock { state in
-      if let keys = TokenKeySet(jwks: jwks) { state.verifier.keys = keys }
+      if let keys = TokenKeySet(jwks: jwks) {
+        state.verifier.keys = keys
+        state.known.removeAll()
+      }
       for one in revoked { state.revocations.revoke(one.revoked, of: one.tenant, before: one.before) }
       state.revocations.forget(olderThan: now + .seconds(-Self.longestLifetime))
-      state.revocations.heard(at: clock.monotonic)
+      if isComplete { state.revocations.heard(at: clock.monotonic) }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import CCurl
 internal import Glibc
 
@@ -184,29 +185,6 @@ extension NetworkAddress {
       let bytes = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self).sin6_addr
       self.init(bytes: unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
     default: return nil
-    }
-  }
-
-  /// nil unless `text` is an address as people write it.
-  public init?(text: String) {
-    var four = in_addr()
-    var six = in6_addr()
-    if unsafe inet_pton(AF_INET, text, &four) == 1 {
-      self.init(bytes: unsafe withUnsafeBytes(of: four) { unsafe Array($0) })
-    } else if unsafe inet_pton(AF_INET6, text, &six) == 1 {
-      self.init(bytes: unsafe withUnsafeBytes(of: six) { unsafe Array($0) })
-    } else {
-      return nil
-    }
-  }
-
-  /// As people write it.
-  public var text: String {
-    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      guard let start = buffer.baseAddress,
-        unsafe inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, start, 64) != nil
-      else { return "" }
-      return unsafe String(cString: start)
     }
   }
 }

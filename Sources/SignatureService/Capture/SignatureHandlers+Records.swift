@@ -70,7 +70,7 @@ extension SignatureHandlers {
     try FieldChecks.reason(request.reason, isRequired: true)
     return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       try PrivacyStore.hold(
-        request.subjectID, request.held, by: caller.actor, reason: request.reason, in: transaction)
+        request.subjectID, request.held, by: caller, reason: request.reason, in: transaction)
       return HoldSignaturesResponse(held: request.held)
     }
   }

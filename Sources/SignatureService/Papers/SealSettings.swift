@@ -1,6 +1,5 @@
 internal import Authorities
 internal import Base
-internal import Outgoing
 internal import Sealing
 internal import ServiceKit
 
@@ -17,7 +16,7 @@ struct SealSettings: SettingGroup {
     "seal-time-authority", default: nil, shown: "URL",
     "the authority that attests when documents were sealed (RFC 3161 over HTTP); none: seals are B-B")
   let timeAllow = Setting(
-    "seal-time-allow", default: [String](), shown: "NETWORK",
+    "seal-time-allow", default: [NetworkSetting](),
     "private networks that the time authority, and those who publish revocations, may be in, such as 10.1.0.0/16")
   let revocations = Setting(
     "seal-revocations", default: [String](), shown: "FILE,…",
@@ -42,8 +41,8 @@ extension Settings<SealSettings> {
   }
 
   /// Who attests times; nil: nobody.
-  func timeStamper() throws -> HTTPTimeStamper? {
-    try self[\.timeAuthority].map { HTTPTimeStamper($0, AuthorityClient(allowing: try allowed())) }
+  func timeStamper() -> HTTPTimeStamper? {
+    self[\.timeAuthority].map { HTTPTimeStamper($0, AuthorityClient(allowing: allowed)) }
   }
 
   /// Who looks for what proves that the seal's certificates were not revoked; nil: nobody, because a seal without an
@@ -52,7 +51,7 @@ extension Settings<SealSettings> {
   /// - Parameter chain: the certificates above the seal's own.
   func collector(knowing chain: [Certificate]) throws -> (@Sendable () throws -> ProofCollector)? {
     guard self[\.timeAuthority] != nil else { return nil }
-    let client = AuthorityClient(allowing: try allowed())
+    let client = AuthorityClient(allowing: allowed)
     let (known, paths) = (try trusted() + chain, self[\.revocations])
     return {
       let lists = try paths.map { try Files.read($0, limit: 16 << 20) }
@@ -60,14 +59,7 @@ extension Settings<SealSettings> {
     }
   }
 
-  private func allowed() throws -> [NetworkRange] {
-    try self[\.timeAllow].map { text in
-      guard let range = NetworkRange(text: text) else {
-        throw SealSetupError(description: "seal-time-allow has '\(text)'; it must be networks such as 10.1.0.0/16")
-      }
-      return range
-    }
-  }
+  private var allowed: [NetworkRange] { self[\.timeAllow].map(\.range) }
 
   func trusted() throws -> [Certificate] {
     guard let path = self[\.trust] else { return [] }

@@ -11,13 +11,10 @@ enum PrivacyStore {
     try transaction.vault.erase(subject, by: actor, reason: "request")
   }
 
-  /// Places a hold, or lifts all holds.
+  /// Places a hold, or lifts those that the caller may lift.
   static func hold(
-    _ subjectID: String, _ isHeld: Bool, by actor: String, reason: String, in transaction: Transaction
+    _ subjectID: String, _ isHeld: Bool, by caller: Caller, reason: String, in transaction: Transaction
   ) throws {
-    let subject = try Subject.checked(subjectID)
-    let holds = try transaction.vault.holds(on: subject)
-    if isHeld, holds.isEmpty { try transaction.vault.placeHold(on: subject, by: actor, reason: reason) }
-    if !isHeld { for hold in holds { try transaction.vault.liftHold(hold.id, by: actor, reason: reason) } }
+    _ = try transaction.setHold(isHeld, on: try Subject.checked(subjectID), by: caller, reason: reason)
   }
 }

@@ -49,49 +49,23 @@ extension Scope {
   }
 }
 
-/// Tells which tenants have new events, for caches that events make stale.
-public struct EventHeadFeed: AsyncSequence, Sendable {
-  let database: Database
-
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(database: database, commits: database.commits.subscribe().makeAsyncIterator())
-  }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    let database: Database
-    var commits: AsyncStream<Void>.Iterator
-    private var known: [String: Int64] = [:]
-    private var waiting: [EventHead] = []
-
-    init(database: Database, commits: AsyncStream<Void>.Iterator) {
-      self.database = database
-      self.commits = commits
-    }
-
-    public mutating func next() async throws -> EventHead? {
-      while waiting.isEmpty {
-        try Task.checkCancellation()
-        let rows = try await database.readAcrossTenants { try $0.all(EventStatements.heads.query, []) }
-        for row in rows {
-          let (name, last): (String, Int64) = (try row.get("tenant"), try row.get("last"))
-          guard known[name] != last, let tenant = Tenant(name) else { continue }
-          known[name] = last
-          waiting.append(EventHead(tenant: tenant, last: last))
-        }
-        if waiting.isEmpty, await commits.next(isolation: #isolation) == nil { return nil }
-      }
-      return waiting.removeFirst()
-    }
-  }
-}
-
 /// The number of a tenant's latest event.
 public struct EventHead: Hashable, Sendable {
   public let tenant: Tenant
   public let last: Int64
+
+  public init(tenant: Tenant, last: Int64) {
+    self.tenant = tenant
+    self.last = last
+  }
 }
 
 extension Database {
-  /// First every tenant's latest number, then each one that advances, from whichever process.
-  public func watchEventHeads() -> EventHeadFeed { EventHeadFeed(database: self) }
+  /// Every tenant's latest event, as the database has it now: for memories that events make stale.
+  public func eventHeads() async throws -> [EventHead] {
+    let rows = try await readAcrossTenants { try $0.all(EventStatements.heads.query, []) }
+    return try rows.compactMap { row in
+      try Tenant(try row.get("tenant", as: String.self)).map { EventHead(tenant: $0, last: try row.get("last")) }
+    }
+  }
 }

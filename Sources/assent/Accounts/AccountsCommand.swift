@@ -9,18 +9,23 @@ struct AccountsCommandSettings: SettingGroup {
   let tenant = Setting("tenant", default: "main", shown: "TENANT", "the tenant of the accounts")
   let name = Setting("as", default: "admin", shown: "NAME", "the name that goes on record for this change")
   let device = Setting("device", default: "", shown: "DEVICE", "the device where a passcode is reset")
+  let key = AccountKeySettings()
   let bus = BusSettings(.clients)
 }
 
 extension Command {
   /// A tenant's accounts, for administrators at a shell.
   static let accounts = Command(
-    "accounts", "lists accounts, adds people, resets passcodes, locks and unlocks", settings: AccountsCommandSettings(),
-    operands: "list | add [PERSON] | reset PERSON | lock PERSON | unlock PERSON", count: 1...2
+    "accounts", "lists accounts, adds people, resets passcodes, locks and unlocks, and keeps API keys",
+    settings: AccountsCommandSettings(),
+    operands: "list | add [PERSON] | reset PERSON | lock PERSON | unlock PERSON | keys | add-key NAME | "
+      + "rotate-key NAME | revoke-key NAME",
+    count: 1...2
   ) { settings in
     let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent accounts")
-    let client = AccountAdminServiceClient(
-      door.channel(settings[\.name], tenant: settings[\.tenant], kind: .person, grants: ["admin@*"]))
+    let channel = door.channel(settings[\.name], tenant: settings[\.tenant], kind: .person, grants: ["admin@*"])
+    let client = AccountAdminServiceClient(channel)
+    let keys = AccountKeysCommand(client: ApiKeyServiceClient(channel), settings: settings.settings(of: \.key))
     let operands = settings.operands
     switch (operands[0], operands.count) {
     case ("list", 1): try await listAccounts(client)
@@ -28,8 +33,14 @@ extension Command {
     case ("reset", 2): try await reset(operands[1], settings[\.device], client)
     case ("lock", 2): try await setLock(true, operands[1], client)
     case ("unlock", 2): try await setLock(false, operands[1], client)
+    case ("keys", 1): try await keys.list()
+    case ("add-key", 2): try await keys.add(operands[1])
+    case ("rotate-key", 2): try await keys.rotate(operands[1])
+    case ("revoke-key", 2): try await keys.revoke(operands[1])
     default:
-      throw ConsentComplaint("'\(operands.joined(separator: " "))' is none of list, add, reset, lock and unlock")
+      throw ConsentComplaint(
+        "'\(operands.joined(separator: " "))' is none of list, add, reset, lock, unlock, keys, add-key, rotate-key "
+          + "and revoke-key")
     }
     try await door.close()
   }

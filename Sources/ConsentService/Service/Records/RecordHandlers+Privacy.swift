@@ -48,15 +48,11 @@ extension RecordHandlers {
     return try await data.once(request, context, of: Self.studies(of: subject)) { transaction, caller, found in
       let studies = found.value
       try Refusal.requireReason(request.reason, for: "setting or lifting a legal hold says why")
-      let holds = try transaction.vault.holds(on: subject)
       // Nothing to change: the call may be repeated.
-      let isDone = request.held ? holds.contains { $0.reason == request.reason } : holds.isEmpty
-      if isDone { return SetLegalHoldResponse() }
-      if request.held {
-        _ = try transaction.vault.placeHold(on: subject, by: caller.actor, reason: request.reason)
-      } else {
-        for hold in holds { try transaction.vault.liftHold(hold.id, by: caller.actor, reason: request.reason) }
+      guard try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
+        return SetLegalHoldResponse()
       }
+      try HoldJob.enqueue(for: subject, transaction)
       let note = request.held ? "set" : "lifted"
       for study in studies {
         let event = ConsentEvent(kind: .legalHoldChanged, studyID: study, subjectID: subject.id, note: note)

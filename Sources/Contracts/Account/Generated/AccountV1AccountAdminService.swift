@@ -603,18 +603,28 @@ public struct WatchRevocationsResponse: Message {
   public var revocations: [Revocation]
   /// The key set of access tokens; in the first message, and whenever it has changed.
   public var jwks: String
+  /// The API keys of tenants whose keys have changed; after the first messages those of every tenant that has some.
+  public var apiKeySets: [ApiKeySet]
+  /// True: all tenants have been sent, so that an API key which is in no set is none.
+  public var complete: Bool
 
   public init() {
     self.revocations = []
     self.jwks = ""
+    self.apiKeySets = []
+    self.complete = false
   }
 
   public init(
     revocations: [Revocation] = [],
-    jwks: String = ""
+    jwks: String = "",
+    apiKeySets: [ApiKeySet] = [],
+    complete: Bool = false
   ) {
     self.revocations = revocations
     self.jwks = jwks
+    self.apiKeySets = apiKeySets
+    self.complete = complete
   }
 }
 
@@ -750,7 +760,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "5d492213bfad807357cb1d05bcb0fa712e55b6bc9e7f09f009021a59db1078c1"
+    fingerprint: "6a85dafc88bb3f218047615203ccc293a536d0e8534e8fb2b64902991015f8d7"
   )
 }
 
@@ -786,7 +796,8 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func listAccountEvents(_ request: ListAccountEventsRequest, context: CallContext) async throws -> ListAccountEventsResponse
   /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
   func listAccountHeads(_ request: ListAccountHeadsRequest, context: CallContext) async throws -> ListAccountHeadsResponse
-  /// Streams the revocations of all tenants, and every 250 ms that there is none: gateways follow it.
+  /// Streams the revocations and the API keys of all tenants, and every 250 ms that nothing has changed: gateways follow
+  /// it.
   func watchRevocations(_ request: WatchRevocationsRequest, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>) async throws
 }
 
@@ -899,7 +910,8 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.listAccountHeads, request, as: ListAccountHeadsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Streams the revocations of all tenants, and every 250 ms that there is none: gateways follow it.
+  /// Streams the revocations and the API keys of all tenants, and every 250 ms that nothing has changed: gateways follow
+  /// it.
   public func watchRevocations(_ request: WatchRevocationsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<WatchRevocationsResponse> {
     try channel.serverStream(AccountAdminServiceMethods.watchRevocations, request, as: WatchRevocationsResponse.self, options: options.with(deadline: deadline))
   }

@@ -61,10 +61,16 @@ public enum AccountEventKind: MessageEnum {
   case personalDataRead
   /// Somebody tried what they may not; several attempts of the same kind within a minute are one event more.
   case accessDenied
+  /// An API key was made.
+  case apiKeyCreated
+  /// An API key got another secret.
+  case apiKeyRotated
+  /// An API key was revoked.
+  case apiKeyRevoked
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLockChanged, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemSettled, .itemDiscarded, .personalDataRead, .accessDenied]
+  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLockChanged, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemSettled, .itemDiscarded, .personalDataRead, .accessDenied, .apiKeyCreated, .apiKeyRotated, .apiKeyRevoked]
 
   public init(number: Int32) {
     switch number {
@@ -96,6 +102,9 @@ public enum AccountEventKind: MessageEnum {
     case 25: self = .itemDiscarded
     case 26: self = .personalDataRead
     case 27: self = .accessDenied
+    case 28: self = .apiKeyCreated
+    case 29: self = .apiKeyRotated
+    case 30: self = .apiKeyRevoked
     default: self = .unrecognized(number)
     }
   }
@@ -130,6 +139,9 @@ public enum AccountEventKind: MessageEnum {
     case .itemDiscarded: 25
     case .personalDataRead: 26
     case .accessDenied: 27
+    case .apiKeyCreated: 28
+    case .apiKeyRotated: 29
+    case .apiKeyRevoked: 30
     case .unrecognized(let number): number
     }
   }
@@ -153,8 +165,10 @@ public struct AccountEvent: Message {
   public var deviceID: String
   /// The session concerned.
   public var sessionID: String
-  /// One line for a person, without personal data: a grant, a rule, an item's name.
+  /// One line for a person, without personal data: a grant, a rule, an item's name, an API key.
   public var note: String
+  /// The API key concerned.
+  public var apiKeyID: String
 
   public init() {
     self.sequence = 0
@@ -165,6 +179,7 @@ public struct AccountEvent: Message {
     self.deviceID = ""
     self.sessionID = ""
     self.note = ""
+    self.apiKeyID = ""
   }
 
   public init(
@@ -175,7 +190,8 @@ public struct AccountEvent: Message {
     personID: String = "",
     deviceID: String = "",
     sessionID: String = "",
-    note: String = ""
+    note: String = "",
+    apiKeyID: String = ""
   ) {
     self.sequence = sequence
     self.at = at
@@ -185,6 +201,7 @@ public struct AccountEvent: Message {
     self.deviceID = deviceID
     self.sessionID = sessionID
     self.note = note
+    self.apiKeyID = apiKeyID
   }
 }
 

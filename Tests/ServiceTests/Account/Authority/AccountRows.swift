@@ -44,7 +44,29 @@ struct AccountRow: Sendable {
 
   @Sendable private static func tenant(_ actor: Actor, _ target: AccountTarget) -> Thing { Thing() }
 
-  static let all = administration + evidence + devices + people + signIn + sync
+  static let all = administration + keys + evidence + devices + people + signIn + sync
+
+  @Sendable private static func wholeTenant(_ actor: Actor, _ target: AccountTarget) -> Thing {
+    Thing(study: .every, site: .every)
+  }
+
+  private static let keys: [AccountRow] = [
+    AccountRow("ApiKeyService/CreateApiKey", wholeTenant) { clients, _ in
+      try await clients.keys.createApiKey(CreateApiKeyRequest())
+    },
+    AccountRow("ApiKeyService/ListApiKeys", wholeTenant) { clients, _ in
+      try await clients.keys.listApiKeys(ListApiKeysRequest())
+    },
+    AccountRow("ApiKeyService/RotateApiKey", wholeTenant) { clients, _ in
+      try await clients.keys.rotateApiKey(RotateApiKeyRequest(apiKeyID: "none"))
+    },
+    AccountRow("ApiKeyService/RevokeApiKey", wholeTenant) { clients, _ in
+      try await clients.keys.revokeApiKey(RevokeApiKeyRequest(apiKeyID: "none"))
+    },
+    AccountRow("ApiKeyService/ReportApiKeyUses") { clients, _ in
+      try await clients.keys.reportApiKeyUses(ReportApiKeyUsesRequest())
+    },
+  ]
 
   private static let administration: [AccountRow] = [
     AccountRow("AccountAdminService/GetAccountSettings") { clients, _ in

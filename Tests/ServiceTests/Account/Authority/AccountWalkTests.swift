@@ -9,7 +9,8 @@ import Wire
 /// Everybody calls everything: what the account services do is compared with the test's own reading of the contract.
 @Suite("Everybody calls everything about accounts", .timeLimit(.minutes(10))) struct AccountWalkTests {
   private static let services = [
-    "AccountAdminService", "DeviceService", "PeopleService", "SignInService", "SyncService", "ViewService",
+    "AccountAdminService", "ApiKeyService", "DeviceService", "PeopleService", "SignInService", "SyncService",
+    "ViewService",
   ]
 
   private enum Outcome {

@@ -107,6 +107,24 @@ import Wire
     await world.end()
   }
 
+  @Test("a hold of ConsentService's is lifted by ConsentService alone, and may come before the account")
+  func heldByConsent() async throws {
+    let world = try await AccountWorld()
+    func hold(_ person: String, _ isHeld: Bool, by clients: AccountClients) async throws {
+      _ = try await clients.admin.holdAccount(
+        HoldAccountRequest(personID: person, held: isHeld, reason: "a legal hold"))
+    }
+    let anna = try await world.open("Anna")[0]
+    for person in [anna, "nobody-yet"] { try await hold(person, true, by: world.service) }
+    await expectRefusal(.failedPrecondition, "held_elsewhere") { try await hold(anna, false, by: world.admin) }
+    await expectRefusal(.failedPrecondition, "legal_hold") {
+      try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: anna))
+    }
+    try await hold(anna, false, by: world.service)
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: anna))
+    await world.end()
+  }
+
   @Test("an erased person leaves no profile, passcode or role, and a hold forbids it", arguments: TestEngine.allCases)
   func erased(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

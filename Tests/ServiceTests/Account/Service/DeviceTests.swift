@@ -3,6 +3,7 @@ import AccountService
 import Base
 import Bus
 import StorageTestKit
+import TestSupport
 import Testing
 import Tokens
 import Wire

@@ -146,6 +146,7 @@ import Wire
       ([changed { $0.roles = [IdentityRole(value: "x", role: "participant@heart")] }], "bad_role"),
       ([good, good], "twice"),
       ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "") }], "bad_name"),
+      ([changed { $0.subjectPrefix = "key:" }], "prefix_reserved"),
       ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "clinic:a:") }], "prefixes_overlap"),
       (Array(repeating: good, count: 9), "too_many"),
     ]

@@ -4,6 +4,7 @@ import Base
 import Bus
 import ConsentContract
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 

@@ -9,6 +9,7 @@ import Outgoing
 import Storage
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 import Tokens
 import Wire
@@ -17,7 +18,7 @@ import Wire
 struct AccountWorld {
   let test: TestDatabase
   let bus = InProcessBus()
-  let clock = MovableTime()
+  let clock = MovableClock(at: AccountWorld.start)
   let flows = KnownFlows()
   let peers = KnownPeers()
   let services: AccountServices
@@ -32,7 +33,7 @@ struct AccountWorld {
   }
 
   static func services(
-    _ database: Database, _ flows: KnownFlows, _ peers: KnownPeers, _ clock: MovableTime
+    _ database: Database, _ flows: KnownFlows, _ peers: KnownPeers, _ clock: MovableClock
   ) -> AccountServices {
     AccountServices(
       database: database, consent: flows, peers: peers,
@@ -136,6 +137,7 @@ struct AccountClients {
   let admin: AccountAdminServiceClient
   let sync: SyncServiceClient
   let views: ViewServiceClient
+  let keys: ApiKeyServiceClient
 
   init(_ channel: any Channel) {
     devices = DeviceServiceClient(channel)
@@ -144,18 +146,8 @@ struct AccountClients {
     admin = AccountAdminServiceClient(channel)
     sync = SyncServiceClient(channel)
     views = ViewServiceClient(channel)
+    keys = ApiKeyServiceClient(channel)
   }
-}
-
-/// A clock that a test sets.
-final class MovableTime: Sendable {
-  private let moved = Mutex<Duration>(.zero)
-
-  var clock: Clock {
-    Clock(wall: { [self] in AccountWorld.start + moved.withLock { $0 } }, monotonic: { Clock.system.monotonic })
-  }
-
-  func move(by time: Duration) { moved.withLock { $0 += time } }
 }
 
 /// Replaces ConsentService: a test states how sessions end.

@@ -180,6 +180,7 @@ struct NoFields: SignatureFields {
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] { [] }
   func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8] { [] }
   func erase(_ subjectID: String, tenant: Tenant) async throws {}
+  func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {}
 
   func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {
     TrailPart(entries: [], last: sequence, readUntil: nil)

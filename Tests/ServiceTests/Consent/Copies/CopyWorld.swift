@@ -7,6 +7,7 @@ import SignatureService
 import Storage
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// ConsentService and SignatureService on one bus, with a process that seals as soon as a test starts one.

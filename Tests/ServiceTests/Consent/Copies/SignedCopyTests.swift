@@ -6,6 +6,7 @@ import Sealing
 import SignatureContract
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// The file of a consent: made and sealed after the last signature, once, whatever is missing meanwhile.

@@ -4,6 +4,7 @@ import ConsentContract
 import ConsentService
 import SignatureContract
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 

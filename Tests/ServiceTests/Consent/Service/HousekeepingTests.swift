@@ -4,6 +4,7 @@ import ConsentService
 import Storage
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 

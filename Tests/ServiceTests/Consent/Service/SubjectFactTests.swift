@@ -3,6 +3,7 @@ import Bus
 import ConsentContract
 import ConsentService
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 

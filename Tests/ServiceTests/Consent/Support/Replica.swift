@@ -4,6 +4,7 @@ import ConsentContract
 import ConsentService
 import Storage
 import StorageTestKit
+import TestSupport
 
 /// A second process: the same service on a world's database, with its own caches and its own bus.
 struct Replica {

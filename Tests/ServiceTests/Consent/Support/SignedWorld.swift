@@ -8,6 +8,7 @@ import SignatureService
 import Storage
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 import Typesetting
 import Wire
@@ -185,6 +186,10 @@ final class FallingSignatures: SignatureFields {
 
   func erase(_ subjectID: String, tenant: Tenant) async throws {
     try await service().erase(subjectID, tenant: tenant)
+  }
+
+  func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {
+    try await service().hold(subjectID, isHeld, tenant: tenant)
   }
 
   func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {

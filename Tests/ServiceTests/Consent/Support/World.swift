@@ -7,6 +7,7 @@ import ServicePolicy
 import Storage
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 import Webhooks
 import Wire
@@ -15,7 +16,7 @@ import Wire
 struct World {
   let test: TestDatabase
   let bus = InProcessBus()
-  let clock: MovableTime
+  let clock: MovableClock
   let fields: KnownFields
   let services: ConsentServices
   /// Signs heads in a world that was given a key for it.
@@ -29,7 +30,7 @@ struct World {
     _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil, webhooks: WebhookPolicy = WebhookPolicy(),
     signatures: (InProcessBus) -> (any SignatureFields)? = { _ in nil }
   ) async throws {
-    let clock = MovableTime()
+    let clock = MovableClock(at: Example.now)
     let test = try await engine.makeDatabase(
       ConsentSchema.all, clock: clock.clock, trusting: key.map { [$0.verifyingKey] } ?? [])
     self.test = test
@@ -44,7 +45,7 @@ struct World {
   }
 
   static func services(
-    _ database: Database, _ fields: any SignatureFields, _ clock: MovableTime,
+    _ database: Database, _ fields: any SignatureFields, _ clock: MovableClock,
     papers: any CopyPapers = BusPapers(InProcessBus().channel()), memory: AnswerMemory = AnswerMemory(),
     evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy()
   ) throws -> ConsentServices {
@@ -153,22 +154,12 @@ struct World {
   }
 }
 
-/// A clock that a test sets.
-final class MovableTime: Sendable {
-  private let moved = Mutex<Duration>(.zero)
-
-  var clock: Clock {
-    Clock(wall: { [self] in Example.now + moved.withLock { $0 } }, monotonic: { Clock.system.monotonic })
-  }
-
-  func move(by time: Duration) { moved.withLock { $0 += time } }
-}
-
 /// Replaces SignatureService: a test states which fields are saved.
 final class KnownFields: SignatureFields {
   private let saved = Mutex<[String: SavedField]>([:])
   private let closed = Mutex<[String]>([])
   private let erasures = Mutex<[String]>([])
+  private let held = Mutex<[Bool]>([])
 
   func save(_ field: String, at place: SignaturePlace, change: (inout FieldFacts) -> Void = { _ in }) {
     var facts = FieldFacts(place: place)
@@ -223,11 +214,17 @@ final class KnownFields: SignatureFields {
   var erased: [String] { erasures.withLock { $0 } }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { $0.append(subjectID) } }
+
+  /// What was told of holds, in order.
+  var holds: [Bool] { held.withLock { $0 } }
+
+  func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws { held.withLock { $0.append(isHeld) } }
 }
 
 /// Replaces AccountService, where no subject has an account.
 struct KnownAccounts: SubjectAccounts {
   func erase(_ subjectID: String, tenant: Tenant) async throws {}
+  func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {}
 }
 
 extension Status {

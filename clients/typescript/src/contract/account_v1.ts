@@ -223,6 +223,10 @@ export interface WatchRevocationsResponse {
   revocations?: Revocation[]
   /** The key set of access tokens; in the first message, and whenever it has changed. */
   jwks?: string
+  /** The API keys of tenants whose keys have changed; after the first messages those of every tenant that has some. */
+  apiKeySets?: ApiKeySet[]
+  /** True: all tenants have been sent, so that an API key which is in no set is none. */
+  complete?: boolean
 }
 
 /** The request of ListAccountHeads. */
@@ -239,6 +243,151 @@ export interface ListAccountHeadsResponse {
   heads?: string[]
   /** The size of the last of them, which the next page comes after; 0: there were no more. */
   nextAfterSize?: string
+}
+
+/** As what the holder of an API key calls. */
+export type ApiKeyKind =
+  | "API_KEY_KIND_UNSPECIFIED"
+  | "API_KEY_KIND_PROGRAM"
+  | "API_KEY_KIND_DEVICE"
+
+/** A key with which a program calls over HTTP and gRPC. Of the key itself AccountService has a hash only. */
+export interface ApiKey {
+  /**
+   * Identifier, made by the server: the beginning of the key up to its last underscore, "ak_" and 16 hexadecimal digits.
+   * Callers are known by it: their subject, or their device, is "key:" and these digits.
+   */
+  apiKeyId?: string
+  /** A name for people, unique in the tenant among keys in use; 1 to 64 letters, digits, dots, dashes and underscores. */
+  name?: string
+  /** As what its holder calls. */
+  kind?: ApiKeyKind
+  /** Its roles: role@study, role@study/site or role@*. At most 64. */
+  roles?: string[]
+  /** The only methods that it is good for, each package.Service/Method or package.Service/*; empty: all. At most 64. */
+  scopes?: string[]
+  /** When it ends; absent: when it is revoked. */
+  expiresAt?: string
+  /** Who made it. Set by the server. */
+  createdBy?: string
+  /** When. Set by the server. */
+  createdAt?: string
+  /** When its secret was last replaced; absent: never. Set by the server. */
+  rotatedAt?: string
+  /** Until when the secret before that is good, too; absent: it is not. Set by the server. */
+  overlapEndsAt?: string
+  /** When it was last used, to the minute; absent: never. Set by the server. */
+  usedAt?: string
+  /** When it was revoked; absent: it was not. Set by the server. */
+  revokedAt?: string
+}
+
+/** A key as gateways verify it. */
+export interface VerifiableApiKey {
+  /** Its identifier. */
+  apiKeyId?: string
+  /** A name for people. */
+  name?: string
+  /** As what its holder calls. */
+  kind?: ApiKeyKind
+  /** Its roles. */
+  roles?: string[]
+  /** The only methods that it is good for; empty: all. */
+  scopes?: string[]
+  /** When it ends; absent: not by itself. */
+  expiresAt?: string
+  /** SHA-256 of the whole key. */
+  hash?: string
+  /** SHA-256 of the key before its last rotation; empty: none. */
+  previousHash?: string
+  /** Until when the previous one is good. */
+  overlapEndsAt?: string
+}
+
+/** All keys in use of a tenant. */
+export interface ApiKeySet {
+  /** The tenant. */
+  tenant?: string
+  /** The keys, by identifier. */
+  keys?: VerifiableApiKey[]
+}
+
+/** When a key was last used, as a gateway has seen it. */
+export interface ApiKeyUse {
+  /** The tenant of the key. */
+  tenant?: string
+  /** The key. */
+  apiKeyId?: string
+  /** When. */
+  usedAt?: string
+}
+
+/** The request of CreateApiKey. */
+export interface CreateApiKeyRequest {
+  /** The key: its name, kind, roles, scopes and end. */
+  apiKey?: ApiKey
+}
+
+/** The response of CreateApiKey. */
+export interface CreateApiKeyResponse {
+  /** The key as stored. */
+  apiKey?: ApiKey
+  /** What its holder sends: Authorization: Bearer ak_…. It is not shown again. */
+  key?: string
+}
+
+/** The request of ListApiKeys. */
+export interface ListApiKeysRequest {
+  /** How many at most, 1 to 1,000; 0: 100. */
+  pageSize?: number
+  /** The next_page_token of the previous page; empty: the first page. */
+  pageToken?: string
+}
+
+/** The response of ListApiKeys. */
+export interface ListApiKeysResponse {
+  /** The keys, by identifier. */
+  apiKeys?: ApiKey[]
+  /** The page_token of the next page; empty: this is the last page. */
+  nextPageToken?: string
+}
+
+/** The request of RotateApiKey. */
+export interface RotateApiKeyRequest {
+  /** The key. */
+  apiKeyId?: string
+  /** For how long the former secret is good as well, up to 30 days; absent: 24 hours; 0: not at all. */
+  overlap?: string
+}
+
+/** The response of RotateApiKey. */
+export interface RotateApiKeyResponse {
+  /** The key as stored. */
+  apiKey?: ApiKey
+  /** What its holder sends from now on. It is not shown again. */
+  key?: string
+}
+
+/** The request of RevokeApiKey. */
+export interface RevokeApiKeyRequest {
+  /** The key. */
+  apiKeyId?: string
+}
+
+/** The response of RevokeApiKey. */
+export interface RevokeApiKeyResponse {
+  /** The key as stored. */
+  apiKey?: ApiKey
+}
+
+/** The request of ReportApiKeyUses. */
+export interface ReportApiKeyUsesRequest {
+  /** The newest use of each key, at most 1,000. */
+  uses?: ApiKeyUse[]
+}
+
+/** The response of ReportApiKeyUses. */
+export interface ReportApiKeyUsesResponse {
 }
 
 /** A part of a profile that a tenant may show before sign-in. */
@@ -413,6 +562,9 @@ export type AccountEventKind =
   | "ACCOUNT_EVENT_KIND_ITEM_DISCARDED"
   | "ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ"
   | "ACCOUNT_EVENT_KIND_ACCESS_DENIED"
+  | "ACCOUNT_EVENT_KIND_API_KEY_CREATED"
+  | "ACCOUNT_EVENT_KIND_API_KEY_ROTATED"
+  | "ACCOUNT_EVENT_KIND_API_KEY_REVOKED"
 
 /** An event of accounts, in the tenant's order. */
 export interface AccountEvent {
@@ -430,8 +582,10 @@ export interface AccountEvent {
   deviceId?: string
   /** The session concerned. */
   sessionId?: string
-  /** One line for a person, without personal data: a grant, a rule, an item's name. */
+  /** One line for a person, without personal data: a grant, a rule, an item's name, an API key. */
   note?: string
+  /** The API key concerned. */
+  apiKeyId?: string
 }
 
 /** Tokens that are void although they have not expired. */
@@ -1272,9 +1426,31 @@ export const AccountAdminService = {
   /** Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it. */
   listAccountHeads: unary<ListAccountHeadsRequest, ListAccountHeadsResponse>(
     "assent.account.v1.AccountAdminService/ListAccountHeads", "no_side_effects"),
-  /** Streams the revocations of all tenants, and every 250 ms that there is none: gateways follow it. */
+  /**
+   * Streams the revocations and the API keys of all tenants, and every 250 ms that nothing has changed: gateways follow
+   * it.
+   */
   watchRevocations: serverStreaming<WatchRevocationsRequest, WatchRevocationsResponse>(
     "assent.account.v1.AccountAdminService/WatchRevocations", "no_side_effects"),
+} as const
+
+/** The API keys of a tenant. What is changed here holds at every gateway within a second. */
+export const ApiKeyService = {
+  /** Makes a key and shows it for the only time. */
+  createApiKey: unary<CreateApiKeyRequest, CreateApiKeyResponse>(
+    "assent.account.v1.ApiKeyService/CreateApiKey", "none"),
+  /** Lists the keys, those that were revoked within the last 90 days included. */
+  listApiKeys: unary<ListApiKeysRequest, ListApiKeysResponse>(
+    "assent.account.v1.ApiKeyService/ListApiKeys", "no_side_effects"),
+  /** Gives a key another secret and shows it for the only time. For a while the former one is good, too. */
+  rotateApiKey: unary<RotateApiKeyRequest, RotateApiKeyResponse>(
+    "assent.account.v1.ApiKeyService/RotateApiKey", "none"),
+  /** Revokes a key: it is refused within a second, and streams that were opened with it end. */
+  revokeApiKey: unary<RevokeApiKeyRequest, RevokeApiKeyResponse>(
+    "assent.account.v1.ApiKeyService/RevokeApiKey", "idempotent"),
+  /** Notes when keys were last used. Gateways call it once a minute. */
+  reportApiKeyUses: unary<ReportApiKeyUsesRequest, ReportApiKeyUsesResponse>(
+    "assent.account.v1.ApiKeyService/ReportApiKeyUses", "idempotent"),
 } as const
 
 /** Devices, and what the application says about itself. */

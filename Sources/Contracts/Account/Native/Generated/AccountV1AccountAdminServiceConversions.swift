@@ -968,12 +968,17 @@ extension WatchRevocationsResponse: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.revocations)!.initialize(to: FromNative.messages(native.pointee.revocations, native.pointee.n_revocations, as: Revocation.self))
     unsafe target.pointer(to: \.jwks)!.initialize(to: FromNative.text(native.pointee.jwks))
+    unsafe target.pointer(to: \.apiKeySets)!.initialize(to: FromNative.messages(native.pointee.api_key_sets, native.pointee.n_api_key_sets, as: ApiKeySet.self))
+    unsafe target.pointer(to: \.complete)!.initialize(to: native.pointee.complete != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.n_revocations = self.revocations.count
     unsafe native.pointee.revocations = arena.messages(self.revocations)
     unsafe native.pointee.jwks = arena.text(self.jwks)
+    unsafe native.pointee.n_api_key_sets = self.apiKeySets.count
+    unsafe native.pointee.api_key_sets = arena.messages(self.apiKeySets)
+    unsafe native.pointee.complete = self.complete ? 1 : 0
   }
 }
 

@@ -35,6 +35,7 @@ extension AccountEvent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
     unsafe target.pointer(to: \.note)!.initialize(to: FromNative.text(native.pointee.note))
+    unsafe target.pointer(to: \.apiKeyID)!.initialize(to: FromNative.text(native.pointee.api_key_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -46,6 +47,7 @@ extension AccountEvent: @unsafe NativeMessage {
     unsafe native.pointee.device_id = arena.text(self.deviceID)
     unsafe native.pointee.session_id = arena.text(self.sessionID)
     unsafe native.pointee.note = arena.text(self.note)
+    unsafe native.pointee.api_key_id = arena.text(self.apiKeyID)
   }
 }
 

@@ -11,13 +11,14 @@ from google.protobuf import symbol_database as _symbol_database
 _sym_db = _symbol_database.Default()
 
 
+from assent.account.v1 import api_key_pb2 as assent_dot_account_dot_v1_dot_api__key__pb2
 from assent.account.v1 import device_pb2 as assent_dot_account_dot_v1_dot_device__pb2
 from assent.account.v1 import event_pb2 as assent_dot_account_dot_v1_dot_event__pb2
 from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-assent/account/v1/account_admin_service.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/device.proto\x1a\x1d\x61ssent/account/v1/event.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x1b\n\x19GetAccountSettingsRequest\"R\n\x1aGetAccountSettingsResponse\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".assent.account.v1.AccountSettings\"Q\n\x19SetAccountSettingsRequest\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".assent.account.v1.AccountSettings\"R\n\x1aSetAccountSettingsResponse\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".assent.account.v1.AccountSettings\"J\n\x1e\x43reateAccountInvitationRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x15\n\rnew_person_id\x18\x02 \x01(\t\"_\n\x1f\x43reateAccountInvitationResponse\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x88\x01\n\x0c\x41\x63\x63ountEntry\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x12\n\ndevice_ids\x18\x03 \x03(\t\x12\r\n\x05roles\x18\x04 \x03(\t\x12\x0e\n\x06locked\x18\x05 \x01(\x08\x12\x13\n\x0bmerged_into\x18\x06 \x01(\t\x12\x0e\n\x06\x65rased\x18\x07 \x01(\x08\"<\n\x13ListAccountsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"b\n\x14ListAccountsResponse\x12\x31\n\x08\x61\x63\x63ounts\x18\x01 \x03(\x0b\x32\x1f.assent.account.v1.AccountEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"3\n\x10GrantRoleRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\"\"\n\x11GrantRoleResponse\x12\r\n\x05roles\x18\x01 \x03(\t\"4\n\x11RevokeRoleRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\"#\n\x12RevokeRoleResponse\x12\r\n\x05roles\x18\x01 \x03(\t\"9\n\x14SetPersonLockRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0e\n\x06locked\x18\x02 \x01(\x08\"\x17\n\x15SetPersonLockResponse\"<\n\x14ResetPasscodeRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x11\n\tdevice_id\x18\x02 \x01(\t\")\n\x15ResetPasscodeResponse\x12\x10\n\x08passcode\x18\x01 \x01(\t\"?\n\x12MergePeopleRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x16\n\x0einto_person_id\x18\x02 \x01(\t\"G\n\x13MergePeopleResponse\x12\x30\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.AccountEntry\";\n\x12ListDevicesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"a\n\x13ListDevicesResponse\x12\x31\n\x07\x64\x65vices\x18\x01 \x03(\x0b\x32 .assent.account.v1.AccountDevice\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"&\n\x11WipeDeviceRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\"F\n\x12WipeDeviceResponse\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\"(\n\x13\x45raseAccountRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\"\x16\n\x14\x45raseAccountResponse\"E\n\x12HoldAccountRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0c\n\x04held\x18\x02 \x01(\x08\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x15\n\x13HoldAccountResponse\"A\n\x18ListAccountEventsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"e\n\x19ListAccountEventsResponse\x12/\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1f.assent.account.v1.AccountEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x19\n\x17WatchRevocationsRequest\"\\\n\x18WatchRevocationsResponse\x12\x32\n\x0brevocations\x18\x01 \x03(\x0b\x32\x1d.assent.account.v1.Revocation\x12\x0c\n\x04jwks\x18\x02 \x01(\t\"@\n\x17ListAccountHeadsRequest\x12\x12\n\nafter_size\x18\x01 \x01(\x03\x12\x11\n\tpage_size\x18\x02 \x01(\x05\"B\n\x18ListAccountHeadsResponse\x12\r\n\x05heads\x18\x01 \x03(\t\x12\x17\n\x0fnext_after_size\x18\x02 \x01(\x03\x32\x96\x12\n\x13\x41\x63\x63ountAdminService\x12\x7f\n\x12GetAccountSettings\x12,.assent.account.v1.GetAccountSettingsRequest\x1a-.assent.account.v1.GetAccountSettingsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x7f\n\x12SetAccountSettings\x12,.assent.account.v1.SetAccountSettingsRequest\x1a-.assent.account.v1.SetAccountSettingsResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\xaa\x01\n\x17\x43reateAccountInvitation\x12\x31.assent.account.v1.CreateAccountInvitationRequest\x1a\x32.assent.account.v1.CreateAccountInvitationResponse\"(\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12m\n\x0cListAccounts\x12&.assent.account.v1.ListAccountsRequest\x1a\'.assent.account.v1.ListAccountsResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x83\x01\n\tGrantRole\x12#.assent.account.v1.GrantRoleRequest\x1a$.assent.account.v1.GrantRoleResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x02\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12\x86\x01\n\nRevokeRole\x12$.assent.account.v1.RevokeRoleRequest\x1a%.assent.account.v1.RevokeRoleResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x02\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12\x8f\x01\n\rSetPersonLock\x12\'.assent.account.v1.SetPersonLockRequest\x1a(.assent.account.v1.SetPersonLockResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12\x9a\x01\n\rResetPasscode\x12\'.assent.account.v1.ResetPasscodeRequest\x1a(.assent.account.v1.ResetPasscodeResponse\"6\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18)\x08\x05\x12%that device\'s list has no such person\x12\xb5\x01\n\x0bMergePeople\x12%.assent.account.v1.MergePeopleRequest\x1a&.assent.account.v1.MergePeopleResponse\"W\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x92\xb5\x18+\x08\t\x12\'one of them was merged or erased before\x12j\n\x0bListDevices\x12%.assent.account.v1.ListDevicesRequest\x1a&.assent.account.v1.ListDevicesResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x86\x01\n\nWipeDevice\x12$.assent.account.v1.WipeDeviceRequest\x1a%.assent.account.v1.WipeDeviceResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such device\x12\xb7\x01\n\x0c\x45raseAccount\x12&.assent.account.v1.EraseAccountRequest\x1a\'.assent.account.v1.EraseAccountResponse\"V\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x92\xb5\x18 \x08\t\x12\x1c\x61 legal hold forbids erasing\x12\xb5\x01\n\x0bHoldAccount\x12%.assent.account.v1.HoldAccountRequest\x1a&.assent.account.v1.HoldAccountResponse\"W\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x92\xb5\x18!\x08\t\x12\x1dthe person\'s data were erased\x12\x83\x01\n\x11ListAccountEvents\x12+.assent.account.v1.ListAccountEventsRequest\x1a,.assent.account.v1.ListAccountEventsResponse\"\x13\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x9a\xb5\x18\x03\n\x01\x0c\x12\x82\x01\n\x10ListAccountHeads\x12*.assent.account.v1.ListAccountHeadsRequest\x1a+.assent.account.v1.ListAccountHeadsResponse\"\x15\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x07\x10\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12y\n\x10WatchRevocations\x12*.assent.account.v1.WatchRevocationsRequest\x1a+.assent.account.v1.WatchRevocationsResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0c\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-assent/account/v1/account_admin_service.proto\x12\x11\x61ssent.account.v1\x1a\x1f\x61ssent/account/v1/api_key.proto\x1a\x1e\x61ssent/account/v1/device.proto\x1a\x1d\x61ssent/account/v1/event.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x1b\n\x19GetAccountSettingsRequest\"R\n\x1aGetAccountSettingsResponse\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".assent.account.v1.AccountSettings\"Q\n\x19SetAccountSettingsRequest\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".assent.account.v1.AccountSettings\"R\n\x1aSetAccountSettingsResponse\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".assent.account.v1.AccountSettings\"J\n\x1e\x43reateAccountInvitationRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x15\n\rnew_person_id\x18\x02 \x01(\t\"_\n\x1f\x43reateAccountInvitationResponse\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x88\x01\n\x0c\x41\x63\x63ountEntry\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x12\n\ndevice_ids\x18\x03 \x03(\t\x12\r\n\x05roles\x18\x04 \x03(\t\x12\x0e\n\x06locked\x18\x05 \x01(\x08\x12\x13\n\x0bmerged_into\x18\x06 \x01(\t\x12\x0e\n\x06\x65rased\x18\x07 \x01(\x08\"<\n\x13ListAccountsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"b\n\x14ListAccountsResponse\x12\x31\n\x08\x61\x63\x63ounts\x18\x01 \x03(\x0b\x32\x1f.assent.account.v1.AccountEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"3\n\x10GrantRoleRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\"\"\n\x11GrantRoleResponse\x12\r\n\x05roles\x18\x01 \x03(\t\"4\n\x11RevokeRoleRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\"#\n\x12RevokeRoleResponse\x12\r\n\x05roles\x18\x01 \x03(\t\"9\n\x14SetPersonLockRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0e\n\x06locked\x18\x02 \x01(\x08\"\x17\n\x15SetPersonLockResponse\"<\n\x14ResetPasscodeRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x11\n\tdevice_id\x18\x02 \x01(\t\")\n\x15ResetPasscodeResponse\x12\x10\n\x08passcode\x18\x01 \x01(\t\"?\n\x12MergePeopleRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x16\n\x0einto_person_id\x18\x02 \x01(\t\"G\n\x13MergePeopleResponse\x12\x30\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.AccountEntry\";\n\x12ListDevicesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"a\n\x13ListDevicesResponse\x12\x31\n\x07\x64\x65vices\x18\x01 \x03(\x0b\x32 .assent.account.v1.AccountDevice\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"&\n\x11WipeDeviceRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\"F\n\x12WipeDeviceResponse\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\"(\n\x13\x45raseAccountRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\"\x16\n\x14\x45raseAccountResponse\"E\n\x12HoldAccountRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0c\n\x04held\x18\x02 \x01(\x08\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x15\n\x13HoldAccountResponse\"A\n\x18ListAccountEventsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"e\n\x19ListAccountEventsResponse\x12/\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1f.assent.account.v1.AccountEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x19\n\x17WatchRevocationsRequest\"\xa2\x01\n\x18WatchRevocationsResponse\x12\x32\n\x0brevocations\x18\x01 \x03(\x0b\x32\x1d.assent.account.v1.Revocation\x12\x0c\n\x04jwks\x18\x02 \x01(\t\x12\x32\n\x0c\x61pi_key_sets\x18\x03 \x03(\x0b\x32\x1c.assent.account.v1.ApiKeySet\x12\x10\n\x08\x63omplete\x18\x04 \x01(\x08\"@\n\x17ListAccountHeadsRequest\x12\x12\n\nafter_size\x18\x01 \x01(\x03\x12\x11\n\tpage_size\x18\x02 \x01(\x05\"B\n\x18ListAccountHeadsResponse\x12\r\n\x05heads\x18\x01 \x03(\t\x12\x17\n\x0fnext_after_size\x18\x02 \x01(\x03\x32\x96\x12\n\x13\x41\x63\x63ountAdminService\x12\x7f\n\x12GetAccountSettings\x12,.assent.account.v1.GetAccountSettingsRequest\x1a-.assent.account.v1.GetAccountSettingsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x7f\n\x12SetAccountSettings\x12,.assent.account.v1.SetAccountSettingsRequest\x1a-.assent.account.v1.SetAccountSettingsResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\xaa\x01\n\x17\x43reateAccountInvitation\x12\x31.assent.account.v1.CreateAccountInvitationRequest\x1a\x32.assent.account.v1.CreateAccountInvitationResponse\"(\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12m\n\x0cListAccounts\x12&.assent.account.v1.ListAccountsRequest\x1a\'.assent.account.v1.ListAccountsResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x83\x01\n\tGrantRole\x12#.assent.account.v1.GrantRoleRequest\x1a$.assent.account.v1.GrantRoleResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x02\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12\x86\x01\n\nRevokeRole\x12$.assent.account.v1.RevokeRoleRequest\x1a%.assent.account.v1.RevokeRoleResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x02\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12\x8f\x01\n\rSetPersonLock\x12\'.assent.account.v1.SetPersonLockRequest\x1a(.assent.account.v1.SetPersonLockResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x12\x9a\x01\n\rResetPasscode\x12\'.assent.account.v1.ResetPasscodeRequest\x1a(.assent.account.v1.ResetPasscodeResponse\"6\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18)\x08\x05\x12%that device\'s list has no such person\x12\xb5\x01\n\x0bMergePeople\x12%.assent.account.v1.MergePeopleRequest\x1a&.assent.account.v1.MergePeopleResponse\"W\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x92\xb5\x18+\x08\t\x12\'one of them was merged or erased before\x12j\n\x0bListDevices\x12%.assent.account.v1.ListDevicesRequest\x1a&.assent.account.v1.ListDevicesResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x86\x01\n\nWipeDevice\x12$.assent.account.v1.WipeDeviceRequest\x1a%.assent.account.v1.WipeDeviceResponse\"+\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such device\x12\xb7\x01\n\x0c\x45raseAccount\x12&.assent.account.v1.EraseAccountRequest\x1a\'.assent.account.v1.EraseAccountResponse\"V\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x92\xb5\x18 \x08\t\x12\x1c\x61 legal hold forbids erasing\x12\xb5\x01\n\x0bHoldAccount\x12%.assent.account.v1.HoldAccountRequest\x1a&.assent.account.v1.HoldAccountResponse\"W\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x1b\x08\x05\x12\x17there is no such person\x92\xb5\x18!\x08\t\x12\x1dthe person\'s data were erased\x12\x83\x01\n\x11ListAccountEvents\x12+.assent.account.v1.ListAccountEventsRequest\x1a,.assent.account.v1.ListAccountEventsResponse\"\x13\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x9a\xb5\x18\x03\n\x01\x0c\x12\x82\x01\n\x10ListAccountHeads\x12*.assent.account.v1.ListAccountHeadsRequest\x1a+.assent.account.v1.ListAccountHeadsResponse\"\x15\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x07\x10\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12y\n\x10WatchRevocations\x12*.assent.account.v1.WatchRevocationsRequest\x1a+.assent.account.v1.WatchRevocationsResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0c\x30\x01\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.account_admin_service_pb2', globals())
@@ -56,72 +57,72 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _ACCOUNTADMINSERVICE.methods_by_name['ListAccountHeads']._serialized_options = b'\220\002\001\232\265\030\005\n\001\007\020\002\232\265\030\005\n\001\t\020\001'
   _ACCOUNTADMINSERVICE.methods_by_name['WatchRevocations']._options = None
   _ACCOUNTADMINSERVICE.methods_by_name['WatchRevocations']._serialized_options = b'\220\002\001\232\265\030\003\n\001\014'
-  _GETACCOUNTSETTINGSREQUEST._serialized_start=186
-  _GETACCOUNTSETTINGSREQUEST._serialized_end=213
-  _GETACCOUNTSETTINGSRESPONSE._serialized_start=215
-  _GETACCOUNTSETTINGSRESPONSE._serialized_end=297
-  _SETACCOUNTSETTINGSREQUEST._serialized_start=299
-  _SETACCOUNTSETTINGSREQUEST._serialized_end=380
-  _SETACCOUNTSETTINGSRESPONSE._serialized_start=382
-  _SETACCOUNTSETTINGSRESPONSE._serialized_end=464
-  _CREATEACCOUNTINVITATIONREQUEST._serialized_start=466
-  _CREATEACCOUNTINVITATIONREQUEST._serialized_end=540
-  _CREATEACCOUNTINVITATIONRESPONSE._serialized_start=542
-  _CREATEACCOUNTINVITATIONRESPONSE._serialized_end=637
-  _ACCOUNTENTRY._serialized_start=640
-  _ACCOUNTENTRY._serialized_end=776
-  _LISTACCOUNTSREQUEST._serialized_start=778
-  _LISTACCOUNTSREQUEST._serialized_end=838
-  _LISTACCOUNTSRESPONSE._serialized_start=840
-  _LISTACCOUNTSRESPONSE._serialized_end=938
-  _GRANTROLEREQUEST._serialized_start=940
-  _GRANTROLEREQUEST._serialized_end=991
-  _GRANTROLERESPONSE._serialized_start=993
-  _GRANTROLERESPONSE._serialized_end=1027
-  _REVOKEROLEREQUEST._serialized_start=1029
-  _REVOKEROLEREQUEST._serialized_end=1081
-  _REVOKEROLERESPONSE._serialized_start=1083
-  _REVOKEROLERESPONSE._serialized_end=1118
-  _SETPERSONLOCKREQUEST._serialized_start=1120
-  _SETPERSONLOCKREQUEST._serialized_end=1177
-  _SETPERSONLOCKRESPONSE._serialized_start=1179
-  _SETPERSONLOCKRESPONSE._serialized_end=1202
-  _RESETPASSCODEREQUEST._serialized_start=1204
-  _RESETPASSCODEREQUEST._serialized_end=1264
-  _RESETPASSCODERESPONSE._serialized_start=1266
-  _RESETPASSCODERESPONSE._serialized_end=1307
-  _MERGEPEOPLEREQUEST._serialized_start=1309
-  _MERGEPEOPLEREQUEST._serialized_end=1372
-  _MERGEPEOPLERESPONSE._serialized_start=1374
-  _MERGEPEOPLERESPONSE._serialized_end=1445
-  _LISTDEVICESREQUEST._serialized_start=1447
-  _LISTDEVICESREQUEST._serialized_end=1506
-  _LISTDEVICESRESPONSE._serialized_start=1508
-  _LISTDEVICESRESPONSE._serialized_end=1605
-  _WIPEDEVICEREQUEST._serialized_start=1607
-  _WIPEDEVICEREQUEST._serialized_end=1645
-  _WIPEDEVICERESPONSE._serialized_start=1647
-  _WIPEDEVICERESPONSE._serialized_end=1717
-  _ERASEACCOUNTREQUEST._serialized_start=1719
-  _ERASEACCOUNTREQUEST._serialized_end=1759
-  _ERASEACCOUNTRESPONSE._serialized_start=1761
-  _ERASEACCOUNTRESPONSE._serialized_end=1783
-  _HOLDACCOUNTREQUEST._serialized_start=1785
-  _HOLDACCOUNTREQUEST._serialized_end=1854
-  _HOLDACCOUNTRESPONSE._serialized_start=1856
-  _HOLDACCOUNTRESPONSE._serialized_end=1877
-  _LISTACCOUNTEVENTSREQUEST._serialized_start=1879
-  _LISTACCOUNTEVENTSREQUEST._serialized_end=1944
-  _LISTACCOUNTEVENTSRESPONSE._serialized_start=1946
-  _LISTACCOUNTEVENTSRESPONSE._serialized_end=2047
-  _WATCHREVOCATIONSREQUEST._serialized_start=2049
-  _WATCHREVOCATIONSREQUEST._serialized_end=2074
-  _WATCHREVOCATIONSRESPONSE._serialized_start=2076
-  _WATCHREVOCATIONSRESPONSE._serialized_end=2168
-  _LISTACCOUNTHEADSREQUEST._serialized_start=2170
-  _LISTACCOUNTHEADSREQUEST._serialized_end=2234
-  _LISTACCOUNTHEADSRESPONSE._serialized_start=2236
-  _LISTACCOUNTHEADSRESPONSE._serialized_end=2302
-  _ACCOUNTADMINSERVICE._serialized_start=2305
-  _ACCOUNTADMINSERVICE._serialized_end=4631
+  _GETACCOUNTSETTINGSREQUEST._serialized_start=219
+  _GETACCOUNTSETTINGSREQUEST._serialized_end=246
+  _GETACCOUNTSETTINGSRESPONSE._serialized_start=248
+  _GETACCOUNTSETTINGSRESPONSE._serialized_end=330
+  _SETACCOUNTSETTINGSREQUEST._serialized_start=332
+  _SETACCOUNTSETTINGSREQUEST._serialized_end=413
+  _SETACCOUNTSETTINGSRESPONSE._serialized_start=415
+  _SETACCOUNTSETTINGSRESPONSE._serialized_end=497
+  _CREATEACCOUNTINVITATIONREQUEST._serialized_start=499
+  _CREATEACCOUNTINVITATIONREQUEST._serialized_end=573
+  _CREATEACCOUNTINVITATIONRESPONSE._serialized_start=575
+  _CREATEACCOUNTINVITATIONRESPONSE._serialized_end=670
+  _ACCOUNTENTRY._serialized_start=673
+  _ACCOUNTENTRY._serialized_end=809
+  _LISTACCOUNTSREQUEST._serialized_start=811
+  _LISTACCOUNTSREQUEST._serialized_end=871
+  _LISTACCOUNTSRESPONSE._serialized_start=873
+  _LISTACCOUNTSRESPONSE._serialized_end=971
+  _GRANTROLEREQUEST._serialized_start=973
+  _GRANTROLEREQUEST._serialized_end=1024
+  _GRANTROLERESPONSE._serialized_start=1026
+  _GRANTROLERESPONSE._serialized_end=1060
+  _REVOKEROLEREQUEST._serialized_start=1062
+  _REVOKEROLEREQUEST._serialized_end=1114
+  _REVOKEROLERESPONSE._serialized_start=1116
+  _REVOKEROLERESPONSE._serialized_end=1151
+  _SETPERSONLOCKREQUEST._serialized_start=1153
+  _SETPERSONLOCKREQUEST._serialized_end=1210
+  _SETPERSONLOCKRESPONSE._serialized_start=1212
+  _SETPERSONLOCKRESPONSE._serialized_end=1235
+  _RESETPASSCODEREQUEST._serialized_start=1237
+  _RESETPASSCODEREQUEST._serialized_end=1297
+  _RESETPASSCODERESPONSE._serialized_start=1299
+  _RESETPASSCODERESPONSE._serialized_end=1340
+  _MERGEPEOPLEREQUEST._serialized_start=1342
+  _MERGEPEOPLEREQUEST._serialized_end=1405
+  _MERGEPEOPLERESPONSE._serialized_start=1407
+  _MERGEPEOPLERESPONSE._serialized_end=1478
+  _LISTDEVICESREQUEST._serialized_start=1480
+  _LISTDEVICESREQUEST._serialized_end=1539
+  _LISTDEVICESRESPONSE._serialized_start=1541
+  _LISTDEVICESRESPONSE._serialized_end=1638
+  _WIPEDEVICEREQUEST._serialized_start=1640
+  _WIPEDEVICEREQUEST._serialized_end=1678
+  _WIPEDEVICERESPONSE._serialized_start=1680
+  _WIPEDEVICERESPONSE._serialized_end=1750
+  _ERASEACCOUNTREQUEST._serialized_start=1752
+  _ERASEACCOUNTREQUEST._serialized_end=1792
+  _ERASEACCOUNTRESPONSE._serialized_start=1794
+  _ERASEACCOUNTRESPONSE._serialized_end=1816
+  _HOLDACCOUNTREQUEST._serialized_start=1818
+  _HOLDACCOUNTREQUEST._serialized_end=1887
+  _HOLDACCOUNTRESPONSE._serialized_start=1889
+  _HOLDACCOUNTRESPONSE._serialized_end=1910
+  _LISTACCOUNTEVENTSREQUEST._serialized_start=1912
+  _LISTACCOUNTEVENTSREQUEST._serialized_end=1977
+  _LISTACCOUNTEVENTSRESPONSE._serialized_start=1979
+  _LISTACCOUNTEVENTSRESPONSE._serialized_end=2080
+  _WATCHREVOCATIONSREQUEST._serialized_start=2082
+  _WATCHREVOCATIONSREQUEST._serialized_end=2107
+  _WATCHREVOCATIONSRESPONSE._serialized_start=2110
+  _WATCHREVOCATIONSRESPONSE._serialized_end=2272
+  _LISTACCOUNTHEADSREQUEST._serialized_start=2274
+  _LISTACCOUNTHEADSREQUEST._serialized_end=2338
+  _LISTACCOUNTHEADSRESPONSE._serialized_start=2340
+  _LISTACCOUNTHEADSRESPONSE._serialized_end=2406
+  _ACCOUNTADMINSERVICE._serialized_start=2409
+  _ACCOUNTADMINSERVICE._serialized_end=4735
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,4 @@
+from assent.account.v1 import api_key_pb2 as _api_key_pb2
 from assent.account.v1 import device_pb2 as _device_pb2
 from assent.account.v1 import event_pb2 as _event_pb2
 from assent import options_pb2 as _options_pb2
@@ -226,12 +227,16 @@ class WatchRevocationsRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class WatchRevocationsResponse(_message.Message):
-    __slots__ = ["jwks", "revocations"]
+    __slots__ = ["api_key_sets", "complete", "jwks", "revocations"]
+    API_KEY_SETS_FIELD_NUMBER: _ClassVar[int]
+    COMPLETE_FIELD_NUMBER: _ClassVar[int]
     JWKS_FIELD_NUMBER: _ClassVar[int]
     REVOCATIONS_FIELD_NUMBER: _ClassVar[int]
+    api_key_sets: _containers.RepeatedCompositeFieldContainer[_api_key_pb2.ApiKeySet]
+    complete: bool
     jwks: str
     revocations: _containers.RepeatedCompositeFieldContainer[_event_pb2.Revocation]
-    def __init__(self, revocations: _Optional[_Iterable[_Union[_event_pb2.Revocation, _Mapping]]] = ..., jwks: _Optional[str] = ...) -> None: ...
+    def __init__(self, revocations: _Optional[_Iterable[_Union[_event_pb2.Revocation, _Mapping]]] = ..., jwks: _Optional[str] = ..., api_key_sets: _Optional[_Iterable[_Union[_api_key_pb2.ApiKeySet, _Mapping]]] = ..., complete: bool = ...) -> None: ...
 
 class WipeDeviceRequest(_message.Message):
     __slots__ = ["device_id"]

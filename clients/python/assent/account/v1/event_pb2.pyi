@@ -5,6 +5,9 @@ from google.protobuf import message as _message
 from typing import ClassVar as _ClassVar, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 ACCOUNT_EVENT_KIND_ACCESS_DENIED: AccountEventKind
+ACCOUNT_EVENT_KIND_API_KEY_CREATED: AccountEventKind
+ACCOUNT_EVENT_KIND_API_KEY_REVOKED: AccountEventKind
+ACCOUNT_EVENT_KIND_API_KEY_ROTATED: AccountEventKind
 ACCOUNT_EVENT_KIND_CODE_CREATED: AccountEventKind
 ACCOUNT_EVENT_KIND_DEVICE_REGISTERED: AccountEventKind
 ACCOUNT_EVENT_KIND_DEVICE_WIPED: AccountEventKind
@@ -35,8 +38,9 @@ ACCOUNT_EVENT_KIND_UNSPECIFIED: AccountEventKind
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AccountEvent(_message.Message):
-    __slots__ = ["actor", "at", "device_id", "kind", "note", "person_id", "sequence", "session_id"]
+    __slots__ = ["actor", "api_key_id", "at", "device_id", "kind", "note", "person_id", "sequence", "session_id"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
+    API_KEY_ID_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -45,6 +49,7 @@ class AccountEvent(_message.Message):
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     actor: str
+    api_key_id: str
     at: _timestamp_pb2.Timestamp
     device_id: str
     kind: AccountEventKind
@@ -52,7 +57,7 @@ class AccountEvent(_message.Message):
     person_id: str
     sequence: int
     session_id: str
-    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[AccountEventKind, str]] = ..., actor: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., session_id: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[AccountEventKind, str]] = ..., actor: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., session_id: _Optional[str] = ..., note: _Optional[str] = ..., api_key_id: _Optional[str] = ...) -> None: ...
 
 class Revocation(_message.Message):
     __slots__ = ["before", "device_id", "person_id", "session_id", "tenant"]

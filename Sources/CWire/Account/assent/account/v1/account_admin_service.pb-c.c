@@ -2805,7 +2805,7 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request_
   (ProtobufCMessageInit) assent__account__v1__watch_revocations_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_response__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_response__field_descriptors[4] =
 {
   {
     "revocations",
@@ -2831,15 +2831,41 @@ static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "api_key_sets",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__WatchRevocationsResponse, n_api_key_sets),
+    offsetof(Assent__Account__V1__WatchRevocationsResponse, api_key_sets),
+    &assent__account__v1__api_key_set__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "complete",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WatchRevocationsResponse, complete),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__watch_revocations_response__field_indices_by_name[] = {
+  2,   /* field[2] = api_key_sets */
+  3,   /* field[3] = complete */
   1,   /* field[1] = jwks */
   0,   /* field[0] = revocations */
 };
 static const ProtobufCIntRange assent__account__v1__watch_revocations_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response__descriptor =
 {
@@ -2849,7 +2875,7 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response
   "Assent__Account__V1__WatchRevocationsResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__WatchRevocationsResponse),
-  2,
+  4,
   assent__account__v1__watch_revocations_response__field_descriptors,
   assent__account__v1__watch_revocations_response__field_indices_by_name,
   1,  assent__account__v1__watch_revocations_response__number_ranges,

@@ -97,7 +97,7 @@ void   assent__account__v1__revocation__free_unpacked
   assert(message->base.descriptor == &assent__account__v1__revocation__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_descriptors[9] =
 {
   {
     "sequence",
@@ -195,9 +195,22 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "api_key_id",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountEvent, api_key_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__account_event__field_indices_by_name[] = {
   3,   /* field[3] = actor */
+  8,   /* field[8] = api_key_id */
   1,   /* field[1] = at */
   5,   /* field[5] = device_id */
   2,   /* field[2] = kind */
@@ -209,7 +222,7 @@ static const unsigned assent__account__v1__account_event__field_indices_by_name[
 static const ProtobufCIntRange assent__account__v1__account_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_event__descriptor =
 {
@@ -219,7 +232,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_event__descriptor 
   "Assent__Account__V1__AccountEvent",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountEvent),
-  8,
+  9,
   assent__account__v1__account_event__field_descriptors,
   assent__account__v1__account_event__field_indices_by_name,
   1,  assent__account__v1__account_event__number_ranges,
@@ -316,7 +329,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revocation__descriptor =
   (ProtobufCMessageInit) assent__account__v1__revocation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[28] =
+static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[31] =
 {
   { "ACCOUNT_EVENT_KIND_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", 1 },
@@ -346,13 +359,19 @@ static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_va
   { "ACCOUNT_EVENT_KIND_ITEM_DISCARDED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_DISCARDED", 25 },
   { "ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", 26 },
   { "ACCOUNT_EVENT_KIND_ACCESS_DENIED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ACCESS_DENIED", 27 },
+  { "ACCOUNT_EVENT_KIND_API_KEY_CREATED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_CREATED", 28 },
+  { "ACCOUNT_EVENT_KIND_API_KEY_ROTATED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_ROTATED", 29 },
+  { "ACCOUNT_EVENT_KIND_API_KEY_REVOKED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_REVOKED", 30 },
 };
 static const ProtobufCIntRange assent__account__v1__account_event_kind__value_ranges[] = {
-{0, 0},{0, 28}
+{0, 0},{0, 31}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[28] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[31] =
 {
   { "ACCOUNT_EVENT_KIND_ACCESS_DENIED", 27 },
+  { "ACCOUNT_EVENT_KIND_API_KEY_CREATED", 28 },
+  { "ACCOUNT_EVENT_KIND_API_KEY_REVOKED", 30 },
+  { "ACCOUNT_EVENT_KIND_API_KEY_ROTATED", 29 },
   { "ACCOUNT_EVENT_KIND_CODE_CREATED", 4 },
   { "ACCOUNT_EVENT_KIND_DEVICE_REGISTERED", 2 },
   { "ACCOUNT_EVENT_KIND_DEVICE_WIPED", 3 },
@@ -388,9 +407,9 @@ const ProtobufCEnumDescriptor assent__account__v1__account_event_kind__descripto
   "AccountEventKind",
   "Assent__Account__V1__AccountEventKind",
   "assent.account.v1",
-  28,
+  31,
   assent__account__v1__account_event_kind__enum_values_by_number,
-  28,
+  31,
   assent__account__v1__account_event_kind__enum_values_by_name,
   1,
   assent__account__v1__account_event_kind__value_ranges,

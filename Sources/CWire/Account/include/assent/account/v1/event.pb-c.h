@@ -50,7 +50,10 @@ typedef enum _Assent__Account__V1__AccountEventKind {
   ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_SETTLED = 24,
   ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_DISCARDED = 25,
   ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ = 26,
-  ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ACCESS_DENIED = 27
+  ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ACCESS_DENIED = 27,
+  ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_CREATED = 28,
+  ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_ROTATED = 29,
+  ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_REVOKED = 30
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND)
 } Assent__Account__V1__AccountEventKind;
 
@@ -67,10 +70,11 @@ struct  Assent__Account__V1__AccountEvent
   char *device_id;
   char *session_id;
   char *note;
+  char *api_key_id;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_event__descriptor) \
-    , 0, NULL, ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , 0, NULL, ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 typedef enum {

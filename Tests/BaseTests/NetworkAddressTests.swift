@@ -1,4 +1,4 @@
-import Outgoing
+import Base
 import Testing
 
 @Suite struct NetworkAddressTests {

@@ -1,0 +1,130 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Tokens
+
+/// The stream that tells gateways which tokens are void, and which API keys there are.
+extension AdminHandlers {
+  /// How often a message is sent although nothing has changed: several times within the second for which a gateway
+  /// trusts the last message.
+  private static let heartbeat = Duration.milliseconds(250)
+
+  func watchRevocations(
+    _ request: WatchRevocationsRequest, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>
+  ) async throws {
+    try context.admittedByKind()
+    let commits = parts.data.database.watchCommits()
+    let (signals, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for await _ in commits { wake.yield() }
+        wake.finish()
+      }
+      group.addTask {
+        while !Task.isCancelled {
+          wake.yield()
+          try await Task.sleep(for: Self.heartbeat)
+        }
+      }
+      defer { group.cancelAll() }
+      try await send(signals, context, responses)
+    }
+    throw Status(.unavailable, "shutting_down: this process ends; watch another one")
+  }
+
+  private func send(
+    _ signals: AsyncStream<Void>, _ context: CallContext, _ responses: ResponseWriter<WatchRevocationsResponse>
+  ) async throws {
+    var iterator = signals.makeAsyncIterator()
+    var news = CredentialNews(parts)
+    var isComplete = false
+    var beaten = parts.clock.monotonic
+    while true {
+      context.slot.waits()
+      let isRunning = await iterator.next(isolation: #isolation) != nil
+      context.slot.resumes()
+      try Task.checkCancellation()
+      guard isRunning else { return }
+      // The database is asked each time, so that no message says that nothing was revoked while nobody could know.
+      for tenant in try await news.changed() {
+        let answer = try await news.answer(about: tenant)
+        if !answer.revocations.isEmpty || !answer.apiKeySets.isEmpty { try await responses.send(answer) }
+      }
+      let now = parts.clock.monotonic
+      guard !isComplete || now - beaten >= Self.heartbeat / 2 else { continue }
+      try await responses.send(news.beat(complete: !isComplete))
+      (isComplete, beaten) = (true, now)
+    }
+  }
+}
+
+/// What one stream has sent, and what is new besides.
+private struct CredentialNews {
+  /// Revocations carry the time at which their transaction began. Looking back this far also finds those of a long
+  /// transaction.
+  private static let overlap = Duration.seconds(40)
+
+  private let parts: AccountParts
+  private var heads: [Tenant: Int64] = [:]
+  private var revocations: [Tenant: [Revocation: Instant]] = [:]
+  private var keys: [Tenant: [VerifiableApiKey]] = [:]
+  private var jwks = ""
+
+  init(_ parts: AccountParts) {
+    self.parts = parts
+  }
+
+  /// Tenants with new events: what gateways have to know always comes with one. At first all tenants.
+  mutating func changed() async throws -> [Tenant] {
+    let changed = try await parts.data.database.eventHeads().filter { heads[$0.tenant] != $0.last }
+    for head in changed { heads[head.tenant] = head.last }
+    return changed.map(\.tenant)
+  }
+
+  /// A message that says that everything until now was sent.
+  mutating func beat(complete: Bool) -> WatchRevocationsResponse {
+    var answer = WatchRevocationsResponse(complete: complete)
+    let published = parts.tokens.keys.published(at: parts.clock.now).jwks
+    if published != jwks {
+      answer.jwks = published
+      jwks = published
+    }
+    return answer
+  }
+
+  mutating func answer(about tenant: Tenant) async throws -> WatchRevocationsResponse {
+    let now = parts.clock.now
+    let isFirst = revocations[tenant] == nil
+    let since = now + (.zero - (isFirst ? parts.tokens.lifetimes.longest : Self.overlap))
+    let sent = keys[tenant, default: []]
+    let (found, inUse) = try await parts.data.database.scope(tenant).read { snapshot in
+      (try RevocationStore.revocations(since: since, snapshot), try Self.trusted(sent, snapshot))
+    }
+    var known = revocations[tenant, default: [:]].filter { $0.value > now }
+    var answer = WatchRevocationsResponse(revocations: found.filter { known[$0] == nil })
+    for revocation in answer.revocations { known[revocation] = now + Self.overlap * 2 }
+    revocations[tenant] = known
+    if inUse != sent {
+      answer.apiKeySets = [ApiKeySet(tenant: tenant.id, keys: inUse)]
+      keys[tenant] = inUse
+    }
+    return answer
+  }
+
+  /// The keys in use. One that was written or altered by hand is left out: it opens nothing.
+  private static func trusted(_ sent: [VerifiableApiKey], _ snapshot: Snapshot) throws -> [VerifiableApiKey] {
+    let known = Set(sent)
+    return try APIKeyStore.inUse(snapshot).compactMap { stored in
+      let key = stored.verifiable
+      if known.contains(key) { return key }
+      do {
+        try snapshot.verify([stored.committed])
+        return key
+      } catch let error as DatabaseError where error.code == .corrupt {
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package import Base
+package import Bus
+internal import Synchronization
+internal import Tokens
+
+/// The API keys that AccountService keeps, as a door's credentials.
+///
+/// `learn` takes them from the same stream as revocations of tokens. After a second without a message it is unknown
+/// which keys were revoked, so calls with a key are answered UNAVAILABLE until the stream is back.
+package final class AccountKeys: CredentialVerifier {
+  /// A key, with the hash of its present secret.
+  package struct Entry: Hashable, Sendable {
+    package var key: APIKey
+    /// Of the secret before the last rotation, which is good until `overlapEnd`.
+    package var previousHash: Digest?
+    package var overlapEnd: Instant?
+
+    package init(key: APIKey, previousHash: Digest? = nil, overlapEnd: Instant? = nil) {
+      self.key = key
+      self.previousHash = previousHash
+      self.overlapEnd = overlapEnd
+    }
+  }
+
+  /// When a key was last used here.
+  package struct Use: Hashable, Sendable {
+    package let tenant: String
+    package let id: String
+    package let time: Instant
+  }
+
+  private struct State {
+    var sets: [String: [Entry]] = [:]
+    /// By the hashes of all secrets that may be good.
+    var entries: [Digest: Entry] = [:]
+    var heardAt: MonotonicTime?
+    var uses: [String: Use] = [:]
+
+    mutating func index() {
+      entries = [:]
+      for entry in sets.values.joined() {
+        entries[entry.key.hash] = entry
+        if let previous = entry.previousHash { entries[previous] = entry }
+      }
+    }
+
+    func isTrusted(at now: MonotonicTime) -> Bool { heardAt.map { now - $0 <= RevocationList.trustedFor } ?? false }
+  }
+
+  private let state = Mutex(State())
+  private let clock: Clock
+
+  package init(clock: Clock = .system) {
+    self.clock = clock
+  }
+
+  // MARK: What AccountService says
+
+  /// Replaces the keys of a tenant.
+  package func replace(_ entries: [Entry], of tenant: String) {
+    state.withLock { state in
+      state.sets[tenant] = entries.isEmpty ? nil : entries
+      state.index()
+    }
+  }
+
+  /// Forgets the keys of all tenants but these.
+  package func keep(only tenants: Set<String>) {
+    state.withLock { state in
+      state.sets = state.sets.filter { tenants.contains($0.key) }
+      state.index()
+    }
+  }
+
+  /// Notes that everything that AccountService knew just now was learned.
+  package func heard() { state.withLock { $0.heardAt = clock.monotonic } }
+
+  /// The uses since the last time that this was asked.
+  package func takeUses() -> [Use] {
+    state.withLock { state in
+      defer { state.uses = [:] }
+      return Array(state.uses.values)
+    }
+  }
+
+  // MARK: Verification
+
+  package func recognises(_ token: String) -> Bool { APIKey.isKeptByAccounts(token) }
+
+  package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
+    let hash = APIKey.hash(of: token)
+    let (found, isTrusted) = state.withLock { ($0.entries[hash], $0.isTrusted(at: clock.monotonic)) }
+    guard isTrusted else {
+      let message = "the gateway does not know at present which API keys were revoked; try again"
+      throw Status(.unavailable, "\(TokenFault.unsure.rawValue): \(message)")
+    }
+    // The time that a lookup takes reveals nothing, because an attacker cannot choose hashes.
+    guard let entry = found else {
+      throw Status(.unauthenticated, "credential_unknown: there is no such API key, or it was revoked")
+    }
+    if let expires = entry.key.expires, now >= expires {
+      throw Status(.unauthenticated, "credential_expired: the API key '\(entry.key.name)' was good until its expiry")
+    }
+    guard hash == entry.key.hash || entry.overlapEnd.map({ now < $0 }) == true else {
+      let message = "the API key '\(entry.key.name)' was replaced by another one, and its overlap is over"
+      throw Status(.unauthenticated, "credential_expired: \(message)")
+    }
+    let use = Use(tenant: entry.key.tenant, id: entry.key.id, time: now)
+    state.withLock { $0.uses[use.id] = use }
+    return entry.key.caller
+  }
+
+  package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
+    // While it is unknown which keys were revoked, calls that are open stay so: new ones are refused.
+    guard state.withLock({ $0.isTrusted(at: clock.monotonic) }), let token = caller.credential?.token else {
+      return nil
+    }
+    do throws(Status) {
+      return try verify(token, at: now).objection(to: caller)
+    } catch {
+      return error.code == .unavailable ? nil : error
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import AccountContract
+internal import Base
+package import Bus
+internal import Tokens
+internal import Wire
+
+/// Keeps a door's access tokens and API keys up to date from AccountService's stream, and tells AccountService when
+/// keys were used.
+package struct CredentialFollower: Sendable {
+  private let channel: BusChannel
+  private let tokens: TokenCredentials
+  private let keys: AccountKeys
+  private let reportInterval: Duration
+  /// Short, because no token is accepted meanwhile.
+  private static let pause = Duration.milliseconds(200)
+  private static let lifetime = Duration.seconds(3600)
+  private static let mostUses = 1000
+
+  /// - Parameter channel: one whose callers are believed, such as a gateway's own.
+  package init(
+    _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys,
+    reportingUsesEvery reportInterval: Duration = .seconds(60)
+  ) {
+    self.channel = channel.acting(for: CallerIdentity(kind: .service, subject: "gateway"))
+    self.tokens = tokens
+    self.keys = keys
+    self.reportInterval = reportInterval
+  }
+
+  /// Follows until the task is cancelled.
+  package func run() async {
+    await withTaskGroup { group in
+      group.addTask { await follow() }
+      group.addTask { await report() }
+    }
+  }
+
+  /// When a stream ends, another one is begun, at any process that serves it.
+  private func follow() async {
+    while !Task.isCancelled {
+      do {
+        let stream = try AccountAdminServiceClient(channel).watchRevocations(
+          WatchRevocationsRequest(), deadline: Self.lifetime)
+        var tenants: Set<String> = []
+        var isComplete = false
+        for try await answer in stream {
+          // Before the first look is over, what was revoked may still be on its way.
+          isComplete = isComplete || answer.complete
+          tokens.learn(
+            jwks: answer.jwks, answer.revocations.compactMap(Self.revoked), isComplete: isComplete)
+          for set in answer.apiKeySets {
+            tenants.insert(set.tenant)
+            keys.replace(set.keys.compactMap { Self.entry($0, of: set.tenant) }, of: set.tenant)
+          }
+          if answer.complete { keys.keep(only: tenants) }
+          if isComplete { keys.heard() }
+        }
+      } catch {
+        // Nobody serves it now: the credentials notice the silence by themselves.
+      }
+      try? await Task.sleep(for: Self.pause)
+    }
+  }
+
+  private func report() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: reportInterval)
+      var uses = keys.takeUses()[...]
+      while !uses.isEmpty {
+        let some = uses.prefix(Self.mostUses).map {
+          ApiKeyUse(tenant: $0.tenant, apiKeyID: $0.id, usedAt: Timestamp($0.time))
+        }
+        uses = uses.dropFirst(some.count)
+        // A report that is lost is made up for by the next use.
+        _ = try? await ApiKeyServiceClient(channel).reportApiKeyUses(ReportApiKeyUsesRequest(uses: some))
+      }
+    }
+  }
+
+  private static func revoked(
+    _ revocation: Revocation
+  ) -> (revoked: RevocationList.Revoked, tenant: String, before: Instant)? {
+    guard let before = revocation.before?.clamped else { return nil }
+    switch revocation.revoked {
+    case .sessionID(let id): return (.session(id), revocation.tenant, before)
+    case .personID(let id): return (.person(id), revocation.tenant, before)
+    case .deviceID(let id): return (.device(id), revocation.tenant, before)
+    case nil: return nil
+    }
+  }
+
+  /// The holder of a key is known by its identifier, which is nobody's name: names of people have no colon.
+  private static func entry(_ key: VerifiableApiKey, of tenant: String) -> AccountKeys.Entry? {
+    guard let hash = Digest(bytes: key.hash) else { return nil }
+    let kind: CallerKind
+    switch key.kind {
+    case .program: kind = .person
+    case .device: kind = .device
+    default: return nil
+    }
+    return AccountKeys.Entry(
+      key: APIKey(
+        id: key.apiKeyID, hash: hash, name: key.name, tenant: tenant, kind: kind, roles: key.roles, scopes: key.scopes,
+        expires: key.expiresAt?.clamped, holder: "key:\(key.apiKeyID.dropFirst(APIKey.prefix.count))"),
+      previousHash: Digest(bytes: key.previousHash), overlapEnd: key.overlapEndsAt?.clamped)
+  }
+}

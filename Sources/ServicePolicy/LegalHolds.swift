@@ -1,0 +1,40 @@
+internal import Bus
+public import Storage
+
+// Holds of ConsentService stand in the other services as well, so that nobody erases there what is held here.
+
+extension Transaction {
+  /// Places a legal hold on a subject, or lifts those that the caller may lift. False when there was nothing to do.
+  ///
+  /// What a service holds on its own account only that service lifts: an administrator lifts such a hold where it was
+  /// placed.
+  public func setHold(_ isHeld: Bool, on subject: Subject, by caller: Caller, reason: String) throws -> Bool {
+    let holds = try vault.holds(on: subject)
+    let own = holds.filter { $0.placedBy == caller.holdName || !caller.isService && !$0.isOfService }
+    if isHeld {
+      guard !own.contains(where: { $0.reason == reason }) else { return false }
+      _ = try vault.placeHold(on: subject, by: caller.holdName, reason: reason)
+      return true
+    }
+    for hold in own { try vault.liftHold(hold.id, by: caller.actor, reason: reason) }
+    if own.isEmpty, !caller.isService, let hold = holds.first {
+      let message = "the hold on subject '\(subject.id)' was placed by \(hold.placedBy); lift it there"
+      throw Refusal(.precondition, "held_elsewhere", field: "held", message)
+    }
+    return !own.isEmpty
+  }
+}
+
+extension LegalHold {
+  fileprivate var isOfService: Bool { placedBy.hasPrefix(Caller.servicePrefix) }
+}
+
+extension Caller {
+  /// No person's identifier has a slash.
+  fileprivate static let servicePrefix = "service/"
+
+  fileprivate var isService: Bool { kind == .service }
+
+  /// Who placed a hold, on record.
+  fileprivate var holdName: String { isService ? Self.servicePrefix + actor : actor }
+}
