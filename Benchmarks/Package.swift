@@ -12,10 +12,12 @@ let house: [SwiftSetting] = [
 ]
 
 /// A part that `scripts/bench` can run: its folder is `Sources/<Name>Bench`.
-func part(_ name: String, _ products: [String]) -> Target {
+///
+/// - Parameter others: targets of this package that it uses besides BenchKit.
+func part(_ name: String, _ products: [String], _ others: [Target.Dependency] = []) -> Target {
   .executableTarget(
     name: "\(name)Bench",
-    dependencies: ["BenchKit"] + products.map { .product(name: $0, package: "assent") },
+    dependencies: ["BenchKit"] + others + products.map { .product(name: $0, package: "assent") },
     swiftSettings: house)
 }
 
@@ -28,7 +30,15 @@ let package = Package(
     part("Build", ["Base"]),
     part("Bus", ["Base", "Wire", "Bus", "InteropContract"]),
     part("Storage", ["Base", "Storage"]),
-    part("Consent", ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"]),
+    // What several parts have in common: a ConsentService and people who walk a flow.
+    .target(
+      name: "ConsentLoad",
+      dependencies: ["BenchKit"]
+        + ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"].map { .product(name: $0, package: "assent") },
+      swiftSettings: house),
+    part("Consent", ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"], ["ConsentLoad"]),
+    part(
+      "Sync", ["Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract"], ["ConsentLoad"]),
     part("Sim", ["Base", "BusSimulator"]),
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house

@@ -17,6 +17,8 @@ package actor IssuerKeySource {
   private let client: OutgoingClient
   private let clock: Clock
   private var known: [String: Known] = [:]
+  /// Sets from tenants' settings as they were read.
+  private var parsed = BoundedCache<String, IssuerKeySet>(mostBytes: 1 << 20)
 
   /// How long keys are used without being fetched again.
   package static let freshFor = Duration.seconds(3600)
@@ -42,9 +44,16 @@ package actor IssuerKeySource {
   /// The keys of an issuer, with the one that signed `token` if the issuer publishes it; nil when there are none.
   package func keys(at place: IssuerKeyPlace, for token: IdentityToken) async -> IssuerKeySet? {
     switch place {
-    case .set(let jwks): return IssuerKeySet(jwks: Array(jwks.utf8))
+    case .set(let jwks): return keys(in: jwks)
     case .address(let url): return await keys(from: url, for: token)
     }
+  }
+
+  private func keys(in jwks: String) -> IssuerKeySet? {
+    if let keys = parsed.value(for: jwks) { return keys }
+    guard let keys = IssuerKeySet(jwks: Array(jwks.utf8)) else { return nil }
+    parsed.insert(keys, for: jwks, byteCount: 4 * jwks.utf8.count)
+    return keys
   }
 
   private func keys(from url: String, for token: IdentityToken) async -> IssuerKeySet? {

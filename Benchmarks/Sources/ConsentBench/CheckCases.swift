@@ -1,6 +1,7 @@
 import Base
 import BenchKit
 import ConsentContract
+import ConsentLoad
 import InteropContract
 
 /// `CheckConsent` at the highest possible rate, and how soon a withdrawal is known everywhere.

@@ -1,5 +1,6 @@
 import Base
 import BenchKit
+import ConsentLoad
 
 /// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo. `--only
 /// check` measures checks on SQLite alone.

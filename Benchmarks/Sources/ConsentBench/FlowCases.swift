@@ -1,5 +1,6 @@
 import Base
 import BenchKit
+import ConsentLoad
 
 /// Flows of twelve screens, durable at every step.
 enum FlowCases {

@@ -2,6 +2,7 @@ import Base
 import BenchKit
 import Bus
 import ConsentContract
+import ConsentLoad
 import Wire
 
 /// The cost of a million records, each a copy of one that a walk made, with its own identifiers.

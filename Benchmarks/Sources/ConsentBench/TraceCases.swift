@@ -1,5 +1,6 @@
 import Base
 import BenchKit
+import ConsentLoad
 
 /// The statements that the service executes while one person walks the bench's flow, written to files from which
 /// `flow.h` is made (`--trace FOLDER`).

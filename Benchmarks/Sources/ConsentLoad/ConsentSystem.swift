@@ -1,29 +1,32 @@
-import Base
-import BenchKit
-import Bus
-import ConsentContract
-import InteropContract
+package import Base
+internal import BenchKit
+package import Bus
+package import ConsentContract
+package import InteropContract
 
 /// A gateway, a ConsentService, and the bus's echo, each a process, and this process's connection to them.
-final class ConsentSystem: Sendable {
-  enum Place: Sendable {
+package final class ConsentSystem: Sendable {
+  package enum Place: Sendable {
     /// A SQLite file in this folder.
     case folder(String)
     /// A PostgreSQL server at this URL.
     case server(String)
   }
 
-  static let masterKey = String(repeating: "5a", count: 32)
-  static let tenant = "bench"
+  package static let masterKey = String(repeating: "5a", count: 32)
+  package static let tenant = "bench"
 
-  let service: ChildProcess
+  package let service: ChildProcess
   private let processes: [ChildProcess]
   private let connection: BusConnection
   private let folder: TemporaryFolder
 
+  /// The folder of the gateway's sockets, where other services may join.
+  package var bus: String { folder.file("bus") }
+
   /// - Parameter echoes: also starts the bus's echo service.
   /// - Parameter environment: further variables for the service.
-  static func start(
+  package static func start(
     _ place: Place, echoes: Bool = false, environment: [String: String] = [:]
   ) async throws -> ConsentSystem {
     let folder = try TemporaryFolder(named: "assent-consent-bench")
@@ -38,7 +41,7 @@ final class ConsentSystem: Sendable {
       service: service, processes: processes + [gateway], connection: connection, folder: folder)
   }
 
-  static func startService(
+  package static func startService(
     _ place: Place, bus: String, environment others: [String: String] = [:]
   ) async throws -> ChildProcess {
     var environment = others
@@ -60,19 +63,22 @@ final class ConsentSystem: Sendable {
     self.folder = folder
   }
 
-  func client(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
+  /// The bus for a caller.
+  package func channel(for identity: CallerIdentity) -> BusChannel { connection.channel.acting(for: identity) }
+
+  package func client(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
     let identity = CallerIdentity(kind: kind, tenant: Self.tenant, subject: subject, grants: grants)
-    return ConsentClients(connection.channel.acting(for: identity))
+    return ConsentClients(channel(for: identity))
   }
 
   /// The executor on which tasks that only make calls run best.
-  var callers: any TaskExecutor { connection.executor }
+  package var callers: any TaskExecutor { connection.executor }
 
-  var app: ConsentClients { client("app", .device) }
-  var admin: ConsentClients { client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"]) }
-  var echo: InteropServiceClient { InteropServiceClient(connection.channel) }
+  package var app: ConsentClients { client("app", .device) }
+  package var admin: ConsentClients { client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"]) }
+  package var echo: InteropServiceClient { InteropServiceClient(connection.channel) }
 
-  func stop() async throws {
+  package func stop() async throws {
     try await connection.close()
     for process in processes { await process.stop() }
   }

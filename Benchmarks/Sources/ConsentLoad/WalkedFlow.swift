@@ -1,21 +1,21 @@
-import Base
-import BenchKit
-import Bus
-import ConsentContract
-import Synchronization
+internal import Base
+internal import BenchKit
+internal import Bus
+package import ConsentContract
+internal import Synchronization
 
 /// A study with a flow of twelve screens, and people who walk it to the end.
-struct WalkedFlow {
-  static let study = "bench"
-  static let documentID = "bench-study"
-  static let purpose = "research"
+package struct WalkedFlow {
+  package static let study = "bench"
+  package static let documentID = "bench-study"
+  package static let purpose = "research"
   private static let flowID = "twelve"
 
   private let app: ConsentClients
   private let numbers = Counter()
 
   /// Makes study, document and flow, unless they exist from an earlier run.
-  static func open(on system: ConsentSystem) async throws -> WalkedFlow {
+  package static func open(on system: ConsentSystem) async throws -> WalkedFlow {
     let admin = system.admin
     let flow = WalkedFlow(app: system.app)
     let waiting = CallOptions(waitsForReady: true)
@@ -37,7 +37,7 @@ struct WalkedFlow {
 
   /// One person's walk to the end; returns the number of calls.
   @discardableResult
-  func walk(subject: String = "") async throws -> Int {
+  package func walk(subject: String = "") async throws -> Int {
     let start = try await app.sessions.startSession(
       StartSessionRequest(flowID: Self.flowID, subjectID: subject, clientSchema: 2))
     guard var view = start.session else { throw WalkStopped(offered: []) }
@@ -56,7 +56,7 @@ struct WalkedFlow {
   }
 
   /// Walks with the given number of people at a time; returns the nanoseconds per flow.
-  func walk(people: Int, flows: Int) async throws -> Double {
+  package func walk(people: Int, flows: Int) async throws -> Double {
     let start = Clock.system.monotonic
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<people {
@@ -87,15 +87,17 @@ struct WalkedFlow {
   }
 }
 
-struct WalkStopped: Error {
-  let offered: [ActionKind]
+package struct WalkStopped: Error {
+  package let offered: [ActionKind]
 }
 
 /// Numbers of which each is given out once.
-final class Counter: Sendable {
+package final class Counter: Sendable {
   private let value = Mutex(0)
 
-  func next() -> Int {
+  package init() {}
+
+  package func next() -> Int {
     value.withLock { value in
       value += 1
       return value

@@ -1,12 +1,12 @@
-import ConsentContract
-import Wire
+package import ConsentContract
+internal import Wire
 
 /// Twelve screens: a welcome, five sections, a question, the sharing choice, the review, the name, the signature, and
 /// the end.
 extension WalkedFlow {
   private static let sections: [SectionType] = [.overview, .dataGathering, .privacy, .timeCommitment, .withdrawing]
 
-  static var content: DocumentContent {
+  package static var content: DocumentContent {
     DocumentContent(
       defaultLocale: "en",
       settings: DocumentSettings(
@@ -47,7 +47,7 @@ extension WalkedFlow {
         learnMoreHTML: "<p>More about sharing.</p>"))
   }
 
-  static var definition: FlowDefinition {
+  package static var definition: FlowDefinition {
     FlowDefinition(
       defaultLocale: "en",
       steps: [
