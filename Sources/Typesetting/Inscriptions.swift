@@ -5,8 +5,8 @@ extension Typesetter {
   /// The letters of the words below ink, in the ink's coordinates, on a canvas that has room for both; nil where there
   /// are none.
   ///
-  /// A line is a seventh of the canvas high, 14 to 40 pixels, and its letters are as much smaller as it is too long. The
-  /// same words, canvas and font files give the same letters and hash.
+  /// A line is a seventh of the canvas high, 14 to 40 pixels, and its letters are as much smaller as it is too long.
+  /// The same words, canvas and font files give the same letters and hash.
   public func words(
     _ inscription: Inscription, below canvas: Canvas
   ) throws(TypesettingError) -> (letters: Letters, faces: [NameFace])? {

@@ -51,8 +51,8 @@ extension SavedField {
     }
   }
 
-  /// Refuses a signature that came to be in a way that the document does not allow, and one that is not of the kind asked
-  /// for. One that was saved before is good only beside a fresh authentication: it takes no hand to repeat it.
+  /// Refuses a signature that came to be in a way that the document does not allow, and one that is not of the kind
+  /// asked for. One that was saved before is good only beside a fresh authentication: it takes no hand to repeat it.
   package func check(_ definition: SignatureDefinition, isAuthenticated: Bool) throws(Refusal) {
     let holds = "\(Self.path).field_id is '\(fieldID.prefix(80))', which holds"
     func refusal(_ rule: String, _ finding: String) -> Refusal {

@@ -10,8 +10,8 @@ struct NewRevision: Sendable {
   let time: SigningTime
 }
 
-/// Saving: a drawing, a typed name or an image becomes a revision, which is kept for ever. The words below it follow from
-/// the field, and are part of what is stored and hashed.
+/// Saving: a drawing, a typed name or an image becomes a revision, which is kept for ever. The words below it follow
+/// from the field, and are part of what is stored and hashed.
 extension FieldStore {
   static func save(
     _ change: FieldChange, as new: NewRevision, drawnWith device: String, in transaction: Transaction

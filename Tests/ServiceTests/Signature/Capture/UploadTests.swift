@@ -60,6 +60,9 @@ import Wire
             source: .signatureID(saved.signatureID), settings: RenderSettings(format: format, inkColor: "#000080")))
         #expect(picture.width == Int32(shapes.width) && !picture.image.isEmpty)
       }
+      let shown = try await RenderServiceClient(bench.channel()).render(
+        RenderRequest(source: .signatureID(saved.signatureID), settings: view.savedImage?.settings))
+      #expect(shown.etag == view.savedImage?.etag, "known before it is drawn")
       let file = await status {
         _ = try await bench.service.exportStrokes(
           ExportStrokesRequest(signatureID: saved.signatureID, format: .inkml))
