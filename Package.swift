@@ -70,6 +70,8 @@ let shipped: [Target] = [
   .systemLibrary(name: "COpenSSL"),
   .systemLibrary(name: "CText"),
   .systemLibrary(name: "CPKI"),
+  .systemLibrary(name: "CTurboJPEG"),
+  .systemLibrary(name: "CWebP"),
   // protoc-c's output for proto/, checked in, never edited.
   .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
   .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
@@ -92,7 +94,9 @@ let shipped: [Target] = [
   library("Tokens", ["Base", "Bus"]),
   // ID tokens of outside issuers, verified.
   library("OpenID", ["Base", "Tokens", "Outgoing", "CPKI"]),
-  library("Ink", ["Base", "CDeflate", "CExpat"]),
+  // Files of pixels: JPEG and WebP, read whole and written.
+  library("Pictures", ["CTurboJPEG", "CWebP"]),
+  library("Ink", ["Base", "Pictures", "CDeflate", "CExpat"]),
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
 
@@ -135,14 +139,14 @@ let shipped: [Target] = [
     "ConsentService",
     [
       "Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
-      "Storage", "ServiceStorage", "Sealing", "Webhooks",
+      "Storage", "ServiceStorage", "Sealing", "PDF", "Pictures", "Webhooks",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
     "SignatureService",
     [
       "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Ink",
-      "Typesetting", "PDF", "Documents", "Sealing", "Authorities", "Outgoing",
+      "Typesetting", "Pictures", "PDF", "Documents", "Sealing", "Authorities", "Outgoing",
     ]),
   program(
     "AccountService",
@@ -228,7 +232,10 @@ let development: [Target] = [
     name: "StorageHammer", dependencies: ["Storage", "StorageTestKit", "Base"], path: "Tests/StorageHammer",
     swiftSettings: house),
   tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
-  tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
+  tests(of: "Pictures", ["Pictures"]),
+  tests(
+    of: "Ink",
+    ["Ink", "InkSamples", "InkFuzzTargets", "Pictures", "Typesetting", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "PDF", ["PDF", "Base"]),
   tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base", "TestSupport"]),
@@ -246,15 +253,15 @@ let development: [Target] = [
     of: "ConsentService",
     [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
-      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
-      "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace", "Tokens",
+      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing", "Wire", "Bus",
+      "Base", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace", "Tokens",
       "GatewayContract",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",
     [
       "SignatureService", "CommonContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
-      "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
+      "StorageTestKit", "Ink", "InkSamples", "Pictures", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
       "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Signature"),
   tests(of: "Tokens", ["Tokens", "Bus", "Base"]),

@@ -13,9 +13,20 @@ public enum InkTarget: FuzzTarget {
 
   public static func complaint(about input: [UInt8]) -> String? {
     guard let choice = input.first else { return nil }
+    if Shapes.isStored(Array(input.dropFirst())) { return shapes(Array(input.dropFirst())) }
     let format = importers[Int(choice) % importers.count]
     guard let ink = try? Ink.read(Array(input.dropFirst()), as: format) else { return nil }
     return storing(ink) ?? exporting(ink) ?? drawing(ink)
+  }
+
+  /// Shapes that are read are those that were stored, and are refused or drawn.
+  private static func shapes(_ bytes: [UInt8]) -> String? {
+    guard let shapes = try? Shapes.read(bytes) else { return nil }
+    guard shapes.bytes == bytes else { return "shapes that were read are stored differently" }
+    var options = RenderOptions()
+    options.size = .pixels(width: 90, height: 30)
+    guard let picture = try? renderer.render(shapes.letters, options, budget) else { return nil }
+    return picture.width == 90 && !picture.bytes.isEmpty ? nil : "a picture of another size"
   }
 
   private static func storing(_ ink: Ink) -> String? {

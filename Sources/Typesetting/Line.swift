@@ -17,6 +17,17 @@ struct Line {
     }
   }
 
+  /// The line on a baseline, with letters of a size or as small as the room demands; at the room's right end if that is
+  /// where it is begun to be read. nil if nothing of it would be seen.
+  func placed(
+    within room: ClosedRange<Float>, baseline: Float, em size: Float, fromRight: Bool
+  ) -> [Letters.Contour]? {
+    guard !contours.isEmpty, end > 0 else { return nil }
+    let em = min(size, (room.upperBound - room.lowerBound) / end)
+    let left = fromRight ? room.upperBound - end * em : room.lowerBound
+    return contours.map { $0.mapped { SIMD2(left + $0.x * em, baseline - $0.y * em) } }
+  }
+
   /// The line in the middle of a canvas, y down, with letters of half the canvas's height or as large as there is room
   /// for. nil if nothing of it would be seen.
   func placed(on canvas: Canvas) -> [Letters.Contour]? {

@@ -11,9 +11,15 @@ struct Run: Equatable {
   /// against the name's direction keep their own order.
   static func inOrder(_ text: String) -> [Run] {
     let pieces = pieces(text)
-    let leading = pieces.first { $0.script != .any && $0.script != .digits }
-    let isRightToLeft = leading?.script.isRightToLeft ?? false
+    let isRightToLeft = leadsRight(pieces)
     return visual(joined(pieces, isRightToLeft), isRightToLeft)
+  }
+
+  /// Whether a line is read from the right: its first letter decides.
+  static func isReadFromRight(_ text: String) -> Bool { leadsRight(pieces(text)) }
+
+  private static func leadsRight(_ pieces: [Run]) -> Bool {
+    pieces.first { $0.script != .any && $0.script != .digits }?.script.isRightToLeft ?? false
   }
 
   /// Cuts a name wherever the script changes.

@@ -34,18 +34,26 @@ public final class Typesetter: Sendable {
   public func set(
     _ name: TypedText, font: NameFont, on canvas: Canvas
   ) throws(TypesettingError) -> (letters: Letters, faces: [NameFace]) {
-    var line = Line()
     var faces: [NameFace] = []
-    for run in Run.inOrder(name.text) {
+    let line = try line(name.text, font, &faces)
+    guard let placed = line.placed(on: canvas) else { throw Self.invisible }
+    return (Letters(contours: placed, canvas: canvas, hash: Self.hash(name, line.fonts, canvas)), faces)
+  }
+
+  static let invisible = TypesettingError(reason: .invisible, description: "text has nothing that can be seen")
+
+  /// - Parameter faces: where the fonts are noted that letters came from, each once.
+  func line(
+    _ text: String, _ font: NameFont, _ faces: inout [NameFace]
+  ) throws(TypesettingError) -> Line {
+    var line = Line()
+    for run in Run.inOrder(text) {
       let (file, face, glyphs) = try set(run, from: font.files)
       line.add(glyphs, of: face)
       let used = NameFace(name: file.title, isPlain: file.isPlain)
       if !faces.contains(used) { faces.append(used) }
     }
-    guard let placed = line.placed(on: canvas) else {
-      throw TypesettingError(reason: .invisible, description: "text has nothing that can be seen")
-    }
-    return (Letters(contours: placed, canvas: canvas, hash: Self.hash(name, line.fonts, canvas)), faces)
+    return line
   }
 
   /// Sets a run in the first font that has all of its letters.

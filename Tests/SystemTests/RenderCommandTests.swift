@@ -25,7 +25,9 @@ import Testing
 
   @Test(
     "the suffix of the picture's name chooses its format",
-    arguments: [("png", "\u{89}PNG"), ("svg", "<svg"), ("pdf", "%PDF")])
+    arguments: [
+      ("png", "\u{89}PNG"), ("svg", "<svg"), ("pdf", "%PDF"), ("jpg", "\u{FF}\u{D8}\u{FF}"), ("webp", "RIFF"),
+    ])
   func kinds(kind: String, start: String) async throws {
     let picture = folder.file("out.\(kind)")
     let (exit, said) = try await assent([strokes, "-o", picture, "--canvas", "100x40", "--look", "ink-1"])
@@ -50,6 +52,17 @@ import Testing
     #expect(bare.said.contains("Debian's package fonts-dancingscript cannot be used"))
   }
 
+  @Test("words stand below strokes and below a typed name")
+  func words() async throws {
+    let words = ["--name", "Zoë Müller", "--date", "2026-03-01", "--reason", "I agree"]
+    let drawn = try await assent([strokes, "-o", folder.file("a.svg"), "--canvas", "140x70"] + words)
+    #expect(drawn.exit.isSuccess && drawn.said.contains("140 × 116"), "\(drawn.said)")
+    let typed = try await assent(["--typed", "Zoë", "-o", folder.file("b.png")] + words)
+    #expect(typed.exit.isSuccess && typed.said.contains("600 × 293"), "\(typed.said)")
+    let bare = try await assent([strokes, "-o", folder.file("c.png")] + words)
+    #expect(bare.exit == .code(1) && bare.said.contains("give --canvas"))
+  }
+
   @Test("an error names the file, the field, the value and the bound")
   func refusals() async throws {
     try Files.write(Array(#"[{"points":[{"x":10,"y":null,"time":0}]}]"#.utf8), to: strokes)
@@ -59,7 +72,9 @@ import Testing
       broken.said.contains(
         "strokes.json: strokes[0].points[0].y is NaN; coordinates must be finite numbers between -100000 and 100000"))
     #expect(!Files.exists(folder.file("out.png")))
-    #expect(try await assent([strokes, "-o", folder.file("out.gif")]).said.contains("must be .png, .svg or .pdf"))
+    #expect(
+      try await assent([strokes, "-o", folder.file("out.gif")]).said.contains("must be .png, .svg, .pdf, .jpg or .webp")
+    )
     #expect(
       try await assent([strokes, "-o", folder.file("o.png"), "--paper", "red"]).said.contains("must be a colour"))
   }

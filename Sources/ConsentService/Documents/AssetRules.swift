@@ -30,14 +30,27 @@ package enum AssetRules {
     guard looksLike(kind, data) else {
       throw Refusal(.invalid, "asset_kind_differs", field: field, "\(field) is no \(kind) by its first bytes")
     }
-    guard kind == .svg else { return (named(kind, data), []) }
+    guard kind == .svg else {
+      if let fault = AssetReading.fault(in: data, of: kind) {
+        throw Refusal(.invalid, "broken_asset", field: field, "\(field) \(fault)")
+      }
+      return (named(kind, data), [])
+    }
+    let result: Sanitizer.Result
     do throws(MarkupError) {
-      let result = try Sanitizer(.drawing).sanitize(String(decoding: data, as: UTF8.self), &budget)
-      let removed = result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
-      return (named(.svg, Array(result.markup.utf8)), removed)
+      result = try Sanitizer(.drawing).sanitize(String(decoding: data, as: UTF8.self), &budget)
     } catch {
       throw Refusal(error, in: field)
     }
+    guard let drawing = DrawingRoot.only(in: result.markup) else {
+      throw Refusal(.invalid, "broken_asset", field: field, "\(field) has no <svg> element that can be kept")
+    }
+    var removed = result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
+    if drawing.isLess {
+      let reason = "a drawing is one <svg> of characters that XML has"
+      removed.append(SanitizerRemoval(field: field, what: "markup around it", reason: reason))
+    }
+    return (named(.svg, Array(drawing.xml.utf8)), removed)
   }
 
   package static func checkTotal(_ assets: [ConsentAsset], _ field: String) throws(Refusal) {

@@ -58,6 +58,8 @@ extension DocumentSettings {
           DocumentFact("requires_image", signature.requiresImage),
           DocumentFact("refuses_typed", signature.refusesTyped),
           DocumentFact("requires_reauthentication", signature.requiresReauthentication),
+          DocumentFact("allows_uploaded", signature.allowsUploaded),
+          DocumentFact("allows_reused", signature.allowsReused), DocumentFact("initials", signature.initials),
         ])
     }
   }

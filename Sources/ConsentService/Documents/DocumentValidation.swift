@@ -99,6 +99,11 @@ package struct DocumentValidation {
       if signature.refusesTyped, !signature.requiresImage {
         list.warning("typed_without_image", "\(place).refuses_typed", "has no effect: no image is required")
       }
+      if signature.allowsReused, !signature.requiresReauthentication {
+        list.error(
+          "reuse_needs_reauthentication", "\(place).allows_reused",
+          "is true without requires_reauthentication: what is used again takes no hand")
+      }
     }
     for role in [SignerRole.participant, .guardian] where settings.signatures.count(where: { $0.role == role }) > 1 {
       list.error("duplicate_role", field, "has several signatures of one role; participant and guardian sign once")

@@ -12,10 +12,11 @@ package struct SavedField: Hashable, Sendable {
   package let savedSignatureID: String
   package let hash: String
   package let isTyped: Bool
+  package let origin: SignatureOrigin
 
   package init(
     fieldID: String, place: SignaturePlace, isClosed: Bool, revision: Int32, savedSignatureID: String, hash: String,
-    isTyped: Bool
+    isTyped: Bool, origin: SignatureOrigin = SignatureOrigin()
   ) {
     self.fieldID = fieldID
     self.place = place
@@ -24,10 +25,14 @@ package struct SavedField: Hashable, Sendable {
     self.savedSignatureID = savedSignatureID
     self.hash = hash
     self.isTyped = isTyped
+    self.origin = origin
   }
 }
 
 extension SavedField {
+  /// How it came to be, where there is something to say.
+  package var stated: SignatureOrigin? { origin == SignatureOrigin() ? nil : origin }
+
   /// Refuses a field that was made for another place than the one where somebody signs, that is empty, or whose
   /// signature is not the one that the signer saw. Each part of the place has a rule of its own.
   package func check(for place: SignaturePlace, seen revision: Int32) throws(Refusal) {
@@ -43,6 +48,30 @@ extension SavedField {
     guard revision == self.revision else {
       let message = "\(Self.path).revision is \(revision); field '\(fieldID.prefix(80))' holds \(self.revision)"
       throw Refusal(.aborted, "stale_version", field: "\(Self.path).revision", message)
+    }
+  }
+
+  /// Refuses a signature that came to be in a way that the document does not allow, and one that is not of the kind
+  /// asked for. One that was saved before is good only beside a fresh authentication: it takes no hand to repeat it.
+  package func check(_ definition: SignatureDefinition, isAuthenticated: Bool) throws(Refusal) {
+    let holds = "\(Self.path).field_id is '\(fieldID.prefix(80))', which holds"
+    func refusal(_ rule: String, _ finding: String) -> Refusal {
+      Refusal(
+        .precondition, rule, field: "\(Self.path).field_id",
+        "\(holds) \(finding); signature '\(definition.id)' does not take that")
+    }
+    if isTyped, definition.requiresImage, definition.refusesTyped {
+      let message = "signature '\(definition.id)' must be drawn; signature.drawn.field_id holds a typed name"
+      throw Refusal(.precondition, "typed_signature_refused", field: "\(Self.path).field_id", message)
+    }
+    if origin.uploaded, !definition.allowsUploaded {
+      throw refusal("uploaded_signature_refused", "an uploaded image")
+    }
+    if !origin.reusedFrom.isEmpty, !definition.allowsReused || !isAuthenticated {
+      throw refusal("reused_signature_refused", "a signature that was saved before")
+    }
+    if origin.initials != definition.initials {
+      throw refusal("other_mark", origin.initials ? "initials" : "a signature")
     }
   }
 

@@ -88,7 +88,8 @@ extension FlowRun {
         documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAt: time,
         deviceTime: action.deviceTime, strokesHash: proof.field?.hash ?? "",
         authentication: signature.requiresReauthentication ? proof.authentication : nil,
-        savedSignatureID: proof.field?.savedSignatureID ?? "", typedInField: proof.field?.isTyped ?? false))
+        savedSignatureID: proof.field?.savedSignatureID ?? "", typedInField: proof.field?.isTyped ?? false,
+        origin: proof.field.flatMap(\.stated)))
   }
 
   mutating func replaceSignature(_ given: GivenSignature) {

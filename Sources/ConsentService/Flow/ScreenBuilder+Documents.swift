@@ -89,7 +89,8 @@ extension ScreenBuilder {
     screen.signatureForm = SignatureForm(
       signatureID: signature.id, signerTitle: words.title, meaning: words.meaning,
       typedAllowed: !signature.refusesTyped, requiresReauthentication: signature.requiresReauthentication,
-      requiresImage: signature.requiresImage, authority: authority(signature, document))
+      requiresImage: signature.requiresImage, authority: authority(signature, document),
+      uploadAllowed: signature.allowsUploaded, reuseAllowed: signature.allowsReused, initials: signature.initials)
   }
 
   private func authority(_ signature: SignatureDefinition, _ document: ScriptDocument) -> String {

@@ -7,6 +7,7 @@ internal import Wire
 package enum SigningRules {
   package static let longestName = 200
   package static let longestTyped = 200
+  private static let longestInitials = 10
   /// The fonts in which SignatureService writes names; empty is its default.
   private static let typedFonts = ["", "script", "plain"]
 
@@ -106,10 +107,7 @@ package enum SigningRules {
     switch input.image {
     case .drawn(let drawn):
       guard let field = proof.field else { throw SavedField.missing(drawn.fieldID) }
-      if field.isTyped, signature.requiresImage, signature.refusesTyped {
-        let message = "signature '\(signature.id)' must be drawn; signature.drawn.field_id holds a typed name"
-        throw Refusal(.precondition, "typed_signature_refused", field: "signature.drawn.field_id", message)
-      }
+      try field.check(signature, isAuthenticated: proof.authentication != nil)
     case .typed(let typed):
       let text = trimmed(typed.text)
       if signature.requiresImage, signature.refusesTyped {
@@ -126,6 +124,10 @@ package enum SigningRules {
         throw Refusal(.invalid, "typed_text_out_of_bounds", field: "signature.typed.text", message)
       }
       try checkName(typed.text, "signature.typed.text")
+      if signature.initials, text.count > longestInitials {
+        let message = "signature.typed.text has \(text.count) characters; initials have at most \(longestInitials)"
+        throw Refusal(.invalid, "typed_text_out_of_bounds", field: "signature.typed.text", message)
+      }
     case nil:
       if signature.requiresImage {
         let message = "signature '\(signature.id)' needs an image, drawn or typed"

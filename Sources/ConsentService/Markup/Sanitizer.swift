@@ -108,6 +108,8 @@ private struct MarkupWriter {
       return
     }
     output += "<\(spelling(name))"
+    // A drawing says by itself what it is: as a file of its own it is read as XML.
+    if name == "svg" { output += " xmlns=\"http://www.w3.org/2000/svg\"" }
     for attribute in kept { output += " \(spelling(attribute.name))=\"\(escaped(attribute.value))\"" }
     if name == "a", kept.contains(where: { $0.name == "href" && !$0.value.hasPrefix("#") }) {
       output += " rel=\"noopener noreferrer\""
@@ -127,6 +129,7 @@ private struct MarkupWriter {
   private mutating func keeps(_ attribute: MarkupAttribute, on element: String, own: Set<String>) -> Bool {
     let name = attribute.name.lowercased()
     if element == "a", name == "rel" { return false }
+    if element == "svg", name == "xmlns" { return false }
     guard own.contains(name) || allowed.common.contains(name) else {
       let reason = name.hasPrefix("on") ? "event handlers are not allowed" : "the attribute is not allowed"
       note("\(name) on <\(element)>", reason)

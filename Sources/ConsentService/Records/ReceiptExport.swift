@@ -98,6 +98,8 @@ package struct ReceiptExport {
       ("signature_id", .string(signature.signatureID)), ("role", .string(signature.role.code)),
       ("printed_name", .some(signature.printedName)), ("name_commitment", .some(signature.nameCommitment)),
       ("strokes_hash", .some(signature.strokesHash)), ("typed", .bool(signature.typed)),
+      ("uploaded", .bool(signature.origin?.uploaded ?? false)),
+      ("reused", .bool(!(signature.origin?.reusedFrom ?? "").isEmpty)),
       ("signed_at", .string(SignaturePageComposer.printedTime(signature))), ("meaning", .some(signature.meaning)),
     ])
   }

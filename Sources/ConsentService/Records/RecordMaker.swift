@@ -165,6 +165,7 @@ package struct RecordMaker {
       signature.savedSignatureID = given.savedSignatureID
       signature.strokesHash = given.strokesHash
       signature.typed = given.typedInField
+      signature.origin = given.origin
     case .typed(let typed):
       secret.typed = typed
       secret.typedSalt = salts.bytes(32)

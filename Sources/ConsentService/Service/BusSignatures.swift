@@ -20,7 +20,7 @@ package struct BusSignatures: SignatureFields {
     return SavedField(
       fieldID: fieldID, place: SignaturePlace(view.reference ?? FieldReference()), isClosed: view.completed,
       revision: view.saved?.revision ?? 0, savedSignatureID: view.saved?.signatureID ?? "",
-      hash: view.saved?.hash ?? "", isTyped: view.saved?.kind == .typed)
+      hash: view.saved?.hash ?? "", isTyped: view.saved?.kind == .typed, origin: SignatureOrigin(view))
   }
 
   private func view(of fieldID: String, tenant: Tenant) async throws -> FieldView? {
@@ -63,7 +63,7 @@ package struct BusSignatures: SignatureFields {
     let isRight: Bool
     let content: SavedContent
     if let typed = answer.typed {
-      let opening = Commitment.Opening(label: "typed signature", salt: answer.salt, value: Array(typed.text.utf8))
+      let opening = Commitment.Opening(label: "typed signature", salt: answer.salt, value: typed.committed)
       (isRight, content) = (opening.digest.hex == hash, .typed(typed))
     } else {
       let value = Digest(of: answer.blob).bytes
@@ -131,6 +131,22 @@ package struct BusSignatures: SignatureFields {
 
   private func acting(for tenant: Tenant) -> BusChannel {
     channel.acting(for: .consent(tenant))
+  }
+}
+
+extension TypedName {
+  /// What the commitment of a saved name is to: the name and, if there are words below it, their lines.
+  fileprivate var committed: [UInt8] {
+    let words = inscription.map { [$0.name, $0.date, $0.reason] } ?? []
+    return Array(([text] + words).joined(separator: "\n").utf8)
+  }
+}
+
+extension SignatureOrigin {
+  fileprivate init(_ view: FieldView) {
+    self.init(
+      uploaded: view.saved?.kind == .uploaded, reusedFrom: view.saved?.reusedFrom?.signatureID ?? "",
+      reusedRevision: view.saved?.reusedFrom?.revision ?? 0, initials: view.mark == .initials)
   }
 }
 

@@ -8,10 +8,12 @@ struct Placement {
   private let columnY: SIMD2<Float>
   private let shift: SIMD2<Float>
 
+  /// - Parameter words: below the drawing, from its origin; their canvas has room for both.
   init(
-    _ drawing: Drawing, canvas: Canvas?, options: RenderOptions, _ work: inout DrawingWork
+    _ drawing: Drawing, canvas: Canvas?, words: Letters?, options: RenderOptions, _ work: inout DrawingWork
   ) throws(InkError) {
-    try self.init(try Rectangle(drawing, canvas: canvas, frame: options.frame, &work), options)
+    let canvas = try words?.canvas.validated() ?? canvas
+    try self.init(try Rectangle(drawing, canvas: canvas, words, frame: options.frame, &work), options)
   }
 
   init(_ letters: Letters, options: RenderOptions) throws(InkError) {
@@ -96,14 +98,17 @@ private struct Rectangle {
     self.height = height
   }
 
-  init(_ drawing: Drawing, canvas: Canvas?, frame: Frame, _ work: inout DrawingWork) throws(InkError) {
+  init(
+    _ drawing: Drawing, canvas: Canvas?, _ words: Letters?, frame: Frame, _ work: inout DrawingWork
+  ) throws(InkError) {
     switch (frame, canvas) {
     case (.canvas, let canvas?):
       self.init(left: -drawing.originX, top: -drawing.originY, width: canvas.width, height: canvas.height)
     case (.canvas, nil):
       self.init(around: try drawing.bounds(&work), margin: 0)
     case (.trimmed(let margin), _):
-      self.init(around: try drawing.bounds(&work), margin: margin)
+      let ink = try drawing.bounds(&work)
+      self.init(around: words.map { ink.union($0.bounds) } ?? ink, margin: margin)
     }
   }
 

@@ -30,6 +30,17 @@ public struct Letters: Hashable, Sendable {
     self.hash = hash
   }
 
+  /// These letters with others beside them, on the others' canvas.
+  public func joined(with others: Letters) -> Letters {
+    Letters(
+      contours: contours + others.contours, canvas: others.canvas,
+      hash: Digest(of: hash.bytes + others.hash.bytes))
+  }
+
+  func moved(by shift: SIMD2<Float>) -> Letters {
+    Letters(contours: contours.map { $0.mapped { $0 + shift } }, canvas: canvas, hash: hash)
+  }
+
   /// A box around the letters, in single precision like everything that affects a byte: no curve leaves the hull of its
   /// controls.
   var bounds: Box {

@@ -9,15 +9,13 @@ struct BlobReader {
   }
 
   mutating func ink() throws(InkError) -> Ink {
-    for expected in BlobFormat.magic {
-      guard try byte() == expected else {
-        throw failure("does not start with the name and version of stored strokes")
-      }
-    }
+    let isInscribed = bytes.starts(with: BlobFormat.inscribedMagic)
+    try skip(isInscribed ? BlobFormat.inscribedMagic : BlobFormat.magic)
     let coordinateUnit = try unit()
     let timeUnit = try unit()
     let canvas = try canvas()
     let device = try text()
+    let inscription = isInscribed ? try inscription() : .none
     let count = try count(of: "strokes", atMost: InkLimits.strokes)
     var strokes: [Stroke] = []
     var total = 0
@@ -27,8 +25,26 @@ struct BlobReader {
       guard total <= InkLimits.points else { throw failure("has more than \(InkLimits.points) points") }
       strokes.append(stroke)
     }
+    try end()
+    return try Ink(validating: strokes, canvas: canvas, device: device, inscription: inscription)
+  }
+
+  mutating func skip(_ magic: [UInt8]) throws(InkError) {
+    for expected in magic {
+      guard try byte() == expected else {
+        throw failure("does not start with the name and version of a stored signature")
+      }
+    }
+  }
+
+  func end() throws(InkError) {
     guard place == bytes.count else { throw failure("has \(bytes.count - place) bytes too many") }
-    return try Ink(validating: strokes, canvas: canvas, device: device)
+  }
+
+  mutating func inscription() throws(InkError) -> Inscription {
+    Inscription(
+      name: try text(atMost: InkLimits.inscriptionBytes), date: try text(atMost: InkLimits.inscriptionBytes),
+      reason: try text(atMost: InkLimits.inscriptionBytes))
   }
 
   private mutating func stroke(_ coordinateUnit: Int, _ timeUnit: Int) throws(InkError) -> Stroke {
@@ -68,8 +84,8 @@ struct BlobReader {
       velocityFilterWeight: GridPoint.value(try unsigned(), Grid.pressure))
   }
 
-  private mutating func text() throws(InkError) -> String {
-    let count = try count(of: "bytes of text", atMost: InkLimits.textBytes)
+  private mutating func text(atMost bound: Int = InkLimits.textBytes) throws(InkError) -> String {
+    let count = try count(of: "bytes of text", atMost: bound)
     guard let text = String(validating: bytes[place..<place + count], as: UTF8.self) else {
       throw failure("has text that is not UTF-8")
     }
@@ -78,7 +94,7 @@ struct BlobReader {
   }
 
   /// A count of elements of at least one byte each.
-  private mutating func count(of things: String, atMost bound: Int) throws(InkError) -> Int {
+  mutating func count(of things: String, atMost bound: Int) throws(InkError) -> Int {
     let count = try unsigned()
     guard count <= bound else { throw failure("claims \(count) \(things), more than the \(bound) allowed") }
     guard count <= bytes.count - place else { throw failure("ends before its \(count) \(things)") }
@@ -91,7 +107,7 @@ struct BlobReader {
     return BlobFormat.units[index]
   }
 
-  private func sum(_ last: Int, _ difference: Int, unit: Int = 1) throws(InkError) -> Int {
+  func sum(_ last: Int, _ difference: Int, unit: Int = 1) throws(InkError) -> Int {
     let (scaled, overflow) = difference.multipliedReportingOverflow(by: unit)
     let (sum, overflows) = last.addingReportingOverflow(scaled)
     // A value that may be missing is stored plus one, so there must be room for that.
@@ -99,12 +115,12 @@ struct BlobReader {
     return sum
   }
 
-  private mutating func signed() throws(InkError) -> Int {
+  mutating func signed() throws(InkError) -> Int {
     let value = try unsigned()
     return value & 1 == 0 ? value >> 1 : ~(value >> 1)
   }
 
-  private mutating func unsigned() throws(InkError) -> Int {
+  mutating func unsigned() throws(InkError) -> Int {
     var value = 0
     for shift in stride(from: 0, through: 56, by: 7) {
       let next = try byte()

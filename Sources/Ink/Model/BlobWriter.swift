@@ -1,9 +1,13 @@
 /// Writes ink as a blob.
 struct BlobWriter {
-  private var bytes = BlobFormat.magic
+  private(set) var bytes: [UInt8]
+
+  init(_ magic: [UInt8]) {
+    bytes = magic
+  }
 
   static func bytes(of ink: Ink) -> [UInt8] {
-    var writer = BlobWriter()
+    var writer = BlobWriter(ink.inscription == .none ? BlobFormat.magic : BlobFormat.inscribedMagic)
     writer.write(ink)
     return writer.bytes
   }
@@ -16,6 +20,7 @@ struct BlobWriter {
     bytes.append(UInt8(timeUnit))
     write(ink.canvas)
     write(ink.device)
+    if ink.inscription != .none { write(ink.inscription) }
     unsigned(ink.strokes.count)
     for (stroke, points) in zip(ink.strokes, strokes) {
       let has = Self.channels(points) | Self.kind(stroke.pen)
@@ -55,13 +60,17 @@ struct BlobWriter {
     unsigned(GridPoint.told(pen.velocityFilterWeight, Grid.pressure))
   }
 
+  mutating func write(_ inscription: Inscription) {
+    for part in inscription.parts { write(part) }
+  }
+
   private mutating func write(_ text: String) {
     unsigned(text.utf8.count)
     bytes += text.utf8
   }
 
   /// Seven bits a byte, the lowest first; the eighth bit says that more follow.
-  private mutating func unsigned(_ value: Int) {
+  mutating func unsigned(_ value: Int) {
     var rest = UInt64(value)
     while rest > 0x7F {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -71,7 +80,7 @@ struct BlobWriter {
   }
 
   /// The sign goes into the lowest bit, so that small numbers are short on either side of zero.
-  private mutating func signed(_ value: Int) {
+  mutating func signed(_ value: Int) {
     unsigned(value < 0 ? ~(value << 1) : value << 1)
   }
 

@@ -8,9 +8,13 @@ public struct Ink: Hashable, Sendable {
   public let canvas: Canvas?
   /// The device that it was drawn with, in the words of the capture; empty if it did not say.
   public let device: String
+  /// Words below it, which need a canvas.
+  public let inscription: Inscription
 
   /// Checks everything about `strokes` and puts them on the grid. Strokes without points are dropped.
-  public init(validating strokes: [Stroke], canvas: Canvas? = nil, device: String = "") throws(InkError) {
+  public init(
+    validating strokes: [Stroke], canvas: Canvas? = nil, device: String = "", inscription: Inscription = .none
+  ) throws(InkError) {
     try Self.check(strokes.count, "strokes", atMost: InkLimits.strokes, "strokes", of: "a signature")
     let total = strokes.reduce(0) { $0 + $1.points.count }
     guard total > 0 else {
@@ -32,6 +36,10 @@ public struct Ink: Hashable, Sendable {
     self.strokes = sound
     self.canvas = try canvas?.validated()
     self.device = try validatedText(device, "device")
+    self.inscription = try inscription.validated()
+    guard canvas != nil || inscription == .none else {
+      throw InkError(path: "canvas", finding: "is missing", requirement: "words stand below a canvas")
+    }
   }
 
   public var pointCount: Int { strokes.reduce(0) { $0 + $1.points.count } }

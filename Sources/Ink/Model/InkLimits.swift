@@ -17,4 +17,9 @@ public enum InkLimits {
   public static let radius = 100.0
   /// The longest text kept beside strokes: a colour, a device's name.
   public static let textBytes = 256
+  /// The longest line below ink.
+  public static let inscriptionBytes = 1600
+  /// The outlines of an uploaded image.
+  public static let contours = 4000
+  public static let corners = 100_000
 }

@@ -32,6 +32,8 @@ public struct StrokeBlob: Hashable, Sendable {
 enum BlobFormat {
   /// Name and version.
   static let magic = Array("INK\u{1}".utf8)
+  /// With words below the ink, which come after the device.
+  static let inscribedMagic = Array("INK\u{2}".utf8)
   /// If all steps of a coordinate or a time are multiples of one of these, the blob holds the quotients.
   static let units = [1000, 100, 10, 1]
 

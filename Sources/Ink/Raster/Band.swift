@@ -45,10 +45,13 @@ struct Band {
     }
   }
 
-  /// Sets a row's coverage block by block, from the left.
-  mutating func set(row: Int, _ coverage: (Int) -> SIMD4<Float>) {
+  /// Lays coverage over a row block by block, from the left. On empty paper it is the coverage itself.
+  mutating func lay(over row: Int, _ coverage: (Int) -> SIMD4<Float>) {
     let first = row * blocksPerRow
-    for block in 0..<blocksPerRow { cells[first + block] = coverage(block) }
+    for block in 0..<blocksPerRow {
+      let below = cells[first + block], above = coverage(block)
+      cells[first + block] = below + above - below * above
+    }
     reached[row] = 0..<blocksPerRow
   }
 

@@ -62,6 +62,25 @@ struct FillRaster {
     }
   }
 
+  /// Letters that are laid over bands of other ink, from the top down.
+  struct Layer {
+    private let raster: FillRaster
+    private var changes: Changes?
+
+    init(_ letters: Letters, _ placement: Placement) {
+      raster = FillRaster(
+        letters.contours.map { $0.mapped(placement.apply) }, width: placement.width, height: placement.height)
+    }
+
+    mutating func lay(over band: inout Band, _ work: inout DrawingWork) throws(InkError) {
+      var changes = self.changes ?? Changes(columns: band.blocksPerRow * 4, rows: band.rows)
+      try work.spend(raster.lines.count + band.blocksPerRow * band.rows)
+      for line in raster.lines { changes.note(line, below: Float(band.top)) }
+      changes.sum(into: &band)
+      self.changes = changes
+    }
+  }
+
   /// How coverage changes from each pixel of a band to the next on its right.
   private struct Changes {
     private let rows: Int
@@ -117,12 +136,12 @@ struct FillRaster {
       cells[cell + 1] += area * share
     }
 
-    /// Writes the coverage to the band, and clears the changes.
+    /// Lays the coverage over what is in the band, and clears the changes.
     mutating func sum(into band: inout Band) {
       for row in 0..<rows where touched[row] {
         let first = row * columns
         var sum: Float = 0
-        band.set(row: row) { block in
+        band.lay(over: row) { block in
           var four = SIMD4<Float>.zero
           for lane in 0..<4 {
             sum += cells[first + block * 4 + lane]

@@ -45,9 +45,13 @@ struct Raster {
   }
 
   /// Draws everything, passing each finished band to `emit` with the number of its rows that are in the picture.
+  ///
+  /// - Parameter words: what is laid over the ink.
   func draw(
-    on band: inout Band, _ work: inout DrawingWork, _ emit: (borrowing Band, Int) -> Void
+    on band: inout Band, beside words: Letters?, _ placement: Placement, _ work: inout DrawingWork,
+    _ emit: (borrowing Band, Int) -> Void
   ) throws(InkError) {
+    var layer = words.map { FillRaster.Layer($0, placement) }
     band.reset(width: width, rows: min(height, Self.bandRows))
     var active: [Int] = []
     for (index, new) in beginning.enumerated() {
@@ -65,6 +69,7 @@ struct Raster {
         try work.spend(Self.draw(piece, into: &band))
       }
       try work.spend(band.settle(erasing: last?.erases ?? false))
+      try layer?.lay(over: &band, &work)
       emit(band, min(band.rows, height - top))
     }
   }

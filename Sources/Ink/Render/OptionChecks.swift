@@ -12,6 +12,16 @@ extension RenderOptions {
       try Self.check(
         dotsPerInch, in: 1...10_000, "options.dotsPerInch", "a density is between 1 and 10000 dots per inch")
     }
+    if case .jpeg(let quality) = format {
+      guard (1...100).contains(quality) else {
+        throw InkError(
+          path: "options.quality", finding: "is \(quality)", requirement: "the quality of a JPEG is between 1 and 100")
+      }
+      guard paper != nil else {
+        throw InkError(
+          path: "options.paper", finding: "is transparent", requirement: "a JPEG has paper of a colour")
+      }
+    }
     switch size {
     case .scale(let factor):
       try Self.check(factor, in: 0.01...100, "options.size.scale", "a scale is between 0.01 and 100")

@@ -1,4 +1,5 @@
 public import Base
+internal import Pictures
 
 extension Renderer {
   /// The version of all code between a look's geometry and a file's bytes. Raise it with every change to a byte of any
@@ -34,6 +35,8 @@ extension PictureFormat {
     case .png(let depth): "png\(depth.rawValue)"
     case .svg: "svg"
     case .pdf: "pdf"
+    case .jpeg(let quality): "jpeg\(quality) \(JPEG.version)"
+    case .webp: "webp \(WebP.version)"
     }
   }
 }

@@ -24,6 +24,28 @@ public enum PictureFormat: Hashable, Sendable {
   case png(BitDepth)
   case svg
   case pdf
+  /// Of this quality, 1 to 100.
+  case jpeg(quality: Int)
+  /// Lossless.
+  case webp
+
+  /// The files are made of pixels.
+  var isRaster: Bool {
+    switch self {
+    case .png, .jpeg, .webp: true
+    case .svg, .pdf: false
+    }
+  }
+
+  public var mediaType: String {
+    switch self {
+    case .png: "image/png"
+    case .svg: "image/svg+xml"
+    case .pdf: "application/pdf"
+    case .jpeg: "image/jpeg"
+    case .webp: "image/webp"
+    }
+  }
 }
 
 /// Bits per pixel of a PNG: 2, 16 or 256 steps from paper to ink.

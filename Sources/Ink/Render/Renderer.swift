@@ -6,19 +6,22 @@ public final class Renderer: Sendable {
 
   public init() {}
 
+  /// - Parameter words: the letters of the ink's inscription, in the ink's coordinates.
   public func render(
-    _ ink: Ink, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
+    _ ink: Ink, _ options: RenderOptions = RenderOptions(), words: Letters? = nil,
+    _ budget: DrawingBudget = DrawingBudget()
   ) throws(InkError) -> Picture {
     try options.validate()
     var work = DrawingWork(budget)
-    let drawing = try Drawing(ink, look: options.look, penWidth: options.penWidth, &work)
-    let placement = try Placement(drawing, canvas: ink.canvas, options: options, &work)
-    guard case .png(let depth) = options.format else {
-      return try vector(drawing, placement, options, &work)
-    }
-    return try png(placement, depth, options, &work) { (band, rows, work) throws(InkError) in
-      let raster = try Raster(drawing, placement, &work)
-      try raster.draw(on: &band, &work) { band, count in rows.append(band, rows: count) }
+    let source = InscribedDrawing(try Drawing(ink, look: options.look, penWidth: options.penWidth, &work), words)
+    let placement = try Placement(
+      source.drawing, canvas: ink.canvas, words: source.words, options: options, &work)
+    guard options.format.isRaster else { return try vector(source, placement, options, &work) }
+    return try raster(placement, options, &work) { (band, rows, work) throws(InkError) in
+      let raster = try Raster(source.drawing, placement, &work)
+      try raster.draw(on: &band, beside: source.words, placement, &work) { band, count in
+        rows.append(band, rows: count)
+      }
     }
   }
 
@@ -29,10 +32,8 @@ public final class Renderer: Sendable {
     try options.validate()
     var work = DrawingWork(budget)
     let placement = try Placement(letters, options: options)
-    guard case .png(let depth) = options.format else {
-      return try vector(letters, placement, options, &work)
-    }
-    return try png(placement, depth, options, &work) { (band, rows, work) throws(InkError) in
+    guard options.format.isRaster else { return try vector(letters, placement, options, &work) }
+    return try raster(placement, options, &work) { (band, rows, work) throws(InkError) in
       let contours = letters.contours.map { $0.mapped(placement.apply) }
       let raster = FillRaster(contours, width: placement.width, height: placement.height)
       try raster.draw(on: &band, &work) { band, count in rows.append(band, rows: count) }
@@ -41,13 +42,15 @@ public final class Renderer: Sendable {
 
   /// The ink alone, for a page that other code makes.
   public func path(
-    _ ink: Ink, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
+    _ ink: Ink, _ options: RenderOptions = RenderOptions(), words: Letters? = nil,
+    _ budget: DrawingBudget = DrawingBudget()
   ) throws(InkError) -> InkPath {
     try options.validate()
     var work = DrawingWork(budget)
-    let drawing = try Drawing(ink, look: options.look, penWidth: options.penWidth, &work)
-    let placement = try Placement(drawing, canvas: ink.canvas, options: options, &work)
-    return try path(drawing, placement, &work)
+    let source = InscribedDrawing(try Drawing(ink, look: options.look, penWidth: options.penWidth, &work), words)
+    let placement = try Placement(
+      source.drawing, canvas: ink.canvas, words: source.words, options: options, &work)
+    return try path(source, placement, &work)
   }
 
   /// Letters alone, for a page that other code makes.
@@ -80,25 +83,37 @@ public final class Renderer: Sendable {
   }
 
   /// - Parameter draw: writes coverage into rows of pixels, using the given band.
-  private func png(
-    _ placement: Placement, _ depth: BitDepth, _ options: RenderOptions, _ work: inout DrawingWork,
+  private func raster(
+    _ placement: Placement, _ options: RenderOptions, _ work: inout DrawingWork,
     _ draw: (inout Band, inout PixelRows, inout DrawingWork) throws(InkError) -> Void
   ) throws(InkError) -> Picture {
+    let (width, height) = (placement.width, placement.height)
     // Rows are compressed even where nothing is drawn.
-    try work.spend(placement.width * placement.height / 4)
-    // Black on white needs no palette: it is written as grey.
-    let isGrey = options.ink == .black && options.paper == .white
-    var png = PNG(width: placement.width, height: placement.height, depth: depth, pixels: isGrey ? .grey : .palette)
-    if let dotsPerInch = options.dotsPerInch { png.density(dotsPerInch: dotsPerInch) }
-    if !isGrey { png.ramp(ink: options.ink, paper: options.paper, steps: 1 << depth.rawValue) }
-    try buffers.withOne { (buffers) throws(InkError) in
-      var rows = PixelRows(
-        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &buffers.rows)
-      try draw(&buffers.band, &rows, &work)
-      png.image(rows.bytes, buffers.deflater)
-      buffers.rows = rows.bytes
+    try work.spend(width * height / 4)
+    switch options.format {
+    case .png(let depth):
+      // Black on white needs no palette: it is written as grey.
+      let isGrey = options.ink == .black && options.paper == .white
+      var png = PNG(width: width, height: height, depth: depth, pixels: isGrey ? .grey : .palette)
+      if let dotsPerInch = options.dotsPerInch { png.density(dotsPerInch: dotsPerInch) }
+      if !isGrey { png.ramp(ink: options.ink, paper: options.paper, steps: 1 << depth.rawValue) }
+      try buffers.withOne { (buffers) throws(InkError) in
+        var rows = PixelRows(width: width, height: height, depth: depth, isInverted: isGrey, reusing: &buffers.rows)
+        try draw(&buffers.band, &rows, &work)
+        png.image(rows.bytes, buffers.deflater)
+        buffers.rows = rows.bytes
+      }
+      return picture("image/png", placement, png.finish())
+    case .jpeg, .webp:
+      return try buffers.withOne { (buffers) throws(InkError) in
+        var rows = PixelRows(width: width, height: height, depth: .eight, isInverted: false, reusing: &buffers.rows)
+        try draw(&buffers.band, &rows, &work)
+        defer { buffers.rows = rows.bytes }
+        let pixels = ColoredPixels(coverage: rows.bytes, width: width, height: height, options)
+        return picture(options.format.mediaType, placement, try pixels.file(options))
+      }
+    case .svg, .pdf: preconditionFailure("these have no pixels")
     }
-    return picture("image/png", placement, png.finish())
   }
 
   private func picture(_ mediaType: String, _ placement: Placement, _ bytes: [UInt8]) -> Picture {

@@ -24,6 +24,13 @@ internal import CDeflate
   }
 }
 
+/// The checksum that ends every chunk of a PNG.
+enum Checksum {
+  static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    unsafe bytes.withUnsafeBufferPointer { unsafe libdeflate_crc32(0, $0.baseAddress, $0.count) }
+  }
+}
+
 /// Undoes FlateDecode, within a bound.
 enum Decompressor {
   /// The bytes; nil when they are no zlib stream or grow beyond `limit`.

@@ -15,6 +15,8 @@ struct PNGReader {
     while at + 12 <= bytes.count {
       let length = Self.number(bytes, at)
       guard length <= bytes.count - at - 12 else { return nil }
+      let crc = Checksum.crc32(bytes[(at + 4)..<(at + 8 + length)])
+      guard crc == UInt32(Self.number(bytes, at + 8 + length)) else { return nil }
       let body = bytes[(at + 8)..<(at + 8 + length)]
       switch String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self) {
       case "IHDR": guard readHeader(Array(body)) else { return nil }
@@ -73,29 +75,38 @@ struct PNGReader {
     let most = depth == 16 ? 255 : 1 << depth - 1
     switch kind {
     case 0:
-      add([sample(0), sample(0), sample(0)].map { $0 * 255 / most }, alpha: isKey([sample(0)]) ? 0 : 255)
-    case 2: add([sample(0), sample(1), sample(2)], alpha: isKey([sample(0), sample(1), sample(2)]) ? 0 : 255)
+      let grey = sample(0)
+      add(grey * 255 / most, grey * 255 / most, grey * 255 / most, alpha: isKey(grey) ? 0 : 255)
+    case 2:
+      let (red, green, blue) = (sample(0), sample(1), sample(2))
+      add(red, green, blue, alpha: isKey(red, green, blue) ? 0 : 255)
     case 3:
       let entry = sample(0)
       guard entry * 3 + 2 < palette.count else { return false }
       add(
-        palette[(entry * 3)...(entry * 3 + 2)].map(Int.init),
+        Int(palette[entry * 3]), Int(palette[entry * 3 + 1]), Int(palette[entry * 3 + 2]),
         alpha: entry < transparency.count ? Int(transparency[entry]) : 255)
-    case 4: add([sample(0), sample(0), sample(0)], alpha: sample(1))
-    default: add([sample(0), sample(1), sample(2)], alpha: sample(3))
+    case 4:
+      let grey = sample(0)
+      add(grey, grey, grey, alpha: sample(1))
+    default: add(sample(0), sample(1), sample(2), alpha: sample(3))
     }
     return true
   }
 
   /// Whether a colour is the one that stands for nothing.
-  private func isKey(_ color: [Int]) -> Bool {
-    guard transparency.count == color.count * 2 else { return false }
-    return color.enumerated().allSatisfy { index, value in
-      value == Int(transparency[index * 2 + (depth == 16 ? 0 : 1)])
-    }
+  private func isKey(_ red: Int, _ green: Int, _ blue: Int) -> Bool {
+    transparency.count == 6 && red == key(0) && green == key(1) && blue == key(2)
   }
 
-  private mutating func add(_ color: [Int], alpha: Int) {
-    for part in color { rgb.append(UInt8((part * alpha + 255 * (255 - alpha) + 127) / 255)) }
+  private func isKey(_ grey: Int) -> Bool { transparency.count == 2 && grey == key(0) }
+
+  private func key(_ index: Int) -> Int { Int(transparency[index * 2 + (depth == 16 ? 0 : 1)]) }
+
+  private mutating func add(_ red: Int, _ green: Int, _ blue: Int, alpha: Int) {
+    let ground = 255 * (255 - alpha) + 127
+    rgb.append(UInt8((red * alpha + ground) / 255))
+    rgb.append(UInt8((green * alpha + ground) / 255))
+    rgb.append(UInt8((blue * alpha + ground) / 255))
   }
 }

@@ -24,18 +24,21 @@ extension PDFImage {
   public static let mostPixels = 40_000_000
 
   /// A picture by its first bytes.
-  public init(reading bytes: [UInt8]) throws(PictureFault) {
+  ///
+  /// - Parameter limit: how many pixels it may have, at most those that are shown.
+  public init(reading bytes: [UInt8], limit: Int = mostPixels) throws(PictureFault) {
+    let mostPixels = min(limit, Self.mostPixels)
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       guard bytes.count > 33 else { throw .broken }
       let (width, height) = (Self.number(bytes, 16), Self.number(bytes, 20))
       guard width > 0, height > 0 else { throw .broken }
-      guard width <= Self.mostPixels / height else { throw .tooLarge(width: width, height: height) }
+      guard width <= mostPixels / height else { throw .tooLarge(width: width, height: height) }
       guard bytes[28] == 0 else { throw .unknownForm("an interlaced PNG") }
       guard let image = PDFImage(png: bytes) else { throw .broken }
       self = image
     } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       guard let frame = JPEGFrame(bytes) else { throw .broken }
-      guard frame.width <= Self.mostPixels / frame.height else {
+      guard frame.width <= mostPixels / frame.height else {
         throw .tooLarge(width: frame.width, height: frame.height)
       }
       guard frame.components == 1 || frame.components == 3 else {

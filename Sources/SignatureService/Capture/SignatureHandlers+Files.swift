@@ -46,7 +46,11 @@ extension SignatureHandlers {
       throw Refusal(
         .precondition, "typed_name", field: "signature_id", "signature_id names a typed name: it has no strokes")
     }
-    return ExportStrokesResponse(content: write(try StrokeBlob.read(strokes.blob)), mediaType: type)
+    guard case .strokes(let ink) = try StoredSignature.read(strokes.blob) else {
+      throw Refusal(
+        .precondition, "uploaded_image", field: "signature_id", "signature_id names an image: it has no strokes")
+    }
+    return ExportStrokesResponse(content: write(ink), mediaType: type)
   }
 
   private static let mostFileBytes = 4 << 20

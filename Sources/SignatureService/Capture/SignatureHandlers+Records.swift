@@ -48,7 +48,8 @@ extension SignatureHandlers {
     response.reference = read.reference
     switch read.content {
     case .drawn(let blob, let salt):
-      (response.blob, response.drawing, response.salt) = (blob, InkDrawing(try StrokeBlob.read(blob)), salt)
+      (response.blob, response.salt) = (blob, salt)
+      if case .strokes(let ink) = try StoredSignature.read(blob) { response.drawing = InkDrawing(ink) }
     case .typed(let name, let salt): (response.typed, response.salt) = (name, salt)
     }
     return response

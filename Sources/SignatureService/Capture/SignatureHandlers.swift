@@ -1,10 +1,8 @@
 package import Base
 package import Bus
-internal import Ink
 package import ServicePolicy
 package import SignatureContract
 package import Storage
-internal import Typesetting
 internal import Wire
 
 /// The handlers of SignatureService: they check requests, call the stores, and answer with the field's view.
@@ -28,8 +26,9 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   package func createField(_ request: CreateFieldRequest, context: CallContext) async throws -> CreateFieldResponse {
     guard let settings = request.settings else { throw FieldChecks.missing("settings") }
     let reference = try FieldChecks.reference(request.reference)
-    let field = SignatureField(
-      id: identifiers.next(), reference: reference, settings: try FieldChecks.settled(settings))
+    let settled = try FieldChecks.settled(settings)
+    if let words = settled.inscription { try await pictures.check(words) }
+    let field = SignatureField(id: identifiers.next(), reference: reference, settings: settled)
     return try await data.once(request, context, of: { _, _ in NewField(reference: reference) }) {
       transaction, caller, _ in
       var field = field
@@ -90,18 +89,6 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     }
   }
 
-  package func saveField(_ request: SaveFieldRequest, context: CallContext) async throws -> SaveFieldResponse {
-    let target = try Target(request.fieldID, request.expectedVersion)
-    let time = try FieldChecks.signingTime(request.signingTime)
-    try FieldChecks.text(request.drawnWith, "drawn_with", 0...256)
-    let id = identifiers.next()
-    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
-      let field = try FieldStore.save(
-        target.change(.save, caller), as: id, time, drawnWith: request.drawnWith, in: transaction)
-      return SaveFieldResponse(view: field.view)
-    }
-  }
-
   package func cancelField(_ request: CancelFieldRequest, context: CallContext) async throws -> CancelFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
     return try await data.once(request, context, of: target.find) { transaction, caller, _ in
@@ -115,27 +102,6 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let target = try Target(request.fieldID, request.expectedVersion)
     return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       ReEnterFieldResponse(view: try FieldStore.reEnter(target.change(.reEnter, caller), in: transaction).view)
-    }
-  }
-
-  package func saveTypedName(
-    _ request: SaveTypedNameRequest, context: CallContext
-  ) async throws -> SaveTypedNameResponse {
-    let target = try Target(request.fieldID, request.expectedVersion)
-    let checked = try FieldChecks.typed(request.name)
-    let time = try FieldChecks.signingTime(request.signingTime)
-    let id = identifiers.next()
-    // A name that no font can draw would have no picture for ever; drawing it once is the proof that it has one.
-    let faces: [SignatureContract.NameFace]
-    do {
-      faces = try await pictures.picture(of: .typed(checked.text, checked.font), RenderOptions()).faces
-    } catch let error as TypesettingError {
-      throw error.refusal(of: "name")
-    }
-    let name = TypedName(checked)
-    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
-      let field = try FieldStore.saveTyped(target.change(.saveTyped, caller), as: id, name, time, in: transaction)
-      return SaveTypedNameResponse(view: field.view, faces: faces)
     }
   }
 
@@ -153,7 +119,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
 
 /// The field that a request is about, and the version that its sender saw.
 struct Target: Sendable {
-  private let fieldID: String
+  let fieldID: String
   private let version: Int64
 
   /// - Parameter mayBeAny: whether 0 stands for any version.

@@ -29,6 +29,8 @@ package struct Cell: Hashable, Sendable {
     package var form = Form.inline
     package var isRequired = true
     package var allowsTyping = true
+    package var allowsUpload = false
+    package var allowsReuse = false
     /// Whether a cell that is re-entered can be drawn in at once.
     package var reentersActive = false
 
@@ -57,7 +59,7 @@ package struct Cell: Hashable, Sendable {
     if isClosed { return [] }
     switch state {
     case .inactive: return rules.isRequired ? [.tap] : [.tap, .complete]
-    case .active: return rules.allowsTyping ? [.append, .saveTyped, .cancel] : [.append, .cancel]
+    case .active: return [.append] + rules.otherWays + [.cancel]
     case .signed: return [.append, .undo, .clear, .save, .cancel]
     case .saved: return [.reEnter, .complete]
     }
@@ -102,8 +104,9 @@ package struct Cell: Hashable, Sendable {
     becomeSaved()
   }
 
-  package mutating func saveTyped() throws(CellRefusal) {
-    try check(.saveTyped)
+  /// Saves something else than a drawing: a typed name, an image, or what was saved before.
+  package mutating func saveOtherwise(_ action: CellAction) throws(CellRefusal) {
+    try check(action)
     becomeSaved()
   }
 
@@ -159,6 +162,8 @@ package enum CellAction: Int, CaseIterable, Sendable {
   case saveTyped = 7
   case complete = 8
   case undo = 9
+  case saveUploaded = 10
+  case reuse = 11
 
   /// The name in errors and documents.
   package var name: String {
@@ -172,7 +177,16 @@ package enum CellAction: Int, CaseIterable, Sendable {
     case .saveTyped: "save_typed"
     case .complete: "complete"
     case .undo: "undo"
+    case .saveUploaded: "save_uploaded"
+    case .reuse: "reuse"
     }
+  }
+}
+
+extension Cell.Rules {
+  /// What an active cell takes in place of a drawing.
+  fileprivate var otherWays: [CellAction] {
+    (allowsTyping ? [.saveTyped] : []) + (allowsUpload ? [.saveUploaded] : []) + (allowsReuse ? [.reuse] : [])
   }
 }
 

@@ -26,6 +26,8 @@ package struct CellPresentation: Hashable, Sendable {
     case type = 7
     case reEnter = 8
     case undo = 9
+    case upload = 10
+    case reuse = 11
 
     package var action: CellAction {
       switch self {
@@ -35,6 +37,8 @@ package struct CellPresentation: Hashable, Sendable {
       case .undo: .undo
       case .save: .save
       case .type: .saveTyped
+      case .upload: .saveUploaded
+      case .reuse: .reuse
       case .reEnter: .reEnter
       }
     }
@@ -61,9 +65,11 @@ package struct CellPresentation: Hashable, Sendable {
 
   private static func kinds(of rules: Cell.Rules) -> [ControlKind] {
     let entry: [ControlKind] = rules.form == .inline ? [.canvas] : [.icon, .add]
-    let footer: [ControlKind] =
-      rules.allowsTyping ? [.undo, .clear, .save, .type, .reEnter] : [.undo, .clear, .save, .reEnter]
-    return entry + [.cancel] + footer
+    var footer: [ControlKind] = [.undo, .clear, .save]
+    if rules.allowsTyping { footer.append(.type) }
+    if rules.allowsUpload { footer.append(.upload) }
+    if rules.allowsReuse { footer.append(.reuse) }
+    return entry + [.cancel] + footer + [.reEnter]
   }
 
   private static func shows(_ kind: ControlKind, _ cell: Cell) -> Bool {
@@ -71,7 +77,7 @@ package struct CellPresentation: Hashable, Sendable {
     // The canvas or icon stays, touched or not; the button is replaced by the signature.
     case .canvas, .icon: true
     case .add: cell.state == .inactive
-    case .cancel, .undo, .clear, .save, .type: cell.state == .active || cell.state == .signed
+    case .cancel, .undo, .clear, .save, .type, .upload, .reuse: cell.state == .active || cell.state == .signed
     case .reEnter: cell.state == .saved && !cell.isClosed
     }
   }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Ink
 package import ServicePolicy
 package import SignatureContract
@@ -6,6 +7,9 @@ internal import Wire
 /// Checks a client's settings of a field against their bounds; the error names the field, the bound and the value.
 package enum FieldChecks {
   package static let defaultCanvas = InkCanvas(width: 600, height: 200, devicePixelRatio: 1)
+  package static let initialsCanvas = InkCanvas(width: 200, height: 100, devicePixelRatio: 1)
+  /// Of typed initials, in characters.
+  package static let longestInitials = 10
   package static let defaultPenWidth = 3.0
 
   /// The settings with every default filled in.
@@ -17,10 +21,12 @@ package enum FieldChecks {
     try text(given.placeholder, "settings.placeholder", 0...200)
     settings.form = try known(given.form, "settings.form", default: .inline)
     settings.reentry = try known(given.reentry, "settings.reentry", default: .toInactive)
-    settings.canvas = try canvas(given.canvas ?? defaultCanvas)
+    settings.mark = try known(given.mark, "settings.mark", default: .signature)
+    settings.canvas = try canvas(given.canvas ?? (settings.mark == .initials ? initialsCanvas : defaultCanvas))
     settings.penWidth = given.penWidth == 0 ? defaultPenWidth : given.penWidth
     try number(settings.penWidth, "settings.pen_width", 0.1...100)
-    settings.words = try words(given.words ?? FieldWords())
+    settings.words = try words(given.words ?? FieldWords(), of: settings.mark)
+    settings.inscription = try inscription(given.inscription)
     if let crop = given.crop { try number(crop.padding, "settings.crop.padding", 0...1000) }
     _ = try RenderOptions.color(given.inkColor, "ink_color")
     if given.paperColor != "transparent" { _ = try RenderOptions.color(given.paperColor, "paper_color") }
@@ -132,16 +138,38 @@ package enum FieldChecks {
     return choice
   }
 
-  private static func words(_ given: FieldWords) throws(Refusal) -> FieldWords {
-    FieldWords(
-      tapToSign: try word(given.tapToSign, "tap_to_sign", "Tap to sign"),
-      addSignature: try word(given.addSignature, "add_signature", "Add signature"),
+  /// Absent where it would show nothing, so that a field either has words below its ink or not.
+  private static func inscription(_ given: FieldInscription?) throws(Refusal) -> FieldInscription? {
+    guard let given, given != FieldInscription() else { return nil }
+    for (line, path) in [(given.name, "name"), (given.reason, "reason")] where !line.isEmpty {
+      try inscribed(line, "settings.inscription.\(path)")
+    }
+    return given
+  }
+
+  /// A line below ink follows the rules of names: one line that shows a letter.
+  private static func inscribed(_ line: String, _ path: String) throws(Refusal) {
+    try text(line, path, 1...100)
+    do throws(NameRule.Fault) {
+      try NameRule.check(line)
+    } catch {
+      throw refusal(path, error.finding, error.requirement, rule: error.rule)
+    }
+  }
+
+  private static func words(_ given: FieldWords, of mark: FieldMark) throws(Refusal) -> FieldWords {
+    let thing = mark == .initials ? "initials" : "signature"
+    return FieldWords(
+      tapToSign: try word(given.tapToSign, "tap_to_sign", mark == .initials ? "Tap to initial" : "Tap to sign"),
+      addSignature: try word(given.addSignature, "add_signature", "Add \(thing)"),
       cancel: try word(given.cancel, "cancel", "Cancel"),
       clear: try word(given.clear, "clear", "Clear"),
       save: try word(given.save, "save", "Save"),
       typeInstead: try word(given.typeInstead, "type_instead", "Type instead"),
-      reEnter: try word(given.reEnter, "re_enter", "Re-enter signature"), undo: try word(given.undo, "undo", "Undo"),
-      signature: try word(given.signature, "signature", "Signature"))
+      reEnter: try word(given.reEnter, "re_enter", "Re-enter \(thing)"), undo: try word(given.undo, "undo", "Undo"),
+      upload: try word(given.upload, "upload", "Upload image"),
+      reuse: try word(given.reuse, "reuse", "Use my \(thing)"),
+      signature: try word(given.signature, "signature", mark == .initials ? "Initials" : "Signature"))
   }
 
   private static func word(_ given: String, _ name: String, _ usual: String) throws(Refusal) -> String {

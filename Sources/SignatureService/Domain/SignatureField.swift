@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 package import Ink
 package import SignatureContract
 
@@ -33,6 +33,17 @@ package struct SignatureField: Hashable, Sendable {
     self.holder = holder
   }
 
+  /// Fields that were made before there were initials state nothing.
+  package var mark: FieldMark { settings.mark == .initials ? .initials : .signature }
+
+  /// The words below what is saved at this time. The clock is the server's, whose word the date is; the device only
+  /// tells the offset from UTC at which it is read.
+  package func inscription(at now: Instant, _ time: SigningTime) -> Inscription {
+    guard let wanted = settings.inscription else { return .none }
+    let date = TimeText.printed(now, offsetMinutes: Int(time.utcOffsetMinutes))
+    return Inscription(name: wanted.name, date: wanted.date ? date : "", reason: wanted.reason)
+  }
+
   package var surface: CaptureSurface {
     let canvas = settings.canvas ?? FieldChecks.defaultCanvas
     return CaptureSurface(width: canvas.width, height: canvas.height)
@@ -51,6 +62,8 @@ extension Cell.Rules {
     form = settings.form == .dialog ? .dialog : .inline
     isRequired = settings.required
     allowsTyping = !settings.typingRefused
+    allowsUpload = settings.uploadAllowed
+    allowsReuse = settings.reuseAllowed
     reentersActive = settings.reentry == .toActive
   }
 }
@@ -97,6 +110,7 @@ extension SignatureField {
     view.fonts = cell.rules.allowsTyping ? FieldChecks.fonts : []
     view.revisionCount = Int32(cell.revisions)
     view.pinnedRevision = Int32(cell.pinned)
+    view.mark = mark
     return view
   }
 
@@ -110,6 +124,8 @@ extension SignatureField {
     case .undo: words.undo
     case .save: words.save
     case .type: words.typeInstead
+    case .upload: words.upload
+    case .reuse: words.reuse
     case .reEnter: words.reEnter
     }
   }
@@ -129,7 +145,8 @@ extension SignatureField {
     var image = SavedImage(
       signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth, settings: picture)
     // The settings were checked when the field was made.
-    if saved.kind == .drawn, let hash = Digest(hex: saved.hash), let options = try? RenderOptions(picture) {
+    let hasLetters = saved.kind == .typed || settings.inscription != nil
+    if !hasLetters, let hash = Digest(hex: saved.hash), let options = try? RenderOptions(picture) {
       image.etag = Hex.encode(Renderer.key(strokes: hash, options).bytes)
     }
     return image

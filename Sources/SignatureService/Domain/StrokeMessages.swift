@@ -38,7 +38,7 @@ extension InkDrawing {
       canvas: ink.canvas.map { canvas in
         InkCanvas(width: canvas.width, height: canvas.height, devicePixelRatio: canvas.devicePixelRatio)
       },
-      device: ink.device)
+      device: ink.device, inscription: InkInscription(ink.inscription))
   }
 }
 
@@ -53,7 +53,9 @@ extension Ink {
       let points = try lists.points(at: "drawing.strokes[\(index)]", timeIsRequired: false)
       strokes.append(Stroke(points: points, pen: stroke.pen.map { Pen($0) } ?? .standard))
     }
-    try self.init(validating: strokes, canvas: drawing.canvas.map { Canvas($0) }, device: drawing.device)
+    try self.init(
+      validating: strokes, canvas: drawing.canvas.map { Canvas($0) }, device: drawing.device,
+      inscription: Inscription(drawing.inscription))
   }
 }
 

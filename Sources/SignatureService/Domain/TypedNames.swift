@@ -13,6 +13,9 @@ extension FieldChecks {
     _ name: TypedName?, _ path: String = "name"
   ) throws(Refusal) -> (text: TypedText, font: NameFont) {
     guard let name else { throw missing(path) }
+    for (part, line) in zip(Inscription(name.inscription).parts, ["name", "date", "reason"]) {
+      try self.text(part, "\(path).inscription.\(line)", 0...100)
+    }
     let text: TypedText
     if name.text.utf8.count <= TypedText.mostBytes, !name.text.allSatisfy(\.isWhitespace) {
       do throws(NameRule.Fault) {
@@ -38,6 +41,6 @@ extension FieldChecks {
 extension TypedName {
   /// The stored form of a name.
   package init(_ name: (text: TypedText, font: NameFont)) {
-    self.init(text: name.text.text, font: name.font.rawValue)
+    self.init(text: name.text.text, font: name.font.rawValue, inscription: nil)
   }
 }

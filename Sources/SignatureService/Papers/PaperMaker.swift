@@ -53,11 +53,19 @@ package struct PaperMaker: Sendable {
     let budget = DrawingBudget(isOver: isOver)
     let path: InkPath
     switch image {
-    case .blob(let blob): path = try renderer.path(try StrokeBlob.read(blob), options, budget)
+    case .blob(let blob):
+      let signature = try StoredSignature.read(blob)
+      let words = try typesetter.words(below: signature)?.letters
+      switch signature {
+      case .strokes(let ink): path = try renderer.path(ink, options, words: words, budget)
+      case .shapes(let shapes):
+        path = try renderer.path(words.map { shapes.letters.joined(with: $0) } ?? shapes.letters, options, budget)
+      }
     case .typed(let name):
       let (text, font) = try FieldChecks.typed(name, "paper.signatures.typed")
       let letters = try typesetter.letters(text, font: font, on: Canvas(FieldChecks.defaultCanvas))
-      path = try renderer.path(letters, options, budget)
+      let words = try typesetter.words(Inscription(name.inscription), below: letters.canvas)?.letters
+      path = try renderer.path(words.map { letters.joined(with: $0) } ?? letters, options, budget)
     }
     return VectorPicture(operators: path.operators, width: Double(path.width), height: Double(path.height))
   }

@@ -23,6 +23,8 @@ extension InkError: StatusConvertible {
     "options.penWidth": "settings.pen_width",
     "options.frame.margin": "settings.trim_margin",
     "options.dotsPerInch": "settings.dots_per_inch",
+    "options.quality": "settings.quality",
+    "options.paper": "settings.paper_color",
     "options.size.scale": "settings.scale",
     "options.size.width": "settings.width",
     "options.size.height": "settings.height",

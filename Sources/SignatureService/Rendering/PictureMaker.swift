@@ -25,20 +25,21 @@ package struct PictureMaker: Sendable {
   /// What is to be drawn.
   package enum Subject: Sendable {
     case drawing(InkDrawing)
-    /// Strokes in their stored form. Saved ones are known by their commitment: the plain hash of what somebody drew names
+    /// A stored form. Saved ones are known by their commitment: the plain hash of what somebody drew names
     /// them to whoever has seen the drawing.
     case blob([UInt8], commitment: Digest? = nil)
     /// A name. For a saved one, the salt of its commitment: the plain hash of a name's letters can be found by trying names.
-    case typed(TypedText, NameFont, salt: [UInt8] = [])
+    case typed(TypedText, NameFont, words: Inscription = .none, salt: [UInt8] = [])
 
     init(_ name: TypedName, salt: [UInt8] = []) throws(Refusal) {
       let (text, font) = try FieldChecks.typed(name, "typed")
-      self = .typed(text, font, salt: salt)
+      self = .typed(text, font, words: Inscription(name.inscription), salt: salt)
     }
 
-    /// The strokes' part in the picture's ETag, where it is known before the strokes are read.
+    /// The strokes' part in the picture's ETag, where it is known before the strokes are read: where no letters stand
+    /// beside them.
     fileprivate var strokes: Digest? {
-      guard case .blob(let bytes, let commitment) = self else { return nil }
+      guard case .blob(let bytes, let commitment) = self, StoredSignature.isStrokesAlone(bytes) else { return nil }
       return commitment ?? Digest(of: bytes)
     }
   }
@@ -71,13 +72,37 @@ package struct PictureMaker: Sendable {
 
   /// Reads a file of strokes, in its caller's turn.
   package func read(_ file: [UInt8], as format: InkFormat?) async throws -> Ink {
+    try await inTurn { try Ink.read(file, as: format) }
+  }
+
+  /// The ink of an uploaded image. A photograph takes long, and so never a caller's first turn.
+  package func shapes(ofImage file: [UInt8]) async throws -> Shapes {
+    try await inTurn(isQuick: false) { try UploadedImage.shapes(of: file) }
+  }
+
+  /// Refuses words that no font can draw, before anything is signed with them.
+  package func check(_ words: FieldInscription) async throws {
+    for (line, path) in [(words.name, "name"), (words.reason, "reason")] where !line.isEmpty {
+      do {
+        try await inTurn {
+          _ = try typesetter.words(Inscription(name: line), below: Canvas(FieldChecks.defaultCanvas))
+        }
+      } catch let error as TypesettingError {
+        throw error.refusal(of: "settings.inscription.\(path)")
+      }
+    }
+  }
+
+  private func inTurn<Result: Sendable>(
+    isQuick: Bool = true, _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
     let context = CallContext.current
     let caller = context.map { "\($0.identity.tenant)/\($0.identity.subject)" } ?? ""
     do {
       return try await pool.run(for: caller, waiting: waiting(context)) {
-        try Ink.read(file, as: format)
+        isQuick ? try work() : nil
       } full: {
-        try Ink.read(file, as: format)
+        try work()
       }
     } catch let refusal as FairRefusal {
       throw Self.refusal(refusal)
@@ -109,23 +134,43 @@ package struct PictureMaker: Sendable {
     switch subject {
     case .drawing(let drawing):
       let ink = try Ink(drawing)
-      return try answer(StrokeBlob(ink).hash, options, knownTag) { () throws(InkError) in
-        try renderer.render(ink, options, budget)
-      }
+      return try draw(.strokes(ink), StrokeBlob(ink).hash, options, knownTag, budget)
     case .blob(let bytes, let commitment):
-      let ink = try StrokeBlob.read(bytes)
-      return try answer(commitment ?? Digest(of: bytes), options, knownTag) { () throws(InkError) in
-        try renderer.render(ink, options, budget)
-      }
-    case .typed(let name, let font, let salt):
-      let (letters, faces) = try typesetter.set(name, font: font, on: Canvas(FieldChecks.defaultCanvas))
+      return try draw(
+        try StoredSignature.read(bytes), commitment ?? Digest(of: bytes), options, knownTag, budget)
+    case .typed(let name, let font, let words, let salt):
+      let (plain, faces) = try typesetter.set(name, font: font, on: Canvas(FieldChecks.defaultCanvas))
+      let below = try typesetter.words(words, below: plain.canvas)
+      let letters = below.map { plain.joined(with: $0.letters) } ?? plain
       let hash = salt.isEmpty ? letters.hash : Digest(of: salt + letters.hash.bytes)
       var response = try answer(hash, options, knownTag) { () throws(InkError) in
         try renderer.render(letters, options, budget)
       }
-      response.faces = faces.map { SignatureContract.NameFace(name: $0.name, plain: $0.isPlain) }
+      response.faces = Self.faces(faces + (below?.faces ?? []).filter { !faces.contains($0) })
       return response
     }
+  }
+
+  /// - Parameter hash: names the stored signature. Where there are words, their letters are part of the picture's name.
+  private func draw(
+    _ signature: StoredSignature, _ hash: Digest, _ options: RenderOptions, _ knownTag: String,
+    _ budget: DrawingBudget
+  ) throws -> RenderResponse {
+    let words = try typesetter.words(below: signature)
+    let name = words.map { Digest(of: hash.bytes + $0.letters.hash.bytes) } ?? hash
+    var response = try answer(name, options, knownTag) { () throws(InkError) in
+      switch signature {
+      case .strokes(let ink): try renderer.render(ink, options, words: words?.letters, budget)
+      case .shapes(let shapes):
+        try renderer.render(words.map { shapes.letters.joined(with: $0.letters) } ?? shapes.letters, options, budget)
+      }
+    }
+    response.faces = Self.faces(words?.faces ?? [])
+    return response
+  }
+
+  private static func faces(_ faces: [Typesetting.NameFace]) -> [SignatureContract.NameFace] {
+    faces.map { SignatureContract.NameFace(name: $0.name, plain: $0.isPlain) }
   }
 
   private func answer(
@@ -152,12 +197,17 @@ package struct PictureMaker: Sendable {
   }
 }
 
-extension PictureFormat {
-  fileprivate var mediaType: String {
-    switch self {
-    case .png: "image/png"
-    case .svg: "image/svg+xml"
-    case .pdf: "application/pdf"
+extension Typesetter {
+  /// The letters of the words below a stored signature; nil where there are none.
+  package func words(
+    below signature: StoredSignature
+  ) throws(TypesettingError) -> (letters: Letters, faces: [Typesetting.NameFace])? {
+    switch signature {
+    case .strokes(let ink):
+      try ink.canvas.flatMap { (canvas) throws(TypesettingError) in
+        try words(ink.inscription, below: canvas)
+      }
+    case .shapes(let shapes): try words(shapes.inscription, below: shapes.canvas)
     }
   }
 }

@@ -39,7 +39,10 @@ extension RenderOptions {
       return .png(depth)
     case .svg: return .svg
     case .pdf: return .pdf
-    case .unrecognized(let number): throw refusal("format", "is \(number)", "formats are PNG, SVG and PDF")
+    case .jpeg: return .jpeg(quality: settings.quality == 0 ? 90 : Int(settings.quality))
+    case .webp: return .webp
+    case .unrecognized(let number):
+      throw refusal("format", "is \(number)", "formats are PNG, SVG, PDF, JPEG and WEBP")
     }
   }
 

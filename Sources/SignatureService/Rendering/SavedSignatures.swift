@@ -37,7 +37,7 @@ extension GetStrokesResponse {
   /// What opens the commitment that is the signature's hash.
   fileprivate var opening: Commitment.Opening {
     if let typed {
-      return Commitment.Opening(label: SignatureCommitment.typed, salt: salt, value: Array(typed.text.utf8))
+      return Commitment.Opening(label: SignatureCommitment.typed, salt: salt, value: typed.committed)
     }
     return Commitment.Opening(label: SignatureCommitment.drawn, salt: salt, value: Digest(of: blob).bytes)
   }

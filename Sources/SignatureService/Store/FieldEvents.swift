@@ -24,7 +24,7 @@ extension FieldEvent {
     self.init(
       fieldID: field.id, version: field.version, state: FieldState(number: Int32(field.cell.state.rawValue)),
       signatureID: signature?.signatureID ?? "", hash: signature?.hash ?? "", actor: signer.name,
-      device: signer.device,
-      reference: field.reference)
+      device: signer.device, reference: field.reference, kind: signature?.kind ?? .unspecified,
+      reusedFrom: signature?.reusedFrom)
   }
 }

@@ -25,12 +25,13 @@ struct FieldEvidence: Sendable {
       selection.commitments.append(revision.commitment)
       if isErased { continue }
       disclosure.note("signature/\(revision.id)", of: held.touching, for: ReadingPurpose.evidence.rawValue)
-      guard revision.kind == .drawn, let ink = try snapshot.vault.get(revision.item, of: subject) else { continue }
+      guard revision.kind != .typed, let ink = try snapshot.vault.get(revision.item, of: subject) else { continue }
       let opening = try snapshot.vault.opening(of: revision.commitment)
       guard opening.digest.hex == revision.hash, opening.value == Digest(of: ink).bytes else {
         throw DatabaseError(.corrupt, "signature '\(revision.id)' is not what its hash was made of: it was altered")
       }
-      selection.contents.append(("strokes of \(revision.id)", ink))
+      let name = revision.kind == .uploaded ? "image of \(revision.id)" : "strokes of \(revision.id)"
+      selection.contents.append((name, ink))
     }
   }
 }

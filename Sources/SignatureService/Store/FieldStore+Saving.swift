@@ -4,50 +4,113 @@ internal import SignatureContract
 internal import Storage
 internal import Wire
 
-/// Saving: the drawing or the typed name becomes a revision, which is kept for ever.
+/// The revision that a change saves: its identifier, and when it was by the device.
+struct NewRevision: Sendable {
+  let id: String
+  let time: SigningTime
+}
+
+/// Saving: a drawing, a typed name or an image becomes a revision, which is kept for ever. The words below it follow
+/// from the field, and are part of what is stored and hashed.
 extension FieldStore {
-  /// - Parameter id: the identifier of the revision.
   static func save(
-    _ change: FieldChange, as id: String, _ time: SigningTime, drawnWith device: String, in transaction: Transaction
+    _ change: FieldChange, as new: NewRevision, drawnWith device: String, in transaction: Transaction
   ) throws -> SignatureField {
     try self.change(change, event: .fieldSaved, in: transaction) { stored in
       let progress = stored.field.cell.drawing
       try stored.field.cell.save()
-      let ink = try ink(of: stored, drawnWith: device, in: transaction)
-      let blob = StrokeBlob(ink)
-      // Its plain hash would tell a forger with a list of drawings, or of strokes seen elsewhere, whose they are.
-      let commitment = try transaction.vault.commit(
-        to: blob.hash.bytes, as: SignatureCommitment.drawn, of: stored.subject)
-      var revision = StoredRevision(
-        id: id, field: stored.field.id, revision: stored.field.cell.revisions, kind: .drawn,
-        hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: time,
-        signer: change.signer)
-      revision.strokes = ink.strokes.count
-      revision.points = ink.pointCount
+      let ink = try ink(of: stored, new, drawnWith: device, in: transaction)
+      var revision = try sealed(.strokes(ink), .drawn, as: new, change, stored, transaction)
       revision.dropped = progress.droppedPoints
-      try transaction.vault.put(blob.bytes, as: revision.item, of: stored.subject)
+      try keep(revision, in: &stored, transaction)
+      return true
+    }
+  }
+
+  /// - Parameter shapes: of the image, without words.
+  static func saveUploaded(
+    _ shapes: Shapes, _ change: FieldChange, as new: NewRevision, in transaction: Transaction
+  ) throws -> SignatureField {
+    try self.change(change, event: .fieldSaved, in: transaction) { stored in
+      try stored.field.cell.saveOtherwise(.saveUploaded)
+      let words = stored.field.inscription(at: transaction.now, new.time)
+      let revision = try sealed(
+        .shapes(try shapes.inscribed(words)), .uploaded, as: new, change, stored, transaction)
       try keep(revision, in: &stored, transaction)
       return true
     }
   }
 
   static func saveTyped(
-    _ change: FieldChange, as id: String, _ name: TypedName, _ time: SigningTime, in transaction: Transaction
+    _ name: TypedName, _ change: FieldChange, as new: NewRevision, in transaction: Transaction
   ) throws -> SignatureField {
     try self.change(change, event: .fieldSaved, in: transaction) { stored in
-      try stored.field.cell.saveTyped()
-      // A name can be guessed, so its plain hash would reveal it.
-      let commitment = try transaction.vault.commit(
-        to: Array(name.text.utf8), as: SignatureCommitment.typed, of: stored.subject)
-      let revision = StoredRevision(
-        id: id, field: stored.field.id, revision: stored.field.cell.revisions, kind: .typed,
-        hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: time,
-        signer: change.signer)
-      try transaction.vault.put(try name.encoded(), as: revision.item, of: stored.subject)
+      try stored.field.cell.saveOtherwise(.saveTyped)
+      let revision = try sealed(name, as: new, change, stored, transaction)
       // The drawing is deleted here, too: points that fell outside the canvas may have been counted.
       try keep(revision, in: &stored, transaction)
       return true
     }
+  }
+
+  /// Saves again what the same person has saved in another field: a revision of its own, which names the other.
+  static func reuse(
+    _ signatureID: String, _ change: FieldChange, as new: NewRevision, in transaction: Transaction
+  ) throws -> SignatureField {
+    try self.change(change, event: .fieldSaved, in: transaction) { stored in
+      try stored.field.cell.saveOtherwise(.reuse)
+      let found = try RevisionStore.own(signatureID, of: stored.subject, savedBy: change.signer.name, in: transaction)
+      let source = SignatureSource(
+        signatureID: found.revision.id, fieldID: found.revision.field, revision: Int32(found.revision.revision))
+      guard found.revision.mark == stored.field.mark else { throw ReuseRules.otherMark(stored.field.mark) }
+      var revision: StoredRevision
+      switch try RevisionStore.content(of: found, in: transaction) {
+      case .typed(let name, _): revision = try sealed(name, as: new, change, stored, transaction, source)
+      case .drawn(let bytes, _):
+        let words = stored.field.inscription(at: transaction.now, new.time)
+        let content = try ReuseRules.inscribed(try StoredSignature.read(bytes), words)
+        revision = try sealed(content, found.revision.kind, as: new, change, stored, transaction, source)
+      }
+      revision.dropped = found.revision.dropped
+      try keep(revision, in: &stored, transaction)
+      return true
+    }
+  }
+
+  /// Puts strokes or shapes into the vault.
+  private static func sealed(
+    _ content: StoredSignature, _ kind: SignatureKind, as new: NewRevision, _ change: FieldChange,
+    _ stored: StoredField, _ transaction: Transaction, _ source: SignatureSource? = nil
+  ) throws -> StoredRevision {
+    let bytes = content.bytes
+    // Its plain hash would tell a forger with a list of drawings, or of strokes seen elsewhere, whose they are.
+    let commitment = try transaction.vault.commit(
+      to: Digest(of: bytes).bytes, as: SignatureCommitment.drawn, of: stored.subject)
+    var revision = StoredRevision(
+      id: new.id, field: stored.field.id, revision: stored.field.cell.revisions, kind: kind,
+      hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: new.time,
+      signer: change.signer, mark: stored.field.mark, source: source)
+    if case .strokes(let ink) = content { (revision.strokes, revision.points) = (ink.strokes.count, ink.pointCount) }
+    try transaction.vault.put(bytes, as: revision.item, of: stored.subject)
+    return revision
+  }
+
+  /// Puts a name into the vault.
+  private static func sealed(
+    _ name: TypedName, as new: NewRevision, _ change: FieldChange, _ stored: StoredField,
+    _ transaction: Transaction, _ source: SignatureSource? = nil
+  ) throws -> StoredRevision {
+    var name = name
+    name.inscription = InkInscription(stored.field.inscription(at: transaction.now, new.time))
+    // A name can be guessed, so its plain hash would reveal it.
+    let commitment = try transaction.vault.commit(
+      to: name.committed, as: SignatureCommitment.typed, of: stored.subject)
+    let revision = StoredRevision(
+      id: new.id, field: stored.field.id, revision: stored.field.cell.revisions, kind: .typed,
+      hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: new.time,
+      signer: change.signer, mark: stored.field.mark, source: source)
+    try transaction.vault.put(try name.encoded(), as: revision.item, of: stored.subject)
+    return revision
   }
 
   private static func keep(
@@ -60,7 +123,7 @@ extension FieldStore {
 
   /// The strokes in the form that is kept for ever.
   private static func ink(
-    of stored: StoredField, drawnWith device: String, in transaction: Transaction
+    of stored: StoredField, _ new: NewRevision, drawnWith device: String, in transaction: Transaction
   ) throws -> Ink {
     var strokes: [Stroke] = []
     for (index, piece) in try stored.pieces(after: 0, in: transaction).enumerated() {
@@ -72,6 +135,7 @@ extension FieldStore {
       }
     }
     return try Ink(
-      validating: strokes, canvas: stored.field.settings.canvas.map { Canvas($0) }, device: device)
+      validating: strokes, canvas: stored.field.settings.canvas.map { Canvas($0) }, device: device,
+      inscription: stored.field.inscription(at: transaction.now, new.time))
   }
 }

@@ -67,6 +67,23 @@ enum FieldStore {
     return stored.field
   }
 
+  /// Refuses early what the field does not offer: before an image is read, say.
+  static func checkOffered(_ action: CellAction, in id: String, _ snapshot: Snapshot) throws {
+    let field = try field(id, in: snapshot)
+    do throws(CellRefusal) {
+      try field.cell.check(action)
+    } catch {
+      throw ActionNotOffered(refusal: error, field: field)
+    }
+  }
+
+  /// Refuses a typed name that is too long for a field of initials.
+  static func checkInitials(_ text: String, of id: String, in snapshot: Snapshot) throws {
+    guard text.count > FieldChecks.longestInitials, try field(id, in: snapshot).mark == .initials else { return }
+    throw FieldChecks.refusal(
+      "name.text", "has \(text.count) characters", "initials have at most \(FieldChecks.longestInitials)")
+  }
+
   private static func lock(_ change: FieldChange, in transaction: Transaction) throws -> StoredField {
     guard let row = try transaction.first(FieldStatements.lock, change.fieldID) else {
       throw Refusal.notFound("field", change.fieldID)

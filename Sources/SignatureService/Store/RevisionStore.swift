@@ -23,6 +23,18 @@ enum RevisionStore {
     let subject: Subject
   }
 
+  /// What its own person may repeat: one that they saved themselves, for the same subject. Others' are as if they were
+  /// not there.
+  static func own(_ id: String, of subject: Subject, savedBy person: String, in snapshot: Snapshot) throws -> Found {
+    guard let row = try snapshot.first(RevisionStatements.find, id) else { throw Refusal.notFound("signature", id) }
+    let revision = try StoredRevision(row: row)
+    let held = try FieldStore.held(revision.field, in: snapshot)
+    guard revision.savedBy == person, held.reference.subjectID == subject.id else {
+      throw Refusal.notFound("signature", id)
+    }
+    return try find(.id(id), in: snapshot)
+  }
+
   static func find(_ name: SignatureName, in snapshot: Snapshot) throws -> Found {
     let row: Row?
     let shown: String
@@ -49,7 +61,7 @@ enum RevisionStore {
       return .drawn(bytes, salt: opening.salt)
     }
     let name = try TypedName(decoding: bytes)
-    guard opening.value == Array(name.text.utf8) else { throw altered(revision) }
+    guard opening.value == name.committed else { throw altered(revision) }
     return .typed(name, salt: opening.salt)
   }
 

@@ -21,7 +21,7 @@ extension SignatureSchema {
       "signatures", key: ["id"],
       committed: [
         "field", "revision", "kind", "hash", "commitment", "strokes", "points", "dropped", "saved_ms", "device_ms",
-        "utc_offset", "device", "saved_by", "replaced_ms",
+        "utc_offset", "device", "saved_by", "replaced_ms", "mark", "source", "source_field", "source_revision",
       ]),
   ]
 

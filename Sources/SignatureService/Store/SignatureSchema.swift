@@ -25,13 +25,23 @@ package enum SignatureSchema {
         saved_by TEXT NOT NULL, replaced_ms BIGINT, PRIMARY KEY (tenant, id), UNIQUE (tenant, field, revision),
         FOREIGN KEY (tenant, field) REFERENCES fields (tenant, id));
       CREATE INDEX signatures_by_hash ON signatures (tenant, hash, id);
-      """), holders,
+      """), holders, sources,
   ]
 
   /// The device that made a field, and alone may use it; empty: a person or a service made it. Fields that were made before
   /// are no device's.
   private static let holders = Migration(
     2, "devices of fields", "ALTER TABLE fields ADD COLUMN holder TEXT NOT NULL DEFAULT '';")
+
+  /// What a signature is of (1: a signature, 2: initials), and the saved one that it repeats.
+  private static let sources = Migration(
+    3, "initials and signatures that repeat others",
+    """
+    ALTER TABLE signatures ADD COLUMN mark BIGINT NOT NULL DEFAULT 1;
+    ALTER TABLE signatures ADD COLUMN source TEXT NOT NULL DEFAULT '';
+    ALTER TABLE signatures ADD COLUMN source_field TEXT NOT NULL DEFAULT '';
+    ALTER TABLE signatures ADD COLUMN source_revision BIGINT NOT NULL DEFAULT 0;
+    """)
 
   package static let statements = FieldStatements.all + RevisionStatements.all
 }
@@ -68,11 +78,12 @@ enum FieldStatements {
 enum RevisionStatements {
   private static let columns =
     "id, field, revision, kind, hash, commitment, strokes, points, dropped, saved_ms, device_ms, utc_offset, device, "
-    + "saved_by, replaced_ms"
+    + "saved_by, replaced_ms, mark, source, source_field, source_revision"
 
   static let insert = Statement(
     "revision.insert",
-    "INSERT INTO signatures (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    "INSERT INTO signatures (tenant, \(columns)) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   static let find = Statement(
     "revision.find", "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND id = ?")
   static let ofHash = Statement(

@@ -19,10 +19,13 @@ struct StoredRevision: Sendable {
   let device: String
   let savedBy: String
   var replacedAt: Instant?
+  let mark: FieldMark
+  /// The saved signature that this one repeats.
+  var source: SignatureSource?
 
   init(
     id: String, field: String, revision: Int, kind: SignatureKind, hash: String, commitment: String,
-    savedAt: Instant, signingTime: SigningTime, signer: Signer
+    savedAt: Instant, signingTime: SigningTime, signer: Signer, mark: FieldMark, source: SignatureSource? = nil
   ) {
     self.id = id
     self.field = field
@@ -34,6 +37,8 @@ struct StoredRevision: Sendable {
     self.signingTime = signingTime
     device = signer.device
     savedBy = signer.name
+    self.mark = mark
+    self.source = source
   }
 
   init(row: Row) throws {
@@ -52,6 +57,12 @@ struct StoredRevision: Sendable {
     device = try row.get("device")
     savedBy = try row.get("saved_by")
     replacedAt = try row.get("replaced_ms")
+    mark = FieldMark(number: Int32(clamping: try row.get("mark", as: Int.self)))
+    let repeated: String = try row.get("source")
+    guard !repeated.isEmpty else { return }
+    source = SignatureSource(
+      signatureID: repeated, fieldID: try row.get("source_field"),
+      revision: Int32(clamping: try row.get("source_revision", as: Int.self)))
   }
 
   /// The vault's item for the signature itself.
@@ -60,7 +71,8 @@ struct StoredRevision: Sendable {
   func insert(in transaction: Transaction) throws {
     try transaction.run(
       RevisionStatements.insert, id, field, revision, Int(kind.number), hash, commitment, strokes, points, dropped,
-      savedAt, signingTime.deviceMs, Int(signingTime.utcOffsetMinutes), device, savedBy, replacedAt)
+      savedAt, signingTime.deviceMs, Int(signingTime.utcOffsetMinutes), device, savedBy, replacedAt,
+      Int(mark.number), source?.signatureID ?? "", source?.fieldID ?? "", Int(source?.revision ?? 0))
   }
 }
 
@@ -70,6 +82,7 @@ extension SavedSignature {
       signatureID: stored.id, revision: Int32(stored.revision), kind: stored.kind, hash: stored.hash,
       strokeCount: Int32(stored.strokes), pointCount: Int32(stored.points), droppedPoints: Int32(stored.dropped),
       savedAtMs: stored.savedAt.millisecondsSince1970, signingTime: stored.signingTime, device: stored.device,
-      savedBy: stored.savedBy, replacedAtMs: stored.replacedAt?.millisecondsSince1970 ?? 0)
+      savedBy: stored.savedBy, replacedAtMs: stored.replacedAt?.millisecondsSince1970 ?? 0,
+      reusedFrom: stored.source, mark: stored.mark)
   }
 }

@@ -5,7 +5,7 @@ internal import Typesetting
 /// The settings of `assent render`.
 struct RenderSettings: SettingGroup {
   let output = Setting<String>(
-    required: "output", shown: "FILE", "the picture to write, as .png, .svg or .pdf (-o)")
+    required: "output", shown: "FILE", "the picture to write, as .png, .svg, .pdf, .jpg or .webp (-o)")
   let typed = Setting<String?>("typed", default: nil, shown: "NAME", "a name to write, in place of strokes to draw")
   let font = Setting("font", default: FontName.script, "the font of a typed name")
   let fonts = Setting(
@@ -19,6 +19,10 @@ struct RenderSettings: SettingGroup {
   let pen = Setting<Double?>("pen", default: nil, "the width of the pen in pixels, in place of the pad's own")
   let ink = Setting("ink", default: Paint.color(.black), "the ink's colour, such as #1a2b3c")
   let paper = Setting("paper", default: Paint.color(.white), "the paper's colour, or none")
+  let name = Setting("name", default: "", shown: "TEXT", "a name to stand below the ink")
+  let date = Setting("date", default: "", shown: "TEXT", "a date to stand below the ink")
+  let reason = Setting("reason", default: "", shown: "TEXT", "a reason to stand below the ink")
+  let quality = Setting("quality", default: 90, in: 1...100, "the quality of a JPEG")
   let depth = Setting("depth", default: 4, "bits for each pixel of a PNG: 1, 4 or 8")
   let dpi = Setting<Double?>("dpi", default: nil, "dots per inch: how large the picture is on paper")
 }

@@ -63,7 +63,7 @@ extension SessionHandlers {
         signedAt: Timestamp(transaction.now), deviceTime: request.deviceTime,
         strokesHash: proof.field?.hash ?? "", authentication: proof.authentication,
         savedSignatureID: proof.field?.savedSignatureID ?? "", typedInField: proof.field?.isTyped ?? false,
-        personID: caller.actor)
+        personID: caller.actor, origin: proof.field.flatMap(\.stated))
       let facts = RecordMaker.SignerFacts(
         locale: locale ?? LocaleTag.english, meaning: text.signature(definition.id).meaning, authority: "",
         signer: caller.actor)

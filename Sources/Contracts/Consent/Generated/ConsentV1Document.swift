@@ -528,6 +528,12 @@ public struct SignatureDefinition: Message {
   public var refusesTyped: Bool
   /// True: the signer authenticates again at the moment of signing (21 CFR 11.200).
   public var requiresReauthentication: Bool
+  /// True: an uploaded image of a signature satisfies requires_image. Default: it does not.
+  public var allowsUploaded: Bool
+  /// True: the signer may use a signature that they saved in another field. Needs requires_reauthentication.
+  public var allowsReused: Bool
+  /// True: initials are asked for, in place of a whole signature.
+  public var initials: Bool
 
   public init() {
     self.id = ""
@@ -537,6 +543,9 @@ public struct SignatureDefinition: Message {
     self.requiresImage = false
     self.refusesTyped = false
     self.requiresReauthentication = false
+    self.allowsUploaded = false
+    self.allowsReused = false
+    self.initials = false
   }
 
   public init(
@@ -546,7 +555,10 @@ public struct SignatureDefinition: Message {
     requiresName: Bool = false,
     requiresImage: Bool = false,
     refusesTyped: Bool = false,
-    requiresReauthentication: Bool = false
+    requiresReauthentication: Bool = false,
+    allowsUploaded: Bool = false,
+    allowsReused: Bool = false,
+    initials: Bool = false
   ) {
     self.id = id
     self.role = role
@@ -555,6 +567,42 @@ public struct SignatureDefinition: Message {
     self.requiresImage = requiresImage
     self.refusesTyped = refusesTyped
     self.requiresReauthentication = requiresReauthentication
+    self.allowsUploaded = allowsUploaded
+    self.allowsReused = allowsReused
+    self.initials = initials
+  }
+}
+
+/// How a signature came to be that was saved in a field.
+public struct SignatureOrigin: Message {
+  public static var messageName: String { "assent.consent.v1.SignatureOrigin" }
+
+  /// True: uploaded as an image.
+  public var uploaded: Bool
+  /// SignatureService's name of the saved signature that it repeats; empty: it was given for this one alone.
+  public var reusedFrom: String
+  /// The revision of that one in its field.
+  public var reusedRevision: Int32
+  /// True: initials.
+  public var initials: Bool
+
+  public init() {
+    self.uploaded = false
+    self.reusedFrom = ""
+    self.reusedRevision = 0
+    self.initials = false
+  }
+
+  public init(
+    uploaded: Bool = false,
+    reusedFrom: String = "",
+    reusedRevision: Int32 = 0,
+    initials: Bool = false
+  ) {
+    self.uploaded = uploaded
+    self.reusedFrom = reusedFrom
+    self.reusedRevision = reusedRevision
+    self.initials = initials
   }
 }
 

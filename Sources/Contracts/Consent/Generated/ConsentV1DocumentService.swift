@@ -1058,7 +1058,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "d2a38c0b1693f4b39dbd7a511929afeaadf3e791db67ed43b94194a40d2df0f3"
+    fingerprint: "1f2502e297da3eb6d6919afd2c9021163e6b39a26ff13d45fb6d567187c1dd20"
   )
 }
 

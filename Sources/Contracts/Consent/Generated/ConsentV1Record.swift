@@ -358,6 +358,8 @@ public struct RecordSignature: Message {
   /// Who signed, as far as that is known: the subject as participant, otherwise the person who called or was
   /// authenticated. Empty: somebody at a device, who did not have to say.
   public var personID: String
+  /// How it came to be, when saved in a field; absent: drawn or typed for this record.
+  public var origin: SignatureOrigin?
 
   public init() {
     self.signatureID = ""
@@ -377,6 +379,7 @@ public struct RecordSignature: Message {
     self.fieldRevision = 0
     self.savedSignatureID = ""
     self.personID = ""
+    self.origin = nil
   }
 
   public init(
@@ -396,7 +399,8 @@ public struct RecordSignature: Message {
     imageHash: String = "",
     fieldRevision: Int32 = 0,
     savedSignatureID: String = "",
-    personID: String = ""
+    personID: String = "",
+    origin: SignatureOrigin? = nil
   ) {
     self.signatureID = signatureID
     self.role = role
@@ -415,6 +419,7 @@ public struct RecordSignature: Message {
     self.fieldRevision = fieldRevision
     self.savedSignatureID = savedSignatureID
     self.personID = personID
+    self.origin = origin
   }
 }
 

@@ -1587,7 +1587,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
-    fingerprint: "0710a28fbe215c33f5a2b9968bb024e5e0cfffc36fdeba2cfc40a177db0887ff"
+    fingerprint: "21b22deb78f8c0ab7f831a6d2ca39d6087047d7a9426d5b7ba9fde80cab2837d"
   )
 }
 

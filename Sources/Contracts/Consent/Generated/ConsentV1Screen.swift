@@ -738,6 +738,12 @@ public struct SignatureForm: Message {
   public var challenge: [UInt8]
   /// What a field must be made for, to be signed with here.
   public var place: SignaturePlace?
+  /// True: an uploaded image of a signature will do.
+  public var uploadAllowed: Bool
+  /// True: a signature that the signer saved before may be used again.
+  public var reuseAllowed: Bool
+  /// True: initials are asked for.
+  public var initials: Bool
 
   public init() {
     self.signatureID = ""
@@ -749,6 +755,9 @@ public struct SignatureForm: Message {
     self.authority = ""
     self.challenge = []
     self.place = nil
+    self.uploadAllowed = false
+    self.reuseAllowed = false
+    self.initials = false
   }
 
   public init(
@@ -760,7 +769,10 @@ public struct SignatureForm: Message {
     requiresImage: Bool = false,
     authority: String = "",
     challenge: [UInt8] = [],
-    place: SignaturePlace? = nil
+    place: SignaturePlace? = nil,
+    uploadAllowed: Bool = false,
+    reuseAllowed: Bool = false,
+    initials: Bool = false
   ) {
     self.signatureID = signatureID
     self.signerTitle = signerTitle
@@ -771,6 +783,9 @@ public struct SignatureForm: Message {
     self.authority = authority
     self.challenge = challenge
     self.place = place
+    self.uploadAllowed = uploadAllowed
+    self.reuseAllowed = reuseAllowed
+    self.initials = initials
   }
 }
 

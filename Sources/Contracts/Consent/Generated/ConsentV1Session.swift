@@ -639,6 +639,8 @@ public struct GivenSignature: Message {
   public var typedInField: Bool
   /// Who signed, as far as that is known; empty: somebody at a device, who did not have to say.
   public var personID: String
+  /// How it came to be, when saved in a field; absent: drawn or typed for this session.
+  public var origin: SignatureOrigin?
 
   public init() {
     self.documentID = ""
@@ -652,6 +654,7 @@ public struct GivenSignature: Message {
     self.savedSignatureID = ""
     self.typedInField = false
     self.personID = ""
+    self.origin = nil
   }
 
   public init(
@@ -665,7 +668,8 @@ public struct GivenSignature: Message {
     authentication: VerifiedAuthentication? = nil,
     savedSignatureID: String = "",
     typedInField: Bool = false,
-    personID: String = ""
+    personID: String = "",
+    origin: SignatureOrigin? = nil
   ) {
     self.documentID = documentID
     self.signatureID = signatureID
@@ -678,6 +682,7 @@ public struct GivenSignature: Message {
     self.savedSignatureID = savedSignatureID
     self.typedInField = typedInField
     self.personID = personID
+    self.origin = origin
   }
 }
 

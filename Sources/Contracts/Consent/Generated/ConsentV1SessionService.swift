@@ -1018,7 +1018,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "b1546e9443a4d20fc21ada74de8f505841bf7c88ca6fd219fb5cb131595ff6dd"
+    fingerprint: "b2ab73be837136e5f2ddf5df82853d8ca29a39f0fda842c9b371006f582fe6cf"
   )
 }
 

@@ -129,10 +129,14 @@ public enum FieldAction: MessageEnum {
   case complete
   /// Takes back the last stroke: UndoStroke.
   case undo
+  /// Saves an image of a signature instead: SaveUploadedImage.
+  case saveUploaded
+  /// Saves again what the person has saved in another field: ReuseSignature.
+  case reuse
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .tap, .appendStrokes, .clear, .save, .cancel, .reEnter, .saveTyped, .complete, .undo]
+  public static let allCases: [Self] = [.unspecified, .tap, .appendStrokes, .clear, .save, .cancel, .reEnter, .saveTyped, .complete, .undo, .saveUploaded, .reuse]
 
   public init(number: Int32) {
     switch number {
@@ -146,6 +150,8 @@ public enum FieldAction: MessageEnum {
     case 7: self = .saveTyped
     case 8: self = .complete
     case 9: self = .undo
+    case 10: self = .saveUploaded
+    case 11: self = .reuse
     default: self = .unrecognized(number)
     }
   }
@@ -162,6 +168,8 @@ public enum FieldAction: MessageEnum {
     case .saveTyped: 7
     case .complete: 8
     case .undo: 9
+    case .saveUploaded: 10
+    case .reuse: 11
     case .unrecognized(let number): number
     }
   }
@@ -189,10 +197,14 @@ public enum FieldControlKind: MessageEnum {
   case reEnter
   /// "Undo", in the footer: takes back the last stroke.
   case undo
+  /// "Upload image", in the footer.
+  case upload
+  /// "Use my signature", in the footer.
+  case reuse
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .canvas, .icon, .add, .cancel, .clear, .save, .type, .reEnter, .undo]
+  public static let allCases: [Self] = [.unspecified, .canvas, .icon, .add, .cancel, .clear, .save, .type, .reEnter, .undo, .upload, .reuse]
 
   public init(number: Int32) {
     switch number {
@@ -206,6 +218,8 @@ public enum FieldControlKind: MessageEnum {
     case 7: self = .type
     case 8: self = .reEnter
     case 9: self = .undo
+    case 10: self = .upload
+    case 11: self = .reuse
     default: self = .unrecognized(number)
     }
   }
@@ -222,6 +236,40 @@ public enum FieldControlKind: MessageEnum {
     case .type: 7
     case .reEnter: 8
     case .undo: 9
+    case .upload: 10
+    case .reuse: 11
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// What a person gives in a field.
+public enum FieldMark: MessageEnum {
+  /// Not stated: SIGNATURE.
+  case unspecified
+  /// The whole signature.
+  case signature
+  /// Initials. A typed one has at most 10 characters.
+  case initials
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .signature, .initials]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .signature
+    case 2: self = .initials
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .signature: 1
+    case .initials: 2
     case .unrecognized(let number): number
     }
   }
@@ -235,16 +283,19 @@ public enum SignatureKind: MessageEnum {
   case drawn
   /// Typed.
   case typed
+  /// Uploaded as an image.
+  case uploaded
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .drawn, .typed]
+  public static let allCases: [Self] = [.unspecified, .drawn, .typed, .uploaded]
 
   public init(number: Int32) {
     switch number {
     case 0: self = .unspecified
     case 1: self = .drawn
     case 2: self = .typed
+    case 3: self = .uploaded
     default: self = .unrecognized(number)
     }
   }
@@ -254,6 +305,7 @@ public enum SignatureKind: MessageEnum {
     case .unspecified: 0
     case .drawn: 1
     case .typed: 2
+    case .uploaded: 3
     case .unrecognized(let number): number
     }
   }
@@ -317,6 +369,10 @@ public struct FieldWords: Message {
   public var reEnter: String
   /// "Undo".
   public var undo: String
+  /// "Upload image".
+  public var upload: String
+  /// "Use my signature", or "Use my initials".
+  public var reuse: String
   /// For the canvas while it is drawn on, and once it is signed: "Signature".
   public var signature: String
 
@@ -329,6 +385,8 @@ public struct FieldWords: Message {
     self.typeInstead = ""
     self.reEnter = ""
     self.undo = ""
+    self.upload = ""
+    self.reuse = ""
     self.signature = ""
   }
 
@@ -341,6 +399,8 @@ public struct FieldWords: Message {
     typeInstead: String = "",
     reEnter: String = "",
     undo: String = "",
+    upload: String = "",
+    reuse: String = "",
     signature: String = ""
   ) {
     self.tapToSign = tapToSign
@@ -351,6 +411,8 @@ public struct FieldWords: Message {
     self.typeInstead = typeInstead
     self.reEnter = reEnter
     self.undo = undo
+    self.upload = upload
+    self.reuse = reuse
     self.signature = signature
   }
 }
@@ -430,6 +492,34 @@ public struct FieldCrop: Message {
   }
 }
 
+/// Words below the ink of what is saved in a field. They are part of the signature: stored, hashed and drawn with it.
+public struct FieldInscription: Message {
+  public static var messageName: String { "assent.signature.v1.FieldInscription" }
+
+  /// Who signs, as it is to be read; at most 100 characters. Empty: no such line. Personal data.
+  public var name: String
+  /// Why, as it is to be read; at most 100 characters. Empty: no such line.
+  public var reason: String
+  /// True: the time of saving, by the server's clock and at the offset from UTC that the device states.
+  public var date: Bool
+
+  public init() {
+    self.name = ""
+    self.reason = ""
+    self.date = false
+  }
+
+  public init(
+    name: String = "",
+    reason: String = "",
+    date: Bool = false
+  ) {
+    self.name = name
+    self.reason = reason
+    self.date = date
+  }
+}
+
 /// How a field looks and behaves. It never changes.
 public struct FieldSettings: Message {
   public static var messageName: String { "assent.signature.v1.FieldSettings" }
@@ -462,6 +552,14 @@ public struct FieldSettings: Message {
   public var paperColor: String
   /// The saved picture is cropped to its ink; absent: it shows the whole canvas.
   public var crop: FieldCrop?
+  /// Words below the ink; absent: none.
+  public var inscription: FieldInscription?
+  /// True: an uploaded image of a signature will do.
+  public var uploadAllowed: Bool
+  /// True: the person may use what they saved in another field.
+  public var reuseAllowed: Bool
+  /// A signature or initials. The canvas of initials is 200 by 100 unless stated.
+  public var mark: FieldMark
 
   public init() {
     self.header = ""
@@ -478,6 +576,10 @@ public struct FieldSettings: Message {
     self.inkColor = ""
     self.paperColor = ""
     self.crop = nil
+    self.inscription = nil
+    self.uploadAllowed = false
+    self.reuseAllowed = false
+    self.mark = .unspecified
   }
 
   public init(
@@ -494,7 +596,11 @@ public struct FieldSettings: Message {
     words: FieldWords? = nil,
     inkColor: String = "",
     paperColor: String = "",
-    crop: FieldCrop? = nil
+    crop: FieldCrop? = nil,
+    inscription: FieldInscription? = nil,
+    uploadAllowed: Bool = false,
+    reuseAllowed: Bool = false,
+    mark: FieldMark = .unspecified
   ) {
     self.header = header
     self.required = required
@@ -510,6 +616,10 @@ public struct FieldSettings: Message {
     self.inkColor = inkColor
     self.paperColor = paperColor
     self.crop = crop
+    self.inscription = inscription
+    self.uploadAllowed = uploadAllowed
+    self.reuseAllowed = reuseAllowed
+    self.mark = mark
   }
 }
 
@@ -536,6 +646,34 @@ public struct SigningTime: Message {
   }
 }
 
+/// The saved signature that another one repeats.
+public struct SignatureSource: Message {
+  public static var messageName: String { "assent.signature.v1.SignatureSource" }
+
+  /// The signature.
+  public var signatureID: String
+  /// The field that it was saved in.
+  public var fieldID: String
+  /// Its revision there.
+  public var revision: Int32
+
+  public init() {
+    self.signatureID = ""
+    self.fieldID = ""
+    self.revision = 0
+  }
+
+  public init(
+    signatureID: String = "",
+    fieldID: String = "",
+    revision: Int32 = 0
+  ) {
+    self.signatureID = signatureID
+    self.fieldID = fieldID
+    self.revision = revision
+  }
+}
+
 /// A saved signature: one revision of a field. It never changes. Its strokes or its name are not part of this.
 public struct SavedSignature: Message {
   public static var messageName: String { "assent.signature.v1.SavedSignature" }
@@ -544,10 +682,10 @@ public struct SavedSignature: Message {
   public var signatureID: String
   /// 1 for the first one saved in the field, and so on.
   public var revision: Int32
-  /// Drawn or typed.
+  /// Drawn, typed or uploaded.
   public var kind: SignatureKind
-  /// A salted commitment, as hexadecimal digits: to the SHA-256 of the strokes in their stored form, or to the name that was
-  /// typed. It stays when the signer's data are erased, and reveals nothing then.
+  /// A salted commitment, as hexadecimal digits: to the SHA-256 of the stored form, or to the name that was typed; words
+  /// below the ink are part of it. It stays when the signer's data are erased, and reveals nothing then.
   public var hash: String
   /// The strokes kept, where leaving the canvas ends one; 0 for a typed name.
   public var strokeCount: Int32
@@ -565,6 +703,10 @@ public struct SavedSignature: Message {
   public var savedBy: String
   /// When re-entering took its place; 0: it is the field's signature.
   public var replacedAtMs: Int64
+  /// The signature that this one repeats; absent: it was given for this field.
+  public var reusedFrom: SignatureSource?
+  /// A signature or initials.
+  public var mark: FieldMark
 
   public init() {
     self.signatureID = ""
@@ -579,6 +721,8 @@ public struct SavedSignature: Message {
     self.device = ""
     self.savedBy = ""
     self.replacedAtMs = 0
+    self.reusedFrom = nil
+    self.mark = .unspecified
   }
 
   public init(
@@ -593,7 +737,9 @@ public struct SavedSignature: Message {
     signingTime: SigningTime? = nil,
     device: String = "",
     savedBy: String = "",
-    replacedAtMs: Int64 = 0
+    replacedAtMs: Int64 = 0,
+    reusedFrom: SignatureSource? = nil,
+    mark: FieldMark = .unspecified
   ) {
     self.signatureID = signatureID
     self.revision = revision
@@ -607,6 +753,8 @@ public struct SavedSignature: Message {
     self.device = device
     self.savedBy = savedBy
     self.replacedAtMs = replacedAtMs
+    self.reusedFrom = reusedFrom
+    self.mark = mark
   }
 }
 
@@ -616,7 +764,7 @@ public struct SavedImage: Message {
 
   /// What to ask RenderService for, with the settings that follow from the field.
   public var signatureID: String
-  /// The ETag of the picture with those settings; empty for a typed name.
+  /// The ETag of the picture with those settings; empty where letters are part of it.
   public var etag: String
   /// The pen's width, as settings has it.
   public var penWidth: Double
@@ -709,6 +857,8 @@ public struct FieldView: Message {
   public var revisionCount: Int32
   /// The revision that was signed with, which is the saved one for ever; 0: none.
   public var pinnedRevision: Int32
+  /// A signature or initials.
+  public var mark: FieldMark
 
   public init() {
     self.fieldID = ""
@@ -742,6 +892,7 @@ public struct FieldView: Message {
     self.fonts = []
     self.revisionCount = 0
     self.pinnedRevision = 0
+    self.mark = .unspecified
   }
 
   public init(
@@ -775,7 +926,8 @@ public struct FieldView: Message {
     savedImage: SavedImage? = nil,
     fonts: [String] = [],
     revisionCount: Int32 = 0,
-    pinnedRevision: Int32 = 0
+    pinnedRevision: Int32 = 0,
+    mark: FieldMark = .unspecified
   ) {
     self.fieldID = fieldID
     self.version = version
@@ -808,6 +960,7 @@ public struct FieldView: Message {
     self.fonts = fonts
     self.revisionCount = revisionCount
     self.pinnedRevision = pinnedRevision
+    self.mark = mark
   }
 }
 

@@ -339,6 +339,10 @@ public struct FieldEvent: Message {
   public var device: String
   /// What the field is made for.
   public var reference: FieldReference?
+  /// How that signature was given.
+  public var kind: SignatureKind
+  /// The signature that it repeats; absent: none.
+  public var reusedFrom: SignatureSource?
 
   public init() {
     self.fieldID = ""
@@ -349,6 +353,8 @@ public struct FieldEvent: Message {
     self.actor = ""
     self.device = ""
     self.reference = nil
+    self.kind = .unspecified
+    self.reusedFrom = nil
   }
 
   public init(
@@ -359,7 +365,9 @@ public struct FieldEvent: Message {
     hash: String = "",
     actor: String = "",
     device: String = "",
-    reference: FieldReference? = nil
+    reference: FieldReference? = nil,
+    kind: SignatureKind = .unspecified,
+    reusedFrom: SignatureSource? = nil
   ) {
     self.fieldID = fieldID
     self.version = version
@@ -369,6 +377,8 @@ public struct FieldEvent: Message {
     self.actor = actor
     self.device = device
     self.reference = reference
+    self.kind = kind
+    self.reusedFrom = reusedFrom
   }
 }
 
@@ -802,6 +812,108 @@ public struct SaveTypedNameResponse: Message {
   }
 }
 
+/// Saves an image of a signature instead of a drawing.
+public struct SaveUploadedImageRequest: Message {
+  public static var messageName: String { "assent.signature.v1.SaveUploadedImageRequest" }
+
+  /// The field.
+  public var fieldID: String
+  /// The version of the view that was acted on.
+  public var expectedVersion: Int64
+  /// The image: PNG or JPEG, at most 4 MiB and 20 million pixels, dark ink on plain bright paper or on none.
+  public var content: [UInt8]
+  /// When, by the device.
+  public var signingTime: SigningTime?
+
+  public init() {
+    self.fieldID = ""
+    self.expectedVersion = 0
+    self.content = []
+    self.signingTime = nil
+  }
+
+  public init(
+    fieldID: String = "",
+    expectedVersion: Int64 = 0,
+    content: [UInt8] = [],
+    signingTime: SigningTime? = nil
+  ) {
+    self.fieldID = fieldID
+    self.expectedVersion = expectedVersion
+    self.content = content
+    self.signingTime = signingTime
+  }
+}
+
+/// The field, saved.
+public struct SaveUploadedImageResponse: Message {
+  public static var messageName: String { "assent.signature.v1.SaveUploadedImageResponse" }
+
+  /// The field as a person sees it.
+  public var view: FieldView?
+
+  public init() {
+    self.view = nil
+  }
+
+  public init(
+    view: FieldView? = nil
+  ) {
+    self.view = view
+  }
+}
+
+/// Saves again what its person has saved in another field.
+public struct ReuseSignatureRequest: Message {
+  public static var messageName: String { "assent.signature.v1.ReuseSignatureRequest" }
+
+  /// The field.
+  public var fieldID: String
+  /// The version of the view that was acted on.
+  public var expectedVersion: Int64
+  /// The signature to repeat: one that the same person saved for the same subject.
+  public var signatureID: String
+  /// When, by the device.
+  public var signingTime: SigningTime?
+
+  public init() {
+    self.fieldID = ""
+    self.expectedVersion = 0
+    self.signatureID = ""
+    self.signingTime = nil
+  }
+
+  public init(
+    fieldID: String = "",
+    expectedVersion: Int64 = 0,
+    signatureID: String = "",
+    signingTime: SigningTime? = nil
+  ) {
+    self.fieldID = fieldID
+    self.expectedVersion = expectedVersion
+    self.signatureID = signatureID
+    self.signingTime = signingTime
+  }
+}
+
+/// The field, saved: a revision of its own, which says what it repeats.
+public struct ReuseSignatureResponse: Message {
+  public static var messageName: String { "assent.signature.v1.ReuseSignatureResponse" }
+
+  /// The field as a person sees it.
+  public var view: FieldView?
+
+  public init() {
+    self.view = nil
+  }
+
+  public init(
+    view: FieldView? = nil
+  ) {
+    self.view = view
+  }
+}
+
 /// Closes a field for good: with the revision that was signed with, or with none.
 public struct CompleteFieldRequest: Message {
   public static var messageName: String { "assent.signature.v1.CompleteFieldRequest" }
@@ -939,14 +1051,15 @@ public struct GetStrokesResponse: Message {
   public var saved: SavedSignature?
   /// The field that it was saved in.
   public var fieldID: String
-  /// The strokes; absent for a typed name.
+  /// The strokes; absent for a typed name and an uploaded image.
   public var drawing: InkDrawing?
-  /// The strokes in their stored form; empty for a typed name.
+  /// The stored form of strokes, or of the shapes of an uploaded image; empty for a typed name.
   public var blob: [UInt8]
-  /// The name; absent for a drawing.
+  /// The name; absent for anything else.
   public var typed: TypedName?
-  /// Salt of the commitment that is the signature's hash: to the SHA-256 of the blob under the label "drawn signature", or
-  /// to the name under the label "typed signature".
+  /// Salt of the commitment that is the signature's hash: to the SHA-256 of the blob under the label "drawn signature",
+  /// or under the label "typed signature" to the name and, if there are words below it, to their lines too: name, date
+  /// and reason, a line feed before each.
   public var salt: [UInt8]
   /// What the field is made for.
   public var reference: FieldReference?

@@ -128,6 +128,34 @@ public struct InkStroke: Message {
   }
 }
 
+/// Words that stand below the ink in every picture of a signature, in the scripts of typed names. Personal data.
+public struct InkInscription: Message {
+  public static var messageName: String { "assent.signature.v1.InkInscription" }
+
+  /// Who signed, as it is read; at most 100 characters. Empty: no such line.
+  public var name: String
+  /// When, as it is read; at most 100 characters. Empty: no such line.
+  public var date: String
+  /// Why, as it is read; at most 100 characters. Empty: no such line.
+  public var reason: String
+
+  public init() {
+    self.name = ""
+    self.date = ""
+    self.reason = ""
+  }
+
+  public init(
+    name: String = "",
+    date: String = "",
+    reason: String = ""
+  ) {
+    self.name = name
+    self.date = date
+    self.reason = reason
+  }
+}
+
 /// A signature as it was drawn: at most 200 strokes, 20,000 points in a stroke and 100,000 in all.
 public struct InkDrawing: Message {
   public static var messageName: String { "assent.signature.v1.InkDrawing" }
@@ -138,21 +166,26 @@ public struct InkDrawing: Message {
   public var canvas: InkCanvas?
   /// What they were drawn with, in the words of the capture; at most 256 bytes.
   public var device: String
+  /// Words below the ink, which need a canvas; absent: none.
+  public var inscription: InkInscription?
 
   public init() {
     self.strokes = []
     self.canvas = nil
     self.device = ""
+    self.inscription = nil
   }
 
   public init(
     strokes: [InkStroke] = [],
     canvas: InkCanvas? = nil,
-    device: String = ""
+    device: String = "",
+    inscription: InkInscription? = nil
   ) {
     self.strokes = strokes
     self.canvas = canvas
     self.device = device
+    self.inscription = inscription
   }
 }
 
@@ -164,17 +197,22 @@ public struct TypedName: Message {
   public var text: String
   /// The font, one of those that a field's view offers; empty: the first of them.
   public var font: String
+  /// Words below the name; absent: none. Not in SaveTypedName, where they follow from the field.
+  public var inscription: InkInscription?
 
   public init() {
     self.text = ""
     self.font = ""
+    self.inscription = nil
   }
 
   public init(
     text: String = "",
-    font: String = ""
+    font: String = "",
+    inscription: InkInscription? = nil
   ) {
     self.text = text
     self.font = font
+    self.inscription = inscription
   }
 }

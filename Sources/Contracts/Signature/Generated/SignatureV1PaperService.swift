@@ -20,7 +20,7 @@ public enum PaperServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.PaperService",
     methods: [composeDocument, verifyDocument],
-    fingerprint: "c90c25bf94568db22cd5b318e4203bfa99ff9a78a47eb2a7564a684371faacf9"
+    fingerprint: "4e8377425865097e5edce452147434523804d2c983beab375865eb785ac62875"
   )
 }
 

@@ -13,10 +13,14 @@ public enum SignatureFormat: MessageEnum {
   case svg
   /// A PDF of one page that is as large as the picture.
   case pdf
+  /// JPEG. It has no transparent paper, and a process with another version of its library may write other bytes.
+  case jpeg
+  /// Lossless WebP; a process with another version of its library may write other bytes.
+  case webp
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .png, .svg, .pdf]
+  public static let allCases: [Self] = [.unspecified, .png, .svg, .pdf, .jpeg, .webp]
 
   public init(number: Int32) {
     switch number {
@@ -24,6 +28,8 @@ public enum SignatureFormat: MessageEnum {
     case 1: self = .png
     case 2: self = .svg
     case 3: self = .pdf
+    case 4: self = .jpeg
+    case 5: self = .webp
     default: self = .unrecognized(number)
     }
   }
@@ -34,6 +40,8 @@ public enum SignatureFormat: MessageEnum {
     case .png: 1
     case .svg: 2
     case .pdf: 3
+    case .jpeg: 4
+    case .webp: 5
     case .unrecognized(let number): number
     }
   }
@@ -102,6 +110,8 @@ public struct RenderSettings: Message {
   public var dotsPerInch: Double
   /// Quarter turns clockwise of the canvas, in degrees: 0, 90, 180 or 270.
   public var rotation: Int32
+  /// Quality of a JPEG, 1 to 100; 0: 90.
+  public var quality: Int32
 
   public init() {
     self.format = .unspecified
@@ -117,6 +127,7 @@ public struct RenderSettings: Message {
     self.height = 0
     self.dotsPerInch = 0
     self.rotation = 0
+    self.quality = 0
   }
 
   public init(
@@ -132,7 +143,8 @@ public struct RenderSettings: Message {
     width: Int32 = 0,
     height: Int32 = 0,
     dotsPerInch: Double = 0,
-    rotation: Int32 = 0
+    rotation: Int32 = 0,
+    quality: Int32 = 0
   ) {
     self.format = format
     self.bitDepth = bitDepth
@@ -147,6 +159,7 @@ public struct RenderSettings: Message {
     self.height = height
     self.dotsPerInch = dotsPerInch
     self.rotation = rotation
+    self.quality = quality
   }
 }
 
@@ -181,9 +194,9 @@ public struct RenderRequest: Message {
   public enum Source: Hashable, Sendable {
     /// Its strokes.
     case drawing(InkDrawing)
-    /// Its strokes in their stored form.
+    /// Its stored form: strokes, or the shapes of an uploaded image.
     case blob([UInt8])
-    /// A saved signature, drawn or typed.
+    /// A saved signature, however it was given.
     case signatureID(String)
     /// A name that was typed: letters on a canvas of 600 × 200 CSS pixels.
     case typed(TypedName)
@@ -229,7 +242,7 @@ public struct RenderResponse: Message {
   public var etag: String
   /// True: the caller has the picture under if_none_match.
   public var notModified: Bool
-  /// For a typed name: the fonts of its letters, in the order in which they stand.
+  /// For a typed name and for words beside ink: the fonts of its letters, in the order in which they stand.
   public var faces: [NameFace]
 
   public init() {

@@ -20,7 +20,7 @@ public enum RenderServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.RenderService",
     methods: [render, renderBatch],
-    fingerprint: "baab7890a2cad385b61573e6c3272ec5b2dcff3f6900b4a56920ac6871f56590"
+    fingerprint: "0a92f4d3c613ef5486ba92326310a3cf777b1c9957a776b9a0159cd0f5743bc7"
   )
 }
 

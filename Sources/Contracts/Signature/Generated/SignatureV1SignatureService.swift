@@ -66,6 +66,16 @@ public enum SignatureServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
+  public static let saveUploadedImage = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "SaveUploadedImage", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
+  )
+  public static let reuseSignature = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "ReuseSignature", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself)]
+  )
   public static let completeField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "CompleteField", kind: .unary,
     idempotency: .idempotent,
@@ -124,8 +134,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "7234822ed9d037d111faed142a813154dd1b18bf6c895cf79a91c5a7b864a4b6"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
+    fingerprint: "eeb7b1032f8be3ebfe4fd60490f5b2bc207129b93285e08ed22d66646d9aefd9"
   )
 }
 
@@ -160,6 +170,10 @@ public protocol SignatureServiceProtocol: RPCService {
   func reEnterField(_ request: ReEnterFieldRequest, context: CallContext) async throws -> ReEnterFieldResponse
   /// Saves a typed name instead of a drawing.
   func saveTypedName(_ request: SaveTypedNameRequest, context: CallContext) async throws -> SaveTypedNameResponse
+  /// Saves an uploaded image of a signature: the paper is removed, the ink is cropped and kept as shapes.
+  func saveUploadedImage(_ request: SaveUploadedImageRequest, context: CallContext) async throws -> SaveUploadedImageResponse
+  /// Saves again what the caller saved in another field. Only the person themselves, signed in; no device may.
+  func reuseSignature(_ request: ReuseSignatureRequest, context: CallContext) async throws -> ReuseSignatureResponse
   /// Closes a field for good: with the revision that was signed with, or, when its session is complete, with none.
   /// Nothing is re-entered afterwards. A repeat changes nothing.
   func completeField(_ request: CompleteFieldRequest, context: CallContext) async throws -> CompleteFieldResponse
@@ -204,6 +218,8 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.cancelField) { bytes, context in try await self.cancelField(CancelFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.reEnterField) { bytes, context in try await self.reEnterField(ReEnterFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.saveTypedName) { bytes, context in try await self.saveTypedName(SaveTypedNameRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.saveUploadedImage) { bytes, context in try await self.saveUploadedImage(SaveUploadedImageRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.reuseSignature) { bytes, context in try await self.reuseSignature(ReuseSignatureRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.completeField) { bytes, context in try await self.completeField(CompleteFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listRevisions) { bytes, context in try await self.listRevisions(ListRevisionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getStrokes) { bytes, context in try await self.getStrokes(GetStrokesRequest(requestIn: bytes), context: context).encoded() },
@@ -291,6 +307,16 @@ public struct SignatureServiceClient: Sendable {
   /// Saves a typed name instead of a drawing.
   public func saveTypedName(_ request: SaveTypedNameRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SaveTypedNameResponse {
     try await channel.unary(SignatureServiceMethods.saveTypedName, request, as: SaveTypedNameResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Saves an uploaded image of a signature: the paper is removed, the ink is cropped and kept as shapes.
+  public func saveUploadedImage(_ request: SaveUploadedImageRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SaveUploadedImageResponse {
+    try await channel.unary(SignatureServiceMethods.saveUploadedImage, request, as: SaveUploadedImageResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Saves again what the caller saved in another field. Only the person themselves, signed in; no device may.
+  public func reuseSignature(_ request: ReuseSignatureRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ReuseSignatureResponse {
+    try await channel.unary(SignatureServiceMethods.reuseSignature, request, as: ReuseSignatureResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Closes a field for good: with the revision that was signed with, or, when its session is complete, with none.

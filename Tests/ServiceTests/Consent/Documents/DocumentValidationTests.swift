@@ -36,6 +36,10 @@ struct DocumentValidationTests {
     ),
     ("section_never_shown", "settings.sections[section-10]", { $0.settings?.sections[9].omitFromDocument = true }),
     ("unknown_role", "settings.signatures[participant].role", { $0.settings?.signatures[0].role = .unspecified }),
+    (
+      "reuse_needs_reauthentication", "settings.signatures[participant].allows_reused",
+      { $0.settings?.signatures[0].allowsReused = true }
+    ),
     ("duplicate_role", "settings.signatures", { $0.settings?.signatures[1].role = .participant }),
     ("order_blocks_session", "settings.signatures[investigator].order", { $0.settings?.signatures[1].order = 0 }),
     ("pass_mark_out_of_bounds", "settings.comprehension.pass_mark", { $0.settings?.comprehension?.passMark = 3 }),

@@ -80,8 +80,8 @@ struct MarkupPoolTests {
       return try await world.publisher.documents.importDocument(
         ImportDocumentRequest(studyID: World.study, file: file))
     }
-    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    let small = (0..<201).map { ConsentAsset(kind: .png, data: png + [UInt8($0)]) }
+    let png = EvidenceWorld.image
+    let small = (0..<201).map { _ in ConsentAsset(kind: .png, data: png) }
     await expectRefusal(.invalidArgument, "too_many") { try await importing(small) }
     let large = (0..<8).map { ConsentAsset(kind: .png, data: png + [UInt8](repeating: $0, count: 4_000_000)) }
     await expectRefusal(.invalidArgument, "asset_size_out_of_bounds") { try await importing(large) }

@@ -115,6 +115,14 @@ struct SignatureRow: Sendable {
       try await $0.saveTypedName(
         SaveTypedNameRequest(fieldID: $1.view.fieldID, expectedVersion: never, name: TypedName(text: "Ada")))
     },
+    SignatureRow("SaveUploadedImage") {
+      try await $0.saveUploadedImage(
+        SaveUploadedImageRequest(fieldID: $1.view.fieldID, expectedVersion: never, content: [0]))
+    },
+    SignatureRow("ReuseSignature") {
+      try await $0.reuseSignature(
+        ReuseSignatureRequest(fieldID: $1.view.fieldID, expectedVersion: never, signatureID: $1.signature))
+    },
     SignatureRow("CompleteField") {
       try await $0.completeField(
         CompleteFieldRequest(fieldID: $1.view.fieldID, revision: 99, reference: $1.reference))

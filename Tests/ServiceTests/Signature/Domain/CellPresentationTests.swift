@@ -75,6 +75,17 @@ import Testing
     #expect(!presentation.isFooterShown)
   }
 
+  @Test("uploads and reuse are offered where the field allows them, between typing and re-entering")
+  func otherWays() throws {
+    var rules = Cell.Rules()
+    (rules.allowsUpload, rules.allowsReuse) = (true, true)
+    let active = CellPresentation(of: try Cell.example(in: .active, rules))
+    #expect(names(active) { $0.isShown && $0.isEnabled } == "cancel type upload reuse")
+    let signed = CellPresentation(of: try Cell.example(in: .signed, rules))
+    #expect(names(signed) { $0.isShown && $0.isEnabled } == "cancel undo clear save")
+    #expect(!CellPresentation(of: try Cell.example(in: .active, Cell.Rules())).controls.contains { $0.kind == .upload })
+  }
+
   @Test("where typing is not allowed, it is not offered")
   func noTyping() throws {
     var rules = Cell.Rules()

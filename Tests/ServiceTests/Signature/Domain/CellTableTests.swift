@@ -7,7 +7,7 @@ import Testing
 
   private static let table: [Cell.State: [CellAction: Cell.State]] = [
     .inactive: [.tap: .active],
-    .active: [.append: .signed, .saveTyped: .saved, .cancel: .inactive],
+    .active: [.append: .signed, .saveTyped: .saved, .saveUploaded: .saved, .reuse: .saved, .cancel: .inactive],
     .signed: [.append: .signed, .undo: .active, .clear: .active, .save: .saved, .cancel: .inactive],
     .saved: [.reEnter: .inactive, .complete: .saved],
   ]
@@ -15,7 +15,7 @@ import Testing
   @Test("each state accepts the actions of the table and refuses all others", arguments: Cell.Form.allCases)
   func everyStateAndAction(form: Cell.Form) throws {
     var rules = Cell.Rules()
-    rules.form = form
+    (rules.form, rules.allowsUpload, rules.allowsReuse) = (form, true, true)
     for state in Cell.State.allCases {
       for action in CellAction.allCases {
         var cell = try Cell.example(in: state, rules)
@@ -137,7 +137,7 @@ extension Cell {
     case .save: try save()
     case .cancel: try cancel()
     case .reEnter: try reEnter()
-    case .saveTyped: try saveTyped()
+    case .saveTyped, .saveUploaded, .reuse: try saveOtherwise(action)
     case .complete: _ = try complete()
     }
   }
@@ -153,6 +153,8 @@ extension Cell.Rules {
             var rules = Self()
             (rules.form, rules.isRequired) = (form, isRequired)
             (rules.allowsTyping, rules.reentersActive) = (allowsTyping, reentersActive)
+            all.append(rules)
+            (rules.allowsUpload, rules.allowsReuse) = (reentersActive, !reentersActive)
             all.append(rules)
           }
         }

@@ -68,6 +68,27 @@ import Testing
     #expect(try await device.verifyDocument(VerifyDocumentRequest(content: [1, 2, 3])).verdict == .unreadable)
   }
 
+  @Test("uploaded images, and words below strokes and names, stand on a paper as outlines")
+  func otherSignatures() async throws {
+    bus.serve([SealBench.papers()])
+    let words = Inscription(name: "Ada Lovelace", date: "2026-03-01", reason: "I agree")
+    let ink = try Ink(
+      validating: SampleSignature.all[3].ink.strokes, canvas: Canvas(width: 600, height: 200), inscription: words)
+    let shapes = try Shapes(
+      validating: [[[0, 0], [1600, 0], [1600, 800]]], width: 100, height: 50, inscription: words)
+    let plain = try Ink(validating: ink.strokes, canvas: ink.canvas)
+    var sizes: [Int] = []
+    for image: PaperSignature.Image in [
+      .blob(StrokeBlob(plain).bytes), .blob(StrokeBlob(ink).bytes), .blob(shapes.bytes),
+      .typed(TypedName(text: "Ada")), .typed(TypedName(text: "Ada", inscription: InkInscription(words))),
+    ] {
+      sizes.append(try await compose { $0.signatures[0].image = image }.count)
+    }
+    #expect(sizes[1] > sizes[0] + 1000 && sizes[4] > sizes[3] + 1000, "\(sizes)")
+    let broken = Array(shapes.bytes.dropLast())
+    await #expect(throws: Status.self) { try await compose { $0.signatures[0].image = .blob(broken) } }
+  }
+
   @Test("without the installation's trust the caller's own certificates decide")
   func trust() async throws {
     let key = try SealBench.key()

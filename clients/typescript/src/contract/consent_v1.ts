@@ -171,6 +171,24 @@ export interface SignatureDefinition {
   refusesTyped?: boolean
   /** True: the signer authenticates again at the moment of signing (21 CFR 11.200). */
   requiresReauthentication?: boolean
+  /** True: an uploaded image of a signature satisfies requires_image. Default: it does not. */
+  allowsUploaded?: boolean
+  /** True: the signer may use a signature that they saved in another field. Needs requires_reauthentication. */
+  allowsReused?: boolean
+  /** True: initials are asked for, in place of a whole signature. */
+  initials?: boolean
+}
+
+/** How a signature came to be that was saved in a field. */
+export interface SignatureOrigin {
+  /** True: uploaded as an image. */
+  uploaded?: boolean
+  /** SignatureService's name of the saved signature that it repeats; empty: it was given for this one alone. */
+  reusedFrom?: string
+  /** The revision of that one in its field. */
+  reusedRevision?: number
+  /** True: initials. */
+  initials?: boolean
 }
 
 /** What the consent is for: what CheckConsent is asked about. */
@@ -1560,6 +1578,8 @@ export interface RecordSignature {
    * authenticated. Empty: somebody at a device, who did not have to say.
    */
   personId?: string
+  /** How it came to be, when saved in a field; absent: drawn or typed for this record. */
+  origin?: SignatureOrigin
 }
 
 /** Who agreed to what, exactly. */
@@ -2605,6 +2625,12 @@ export interface SignatureForm {
   challenge?: string
   /** What a field must be made for, to be signed with here. */
   place?: SignaturePlace
+  /** True: an uploaded image of a signature will do. */
+  uploadAllowed?: boolean
+  /** True: a signature that the signer saved before may be used again. */
+  reuseAllowed?: boolean
+  /** True: initials are asked for. */
+  initials?: boolean
 }
 
 /** The bar at the bottom. */
@@ -2997,6 +3023,8 @@ export interface GivenSignature {
   typedInField?: boolean
   /** Who signed, as far as that is known; empty: somebody at a device, who did not have to say. */
   personId?: string
+  /** How it came to be, when saved in a field; absent: drawn or typed for this session. */
+  origin?: SignatureOrigin
 }
 
 /** What was decided about one document. */

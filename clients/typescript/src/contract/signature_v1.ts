@@ -34,6 +34,8 @@ export type FieldAction =
   | "FIELD_ACTION_SAVE_TYPED"
   | "FIELD_ACTION_COMPLETE"
   | "FIELD_ACTION_UNDO"
+  | "FIELD_ACTION_SAVE_UPLOADED"
+  | "FIELD_ACTION_REUSE"
 
 /** A part of the cell that a person can touch. */
 export type FieldControlKind =
@@ -47,12 +49,21 @@ export type FieldControlKind =
   | "FIELD_CONTROL_KIND_TYPE"
   | "FIELD_CONTROL_KIND_RE_ENTER"
   | "FIELD_CONTROL_KIND_UNDO"
+  | "FIELD_CONTROL_KIND_UPLOAD"
+  | "FIELD_CONTROL_KIND_REUSE"
+
+/** What a person gives in a field. */
+export type FieldMark =
+  | "FIELD_MARK_UNSPECIFIED"
+  | "FIELD_MARK_SIGNATURE"
+  | "FIELD_MARK_INITIALS"
 
 /** How a signature was given. */
 export type SignatureKind =
   | "SIGNATURE_KIND_UNSPECIFIED"
   | "SIGNATURE_KIND_DRAWN"
   | "SIGNATURE_KIND_TYPED"
+  | "SIGNATURE_KIND_UPLOADED"
 
 /** A part of the cell that a person can touch, as it is now. */
 export interface FieldControl {
@@ -86,6 +97,10 @@ export interface FieldWords {
   reEnter?: string
   /** "Undo". */
   undo?: string
+  /** "Upload image". */
+  upload?: string
+  /** "Use my signature", or "Use my initials". */
+  reuse?: string
   /** For the canvas while it is drawn on, and once it is signed: "Signature". */
   signature?: string
 }
@@ -124,6 +139,16 @@ export interface FieldCrop {
   padding?: number
 }
 
+/** Words below the ink of what is saved in a field. They are part of the signature: stored, hashed and drawn with it. */
+export interface FieldInscription {
+  /** Who signs, as it is to be read; at most 100 characters. Empty: no such line. Personal data. */
+  name?: string
+  /** Why, as it is to be read; at most 100 characters. Empty: no such line. */
+  reason?: string
+  /** True: the time of saving, by the server's clock and at the offset from UTC that the device states. */
+  date?: boolean
+}
+
 /** How a field looks and behaves. It never changes. */
 export interface FieldSettings {
   /** The header, 1 to 200 characters. */
@@ -154,6 +179,14 @@ export interface FieldSettings {
   paperColor?: string
   /** The saved picture is cropped to its ink; absent: it shows the whole canvas. */
   crop?: FieldCrop
+  /** Words below the ink; absent: none. */
+  inscription?: FieldInscription
+  /** True: an uploaded image of a signature will do. */
+  uploadAllowed?: boolean
+  /** True: the person may use what they saved in another field. */
+  reuseAllowed?: boolean
+  /** A signature or initials. The canvas of initials is 200 by 100 unless stated. */
+  mark?: FieldMark
 }
 
 /** When a person saved, by the device. */
@@ -164,17 +197,27 @@ export interface SigningTime {
   utcOffsetMinutes?: number
 }
 
+/** The saved signature that another one repeats. */
+export interface SignatureSource {
+  /** The signature. */
+  signatureId?: string
+  /** The field that it was saved in. */
+  fieldId?: string
+  /** Its revision there. */
+  revision?: number
+}
+
 /** A saved signature: one revision of a field. It never changes. Its strokes or its name are not part of this. */
 export interface SavedSignature {
   /** The signature: what RenderService and GetStrokes take. */
   signatureId?: string
   /** 1 for the first one saved in the field, and so on. */
   revision?: number
-  /** Drawn or typed. */
+  /** Drawn, typed or uploaded. */
   kind?: SignatureKind
   /**
-   * A salted commitment, as hexadecimal digits: to the SHA-256 of the strokes in their stored form, or to the name that was
-   * typed. It stays when the signer's data are erased, and reveals nothing then.
+   * A salted commitment, as hexadecimal digits: to the SHA-256 of the stored form, or to the name that was typed; words
+   * below the ink are part of it. It stays when the signer's data are erased, and reveals nothing then.
    */
   hash?: string
   /** The strokes kept, where leaving the canvas ends one; 0 for a typed name. */
@@ -193,13 +236,17 @@ export interface SavedSignature {
   savedBy?: string
   /** When re-entering took its place; 0: it is the field's signature. */
   replacedAtMs?: string
+  /** The signature that this one repeats; absent: it was given for this field. */
+  reusedFrom?: SignatureSource
+  /** A signature or initials. */
+  mark?: FieldMark
 }
 
 /** The picture that a saved field shows. */
 export interface SavedImage {
   /** What to ask RenderService for, with the settings that follow from the field. */
   signatureId?: string
-  /** The ETag of the picture with those settings; empty for a typed name. */
+  /** The ETag of the picture with those settings; empty where letters are part of it. */
   etag?: string
   /** The pen's width, as settings has it. */
   penWidth?: number
@@ -271,6 +318,8 @@ export interface FieldView {
   revisionCount?: number
   /** The revision that was signed with, which is the saved one for ever; 0: none. */
   pinnedRevision?: number
+  /** A signature or initials. */
+  mark?: FieldMark
 }
 
 /** Detail of FAILED_PRECONDITION: an action that the state does not offer. */
@@ -413,6 +462,10 @@ export interface FieldEvent {
   device?: string
   /** What the field is made for. */
   reference?: FieldReference
+  /** How that signature was given. */
+  kind?: SignatureKind
+  /** The signature that it repeats; absent: none. */
+  reusedFrom?: SignatureSource
 }
 
 /** A part of what is being drawn. One stream may carry a whole signature, sent as it is drawn. */
@@ -568,6 +621,42 @@ export interface SaveTypedNameResponse {
   faces?: NameFace[]
 }
 
+/** Saves an image of a signature instead of a drawing. */
+export interface SaveUploadedImageRequest {
+  /** The field. */
+  fieldId?: string
+  /** The version of the view that was acted on. */
+  expectedVersion?: string
+  /** The image: PNG or JPEG, at most 4 MiB and 20 million pixels, dark ink on plain bright paper or on none. */
+  content?: string
+  /** When, by the device. */
+  signingTime?: SigningTime
+}
+
+/** The field, saved. */
+export interface SaveUploadedImageResponse {
+  /** The field as a person sees it. */
+  view?: FieldView
+}
+
+/** Saves again what its person has saved in another field. */
+export interface ReuseSignatureRequest {
+  /** The field. */
+  fieldId?: string
+  /** The version of the view that was acted on. */
+  expectedVersion?: string
+  /** The signature to repeat: one that the same person saved for the same subject. */
+  signatureId?: string
+  /** When, by the device. */
+  signingTime?: SigningTime
+}
+
+/** The field, saved: a revision of its own, which says what it repeats. */
+export interface ReuseSignatureResponse {
+  /** The field as a person sees it. */
+  view?: FieldView
+}
+
 /** Closes a field for good: with the revision that was signed with, or with none. */
 export interface CompleteFieldRequest {
   /** The field. */
@@ -621,15 +710,16 @@ export interface GetStrokesResponse {
   saved?: SavedSignature
   /** The field that it was saved in. */
   fieldId?: string
-  /** The strokes; absent for a typed name. */
+  /** The strokes; absent for a typed name and an uploaded image. */
   drawing?: InkDrawing
-  /** The strokes in their stored form; empty for a typed name. */
+  /** The stored form of strokes, or of the shapes of an uploaded image; empty for a typed name. */
   blob?: string
-  /** The name; absent for a drawing. */
+  /** The name; absent for anything else. */
   typed?: TypedName
   /**
-   * Salt of the commitment that is the signature's hash: to the SHA-256 of the blob under the label "drawn signature", or
-   * to the name under the label "typed signature".
+   * Salt of the commitment that is the signature's hash: to the SHA-256 of the blob under the label "drawn signature",
+   * or under the label "typed signature" to the name and, if there are words below it, to their lines too: name, date
+   * and reason, a line feed before each.
    */
   salt?: string
   /** What the field is made for. */
@@ -797,6 +887,16 @@ export interface InkStroke {
   pen?: InkPen
 }
 
+/** Words that stand below the ink in every picture of a signature, in the scripts of typed names. Personal data. */
+export interface InkInscription {
+  /** Who signed, as it is read; at most 100 characters. Empty: no such line. */
+  name?: string
+  /** When, as it is read; at most 100 characters. Empty: no such line. */
+  date?: string
+  /** Why, as it is read; at most 100 characters. Empty: no such line. */
+  reason?: string
+}
+
 /** A signature as it was drawn: at most 200 strokes, 20,000 points in a stroke and 100,000 in all. */
 export interface InkDrawing {
   /** The strokes, in the order in which they were drawn. */
@@ -805,6 +905,8 @@ export interface InkDrawing {
   canvas?: InkCanvas
   /** What they were drawn with, in the words of the capture; at most 256 bytes. */
   device?: string
+  /** Words below the ink, which need a canvas; absent: none. */
+  inscription?: InkInscription
 }
 
 /** A signature by somebody who does not draw. */
@@ -813,6 +915,8 @@ export interface TypedName {
   text?: string
   /** The font, one of those that a field's view offers; empty: the first of them. */
   font?: string
+  /** Words below the name; absent: none. Not in SaveTypedName, where they follow from the field. */
+  inscription?: InkInscription
 }
 
 /** The sheets that a paper is laid out for. */
@@ -850,7 +954,7 @@ export interface PaperSignature {
   printedName?: string
   /** Date and time with their zone, as printed. */
   printedTime?: string
-  /** Strokes in their stored form. Personal data. */
+  /** The stored form of strokes or of an uploaded image. Personal data. */
   blob?: string
   /** A name that was typed. Personal data. */
   typed?: TypedName
@@ -1010,6 +1114,8 @@ export type SignatureFormat =
   | "SIGNATURE_FORMAT_PNG"
   | "SIGNATURE_FORMAT_SVG"
   | "SIGNATURE_FORMAT_PDF"
+  | "SIGNATURE_FORMAT_JPEG"
+  | "SIGNATURE_FORMAT_WEBP"
 
 /** How captured points become ink. A look never changes: an improvement gets another name. */
 export type SignatureLook =
@@ -1048,15 +1154,17 @@ export interface RenderSettings {
   dotsPerInch?: number
   /** Quarter turns clockwise of the canvas, in degrees: 0, 90, 180 or 270. */
   rotation?: number
+  /** Quality of a JPEG, 1 to 100; 0: 90. */
+  quality?: number
 }
 
 /** Asks for a picture of a signature. */
 export interface RenderRequest {
   /** Its strokes. */
   drawing?: InkDrawing
-  /** Its strokes in their stored form. */
+  /** Its stored form: strokes, or the shapes of an uploaded image. */
   blob?: string
-  /** A saved signature, drawn or typed. */
+  /** A saved signature, however it was given. */
   signatureId?: string
   /** A name that was typed: letters on a canvas of 600 × 200 CSS pixels. */
   typed?: TypedName
@@ -1088,7 +1196,7 @@ export interface RenderResponse {
   etag?: string
   /** True: the caller has the picture under if_none_match. */
   notModified?: boolean
-  /** For a typed name: the fonts of its letters, in the order in which they stand. */
+  /** For a typed name and for words beside ink: the fonts of its letters, in the order in which they stand. */
   faces?: NameFace[]
 }
 
@@ -1242,6 +1350,12 @@ export const SignatureService = {
   /** Saves a typed name instead of a drawing. */
   saveTypedName: unary<SaveTypedNameRequest, SaveTypedNameResponse>(
     "assent.signature.v1.SignatureService/SaveTypedName", "none"),
+  /** Saves an uploaded image of a signature: the paper is removed, the ink is cropped and kept as shapes. */
+  saveUploadedImage: unary<SaveUploadedImageRequest, SaveUploadedImageResponse>(
+    "assent.signature.v1.SignatureService/SaveUploadedImage", "none"),
+  /** Saves again what the caller saved in another field. Only the person themselves, signed in; no device may. */
+  reuseSignature: unary<ReuseSignatureRequest, ReuseSignatureResponse>(
+    "assent.signature.v1.SignatureService/ReuseSignature", "none"),
   /**
    * Closes a field for good: with the revision that was signed with, or, when its session is complete, with none.
    * Nothing is re-entered afterwards. A repeat changes nothing.

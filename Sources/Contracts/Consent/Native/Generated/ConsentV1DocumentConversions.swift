@@ -74,6 +74,9 @@ extension SignatureDefinition: @unsafe NativeMessage {
     unsafe target.pointer(to: \.requiresImage)!.initialize(to: native.pointee.requires_image != 0)
     unsafe target.pointer(to: \.refusesTyped)!.initialize(to: native.pointee.refuses_typed != 0)
     unsafe target.pointer(to: \.requiresReauthentication)!.initialize(to: native.pointee.requires_reauthentication != 0)
+    unsafe target.pointer(to: \.allowsUploaded)!.initialize(to: native.pointee.allows_uploaded != 0)
+    unsafe target.pointer(to: \.allowsReused)!.initialize(to: native.pointee.allows_reused != 0)
+    unsafe target.pointer(to: \.initials)!.initialize(to: native.pointee.initials != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -84,6 +87,45 @@ extension SignatureDefinition: @unsafe NativeMessage {
     unsafe native.pointee.requires_image = self.requiresImage ? 1 : 0
     unsafe native.pointee.refuses_typed = self.refusesTyped ? 1 : 0
     unsafe native.pointee.requires_reauthentication = self.requiresReauthentication ? 1 : 0
+    unsafe native.pointee.allows_uploaded = self.allowsUploaded ? 1 : 0
+    unsafe native.pointee.allows_reused = self.allowsReused ? 1 : 0
+    unsafe native.pointee.initials = self.initials ? 1 : 0
+  }
+}
+
+extension SignatureOrigin: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__SignatureOrigin
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_origin__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.uploaded)!.initialize(to: native.pointee.uploaded != 0)
+    unsafe target.pointer(to: \.reusedFrom)!.initialize(to: FromNative.text(native.pointee.reused_from))
+    unsafe target.pointer(to: \.reusedRevision)!.initialize(to: native.pointee.reused_revision)
+    unsafe target.pointer(to: \.initials)!.initialize(to: native.pointee.initials != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.uploaded = self.uploaded ? 1 : 0
+    unsafe native.pointee.reused_from = arena.text(self.reusedFrom)
+    unsafe native.pointee.reused_revision = self.reusedRevision
+    unsafe native.pointee.initials = self.initials ? 1 : 0
   }
 }
 

@@ -95,6 +95,7 @@ extension RecordSignature: @unsafe NativeMessage {
     unsafe target.pointer(to: \.fieldRevision)!.initialize(to: native.pointee.field_revision)
     unsafe target.pointer(to: \.savedSignatureID)!.initialize(to: FromNative.text(native.pointee.saved_signature_id))
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
+    unsafe target.pointer(to: \.origin)!.initialize(to: FromNative.message(native.pointee.origin, as: SignatureOrigin.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -115,6 +116,7 @@ extension RecordSignature: @unsafe NativeMessage {
     unsafe native.pointee.field_revision = self.fieldRevision
     unsafe native.pointee.saved_signature_id = arena.text(self.savedSignatureID)
     unsafe native.pointee.person_id = arena.text(self.personID)
+    unsafe native.pointee.origin = arena.message(self.origin)
   }
 }
 

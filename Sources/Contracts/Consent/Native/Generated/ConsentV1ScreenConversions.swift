@@ -425,6 +425,9 @@ extension SignatureForm: @unsafe NativeMessage {
     unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
     unsafe target.pointer(to: \.challenge)!.initialize(to: FromNative.bytes(native.pointee.challenge))
     unsafe target.pointer(to: \.place)!.initialize(to: FromNative.message(native.pointee.place, as: SignaturePlace.self))
+    unsafe target.pointer(to: \.uploadAllowed)!.initialize(to: native.pointee.upload_allowed != 0)
+    unsafe target.pointer(to: \.reuseAllowed)!.initialize(to: native.pointee.reuse_allowed != 0)
+    unsafe target.pointer(to: \.initials)!.initialize(to: native.pointee.initials != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -437,6 +440,9 @@ extension SignatureForm: @unsafe NativeMessage {
     unsafe native.pointee.authority = arena.text(self.authority)
     unsafe native.pointee.challenge = arena.bytes(self.challenge)
     unsafe native.pointee.place = arena.message(self.place)
+    unsafe native.pointee.upload_allowed = self.uploadAllowed ? 1 : 0
+    unsafe native.pointee.reuse_allowed = self.reuseAllowed ? 1 : 0
+    unsafe native.pointee.initials = self.initials ? 1 : 0
   }
 }
 

@@ -620,6 +620,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe target.pointer(to: \.savedSignatureID)!.initialize(to: FromNative.text(native.pointee.saved_signature_id))
     unsafe target.pointer(to: \.typedInField)!.initialize(to: native.pointee.typed_in_field != 0)
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
+    unsafe target.pointer(to: \.origin)!.initialize(to: FromNative.message(native.pointee.origin, as: SignatureOrigin.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -634,6 +635,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe native.pointee.saved_signature_id = arena.text(self.savedSignatureID)
     unsafe native.pointee.typed_in_field = self.typedInField ? 1 : 0
     unsafe native.pointee.person_id = arena.text(self.personID)
+    unsafe native.pointee.origin = arena.message(self.origin)
   }
 }
 

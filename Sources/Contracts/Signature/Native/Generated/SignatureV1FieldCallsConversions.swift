@@ -441,6 +441,8 @@ extension FieldEvent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
     unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
     unsafe target.pointer(to: \.reference)!.initialize(to: FromNative.message(native.pointee.reference, as: FieldReference.self))
+    unsafe target.pointer(to: \.kind)!.initialize(to: SignatureKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.reusedFrom)!.initialize(to: FromNative.message(native.pointee.reused_from, as: SignatureSource.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -452,6 +454,8 @@ extension FieldEvent: @unsafe NativeMessage {
     unsafe native.pointee.actor = arena.text(self.actor)
     unsafe native.pointee.device = arena.text(self.device)
     unsafe native.pointee.reference = arena.message(self.reference)
+    unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
+    unsafe native.pointee.reused_from = arena.message(self.reusedFrom)
   }
 }
 
@@ -1036,6 +1040,138 @@ extension SaveTypedNameResponse: @unsafe NativeMessage {
     unsafe native.pointee.view = arena.message(self.view)
     unsafe native.pointee.n_faces = self.faces.count
     unsafe native.pointee.faces = arena.messages(self.faces)
+  }
+}
+
+extension SaveUploadedImageRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__SaveUploadedImageRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_uploaded_image_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.signingTime)!.initialize(to: FromNative.message(native.pointee.signing_time, as: SigningTime.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.expected_version = self.expectedVersion
+    unsafe native.pointee.content = arena.bytes(self.content)
+    unsafe native.pointee.signing_time = arena.message(self.signingTime)
+  }
+}
+
+extension SaveUploadedImageResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__SaveUploadedImageResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_uploaded_image_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.view = arena.message(self.view)
+  }
+}
+
+extension ReuseSignatureRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ReuseSignatureRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__reuse_signature_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.signingTime)!.initialize(to: FromNative.message(native.pointee.signing_time, as: SigningTime.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.expected_version = self.expectedVersion
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.signing_time = arena.message(self.signingTime)
+  }
+}
+
+extension ReuseSignatureResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ReuseSignatureResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__reuse_signature_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.view = arena.message(self.view)
   }
 }
 

@@ -73,6 +73,8 @@ extension FieldWords: @unsafe NativeMessage {
     unsafe target.pointer(to: \.typeInstead)!.initialize(to: FromNative.text(native.pointee.type_instead))
     unsafe target.pointer(to: \.reEnter)!.initialize(to: FromNative.text(native.pointee.re_enter))
     unsafe target.pointer(to: \.undo)!.initialize(to: FromNative.text(native.pointee.undo))
+    unsafe target.pointer(to: \.upload)!.initialize(to: FromNative.text(native.pointee.upload))
+    unsafe target.pointer(to: \.reuse)!.initialize(to: FromNative.text(native.pointee.reuse))
     unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.text(native.pointee.signature))
   }
 
@@ -85,6 +87,8 @@ extension FieldWords: @unsafe NativeMessage {
     unsafe native.pointee.type_instead = arena.text(self.typeInstead)
     unsafe native.pointee.re_enter = arena.text(self.reEnter)
     unsafe native.pointee.undo = arena.text(self.undo)
+    unsafe native.pointee.upload = arena.text(self.upload)
+    unsafe native.pointee.reuse = arena.text(self.reuse)
     unsafe native.pointee.signature = arena.text(self.signature)
   }
 }
@@ -163,6 +167,40 @@ extension FieldCrop: @unsafe NativeMessage {
   }
 }
 
+extension FieldInscription: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__FieldInscription
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_inscription__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.date)!.initialize(to: native.pointee.date != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.name = arena.text(self.name)
+    unsafe native.pointee.reason = arena.text(self.reason)
+    unsafe native.pointee.date = self.date ? 1 : 0
+  }
+}
+
 extension FieldSettings: @unsafe NativeMessage {
   public typealias Native = Assent__Signature__V1__FieldSettings
 
@@ -199,6 +237,10 @@ extension FieldSettings: @unsafe NativeMessage {
     unsafe target.pointer(to: \.inkColor)!.initialize(to: FromNative.text(native.pointee.ink_color))
     unsafe target.pointer(to: \.paperColor)!.initialize(to: FromNative.text(native.pointee.paper_color))
     unsafe target.pointer(to: \.crop)!.initialize(to: FromNative.message(native.pointee.crop, as: FieldCrop.self))
+    unsafe target.pointer(to: \.inscription)!.initialize(to: FromNative.message(native.pointee.inscription, as: FieldInscription.self))
+    unsafe target.pointer(to: \.uploadAllowed)!.initialize(to: native.pointee.upload_allowed != 0)
+    unsafe target.pointer(to: \.reuseAllowed)!.initialize(to: native.pointee.reuse_allowed != 0)
+    unsafe target.pointer(to: \.mark)!.initialize(to: FieldMark(number: Int32(truncatingIfNeeded: native.pointee.mark.rawValue)))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -216,6 +258,10 @@ extension FieldSettings: @unsafe NativeMessage {
     unsafe native.pointee.ink_color = arena.text(self.inkColor)
     unsafe native.pointee.paper_color = arena.text(self.paperColor)
     unsafe native.pointee.crop = arena.message(self.crop)
+    unsafe native.pointee.inscription = arena.message(self.inscription)
+    unsafe native.pointee.upload_allowed = self.uploadAllowed ? 1 : 0
+    unsafe native.pointee.reuse_allowed = self.reuseAllowed ? 1 : 0
+    unsafe native.pointee.mark = .init(rawValue: .init(truncatingIfNeeded: self.mark.number))
   }
 }
 
@@ -248,6 +294,40 @@ extension SigningTime: @unsafe NativeMessage {
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.device_ms = self.deviceMs
     unsafe native.pointee.utc_offset_minutes = self.utcOffsetMinutes
+  }
+}
+
+extension SignatureSource: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__SignatureSource
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__signature_source__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.revision = self.revision
   }
 }
 
@@ -285,6 +365,8 @@ extension SavedSignature: @unsafe NativeMessage {
     unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
     unsafe target.pointer(to: \.savedBy)!.initialize(to: FromNative.text(native.pointee.saved_by))
     unsafe target.pointer(to: \.replacedAtMs)!.initialize(to: native.pointee.replaced_at_ms)
+    unsafe target.pointer(to: \.reusedFrom)!.initialize(to: FromNative.message(native.pointee.reused_from, as: SignatureSource.self))
+    unsafe target.pointer(to: \.mark)!.initialize(to: FieldMark(number: Int32(truncatingIfNeeded: native.pointee.mark.rawValue)))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -300,6 +382,8 @@ extension SavedSignature: @unsafe NativeMessage {
     unsafe native.pointee.device = arena.text(self.device)
     unsafe native.pointee.saved_by = arena.text(self.savedBy)
     unsafe native.pointee.replaced_at_ms = self.replacedAtMs
+    unsafe native.pointee.reused_from = arena.message(self.reusedFrom)
+    unsafe native.pointee.mark = .init(rawValue: .init(truncatingIfNeeded: self.mark.number))
   }
 }
 
@@ -392,6 +476,7 @@ extension FieldView: @unsafe NativeMessage {
     unsafe target.pointer(to: \.fonts)!.initialize(to: FromNative.texts(native.pointee.fonts, native.pointee.n_fonts))
     unsafe target.pointer(to: \.revisionCount)!.initialize(to: native.pointee.revision_count)
     unsafe target.pointer(to: \.pinnedRevision)!.initialize(to: native.pointee.pinned_revision)
+    unsafe target.pointer(to: \.mark)!.initialize(to: FieldMark(number: Int32(truncatingIfNeeded: native.pointee.mark.rawValue)))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -429,6 +514,7 @@ extension FieldView: @unsafe NativeMessage {
     unsafe native.pointee.fonts = arena.texts(self.fonts)
     unsafe native.pointee.revision_count = self.revisionCount
     unsafe native.pointee.pinned_revision = self.pinnedRevision
+    unsafe native.pointee.mark = .init(rawValue: .init(truncatingIfNeeded: self.mark.number))
   }
 }
 

@@ -169,6 +169,40 @@ extension InkStroke: @unsafe NativeMessage {
   }
 }
 
+extension InkInscription: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__InkInscription
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__ink_inscription__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.date)!.initialize(to: FromNative.text(native.pointee.date))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.name = arena.text(self.name)
+    unsafe native.pointee.date = arena.text(self.date)
+    unsafe native.pointee.reason = arena.text(self.reason)
+  }
+}
+
 extension InkDrawing: @unsafe NativeMessage {
   public typealias Native = Assent__Signature__V1__InkDrawing
 
@@ -194,6 +228,7 @@ extension InkDrawing: @unsafe NativeMessage {
     unsafe target.pointer(to: \.strokes)!.initialize(to: FromNative.messages(native.pointee.strokes, native.pointee.n_strokes, as: InkStroke.self))
     unsafe target.pointer(to: \.canvas)!.initialize(to: FromNative.message(native.pointee.canvas, as: InkCanvas.self))
     unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
+    unsafe target.pointer(to: \.inscription)!.initialize(to: FromNative.message(native.pointee.inscription, as: InkInscription.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -201,6 +236,7 @@ extension InkDrawing: @unsafe NativeMessage {
     unsafe native.pointee.strokes = arena.messages(self.strokes)
     unsafe native.pointee.canvas = arena.message(self.canvas)
     unsafe native.pointee.device = arena.text(self.device)
+    unsafe native.pointee.inscription = arena.message(self.inscription)
   }
 }
 
@@ -228,10 +264,12 @@ extension TypedName: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
     unsafe target.pointer(to: \.font)!.initialize(to: FromNative.text(native.pointee.font))
+    unsafe target.pointer(to: \.inscription)!.initialize(to: FromNative.message(native.pointee.inscription, as: InkInscription.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.text = arena.text(self.text)
     unsafe native.pointee.font = arena.text(self.font)
+    unsafe native.pointee.inscription = arena.message(self.inscription)
   }
 }

@@ -40,6 +40,7 @@ extension RenderSettings: @unsafe NativeMessage {
     unsafe target.pointer(to: \.height)!.initialize(to: native.pointee.height)
     unsafe target.pointer(to: \.dotsPerInch)!.initialize(to: native.pointee.dots_per_inch)
     unsafe target.pointer(to: \.rotation)!.initialize(to: native.pointee.rotation)
+    unsafe target.pointer(to: \.quality)!.initialize(to: native.pointee.quality)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -56,6 +57,7 @@ extension RenderSettings: @unsafe NativeMessage {
     unsafe native.pointee.height = self.height
     unsafe native.pointee.dots_per_inch = self.dotsPerInch
     unsafe native.pointee.rotation = self.rotation
+    unsafe native.pointee.quality = self.quality
   }
 }
 

@@ -464,22 +464,40 @@ class SharingText(_message.Message):
     def __init__(self, investigator_short: _Optional[str] = ..., investigator_long: _Optional[str] = ..., learn_more_html: _Optional[str] = ...) -> None: ...
 
 class SignatureDefinition(_message.Message):
-    __slots__ = ["id", "order", "refuses_typed", "requires_image", "requires_name", "requires_reauthentication", "role"]
+    __slots__ = ["allows_reused", "allows_uploaded", "id", "initials", "order", "refuses_typed", "requires_image", "requires_name", "requires_reauthentication", "role"]
+    ALLOWS_REUSED_FIELD_NUMBER: _ClassVar[int]
+    ALLOWS_UPLOADED_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
+    INITIALS_FIELD_NUMBER: _ClassVar[int]
     ORDER_FIELD_NUMBER: _ClassVar[int]
     REFUSES_TYPED_FIELD_NUMBER: _ClassVar[int]
     REQUIRES_IMAGE_FIELD_NUMBER: _ClassVar[int]
     REQUIRES_NAME_FIELD_NUMBER: _ClassVar[int]
     REQUIRES_REAUTHENTICATION_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
+    allows_reused: bool
+    allows_uploaded: bool
     id: str
+    initials: bool
     order: int
     refuses_typed: bool
     requires_image: bool
     requires_name: bool
     requires_reauthentication: bool
     role: SignerRole
-    def __init__(self, id: _Optional[str] = ..., role: _Optional[_Union[SignerRole, str]] = ..., order: _Optional[int] = ..., requires_name: bool = ..., requires_image: bool = ..., refuses_typed: bool = ..., requires_reauthentication: bool = ...) -> None: ...
+    def __init__(self, id: _Optional[str] = ..., role: _Optional[_Union[SignerRole, str]] = ..., order: _Optional[int] = ..., requires_name: bool = ..., requires_image: bool = ..., refuses_typed: bool = ..., requires_reauthentication: bool = ..., allows_uploaded: bool = ..., allows_reused: bool = ..., initials: bool = ...) -> None: ...
+
+class SignatureOrigin(_message.Message):
+    __slots__ = ["initials", "reused_from", "reused_revision", "uploaded"]
+    INITIALS_FIELD_NUMBER: _ClassVar[int]
+    REUSED_FROM_FIELD_NUMBER: _ClassVar[int]
+    REUSED_REVISION_FIELD_NUMBER: _ClassVar[int]
+    UPLOADED_FIELD_NUMBER: _ClassVar[int]
+    initials: bool
+    reused_from: str
+    reused_revision: int
+    uploaded: bool
+    def __init__(self, uploaded: bool = ..., reused_from: _Optional[str] = ..., reused_revision: _Optional[int] = ..., initials: bool = ...) -> None: ...
 
 class SignatureText(_message.Message):
     __slots__ = ["meaning", "signature_id", "title"]

@@ -1,3 +1,4 @@
+from assent.consent.v1 import document_pb2 as _document_pb2
 from assent.consent.v1 import flow_pb2 as _flow_pb2
 from assent.consent.v1 import screen_pb2 as _screen_pb2
 from assent.consent.v1 import text_pb2 as _text_pb2
@@ -162,12 +163,13 @@ class FormResult(_message.Message):
     def __init__(self, step_id: _Optional[str] = ..., purpose: _Optional[str] = ..., allowed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ...) -> None: ...
 
 class GivenSignature(_message.Message):
-    __slots__ = ["authentication", "device_time", "document_id", "input", "name", "person_id", "saved_signature_id", "signature_id", "signed_at", "strokes_hash", "typed_in_field"]
+    __slots__ = ["authentication", "device_time", "document_id", "input", "name", "origin", "person_id", "saved_signature_id", "signature_id", "signed_at", "strokes_hash", "typed_in_field"]
     AUTHENTICATION_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     INPUT_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    ORIGIN_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     SAVED_SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -179,13 +181,14 @@ class GivenSignature(_message.Message):
     document_id: str
     input: SignatureInput
     name: _text_pb2.PersonName
+    origin: _document_pb2.SignatureOrigin
     person_id: str
     saved_signature_id: str
     signature_id: str
     signed_at: _timestamp_pb2.Timestamp
     strokes_hash: str
     typed_in_field: bool
-    def __init__(self, document_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., name: _Optional[_Union[_text_pb2.PersonName, _Mapping]] = ..., input: _Optional[_Union[SignatureInput, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., strokes_hash: _Optional[str] = ..., authentication: _Optional[_Union[VerifiedAuthentication, _Mapping]] = ..., saved_signature_id: _Optional[str] = ..., typed_in_field: bool = ..., person_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., name: _Optional[_Union[_text_pb2.PersonName, _Mapping]] = ..., input: _Optional[_Union[SignatureInput, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., strokes_hash: _Optional[str] = ..., authentication: _Optional[_Union[VerifiedAuthentication, _Mapping]] = ..., saved_signature_id: _Optional[str] = ..., typed_in_field: bool = ..., person_id: _Optional[str] = ..., origin: _Optional[_Union[_document_pb2.SignatureOrigin, _Mapping]] = ...) -> None: ...
 
 class OfflineBundle(_message.Message):
     __slots__ = ["assets", "bundle_hash", "expires_at", "screens", "session_id"]

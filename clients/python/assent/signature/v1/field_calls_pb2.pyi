@@ -132,12 +132,14 @@ class ExportStrokesResponse(_message.Message):
     def __init__(self, content: _Optional[bytes] = ..., media_type: _Optional[str] = ...) -> None: ...
 
 class FieldEvent(_message.Message):
-    __slots__ = ["actor", "device", "field_id", "hash", "reference", "signature_id", "state", "version"]
+    __slots__ = ["actor", "device", "field_id", "hash", "kind", "reference", "reused_from", "signature_id", "state", "version"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     DEVICE_FIELD_NUMBER: _ClassVar[int]
     FIELD_ID_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
     REFERENCE_FIELD_NUMBER: _ClassVar[int]
+    REUSED_FROM_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -145,11 +147,13 @@ class FieldEvent(_message.Message):
     device: str
     field_id: str
     hash: str
+    kind: _field_pb2.SignatureKind
     reference: _field_pb2.FieldReference
+    reused_from: _field_pb2.SignatureSource
     signature_id: str
     state: _field_pb2.FieldState
     version: int
-    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[_field_pb2.FieldState, str]] = ..., signature_id: _Optional[str] = ..., hash: _Optional[str] = ..., actor: _Optional[str] = ..., device: _Optional[str] = ..., reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ...) -> None: ...
+    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[_field_pb2.FieldState, str]] = ..., signature_id: _Optional[str] = ..., hash: _Optional[str] = ..., actor: _Optional[str] = ..., device: _Optional[str] = ..., reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ..., kind: _Optional[_Union[_field_pb2.SignatureKind, str]] = ..., reused_from: _Optional[_Union[_field_pb2.SignatureSource, _Mapping]] = ...) -> None: ...
 
 class GetFieldEvidenceRequest(_message.Message):
     __slots__ = ["earlier_heads", "field_ids"]
@@ -351,6 +355,24 @@ class ReEnterFieldResponse(_message.Message):
     view: _field_pb2.FieldView
     def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ...) -> None: ...
 
+class ReuseSignatureRequest(_message.Message):
+    __slots__ = ["expected_version", "field_id", "signature_id", "signing_time"]
+    EXPECTED_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
+    SIGNING_TIME_FIELD_NUMBER: _ClassVar[int]
+    expected_version: int
+    field_id: str
+    signature_id: str
+    signing_time: _field_pb2.SigningTime
+    def __init__(self, field_id: _Optional[str] = ..., expected_version: _Optional[int] = ..., signature_id: _Optional[str] = ..., signing_time: _Optional[_Union[_field_pb2.SigningTime, _Mapping]] = ...) -> None: ...
+
+class ReuseSignatureResponse(_message.Message):
+    __slots__ = ["view"]
+    VIEW_FIELD_NUMBER: _ClassVar[int]
+    view: _field_pb2.FieldView
+    def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ...) -> None: ...
+
 class SaveFieldRequest(_message.Message):
     __slots__ = ["drawn_with", "expected_version", "field_id", "signing_time"]
     DRAWN_WITH_FIELD_NUMBER: _ClassVar[int]
@@ -388,6 +410,24 @@ class SaveTypedNameResponse(_message.Message):
     faces: _containers.RepeatedCompositeFieldContainer[_render_pb2.NameFace]
     view: _field_pb2.FieldView
     def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ..., faces: _Optional[_Iterable[_Union[_render_pb2.NameFace, _Mapping]]] = ...) -> None: ...
+
+class SaveUploadedImageRequest(_message.Message):
+    __slots__ = ["content", "expected_version", "field_id", "signing_time"]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
+    SIGNING_TIME_FIELD_NUMBER: _ClassVar[int]
+    content: bytes
+    expected_version: int
+    field_id: str
+    signing_time: _field_pb2.SigningTime
+    def __init__(self, field_id: _Optional[str] = ..., expected_version: _Optional[int] = ..., content: _Optional[bytes] = ..., signing_time: _Optional[_Union[_field_pb2.SigningTime, _Mapping]] = ...) -> None: ...
+
+class SaveUploadedImageResponse(_message.Message):
+    __slots__ = ["view"]
+    VIEW_FIELD_NUMBER: _ClassVar[int]
+    view: _field_pb2.FieldView
+    def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ...) -> None: ...
 
 class StrokePiece(_message.Message):
     __slots__ = ["altitude", "azimuth", "begins_stroke", "pen", "pressure", "time_ms", "x", "y"]

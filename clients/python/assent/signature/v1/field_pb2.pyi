@@ -11,9 +11,11 @@ FIELD_ACTION_APPEND_STROKES: FieldAction
 FIELD_ACTION_CANCEL: FieldAction
 FIELD_ACTION_CLEAR: FieldAction
 FIELD_ACTION_COMPLETE: FieldAction
+FIELD_ACTION_REUSE: FieldAction
 FIELD_ACTION_RE_ENTER: FieldAction
 FIELD_ACTION_SAVE: FieldAction
 FIELD_ACTION_SAVE_TYPED: FieldAction
+FIELD_ACTION_SAVE_UPLOADED: FieldAction
 FIELD_ACTION_TAP: FieldAction
 FIELD_ACTION_UNDO: FieldAction
 FIELD_ACTION_UNSPECIFIED: FieldAction
@@ -22,14 +24,19 @@ FIELD_CONTROL_KIND_CANCEL: FieldControlKind
 FIELD_CONTROL_KIND_CANVAS: FieldControlKind
 FIELD_CONTROL_KIND_CLEAR: FieldControlKind
 FIELD_CONTROL_KIND_ICON: FieldControlKind
+FIELD_CONTROL_KIND_REUSE: FieldControlKind
 FIELD_CONTROL_KIND_RE_ENTER: FieldControlKind
 FIELD_CONTROL_KIND_SAVE: FieldControlKind
 FIELD_CONTROL_KIND_TYPE: FieldControlKind
 FIELD_CONTROL_KIND_UNDO: FieldControlKind
 FIELD_CONTROL_KIND_UNSPECIFIED: FieldControlKind
+FIELD_CONTROL_KIND_UPLOAD: FieldControlKind
 FIELD_FORM_DIALOG: FieldForm
 FIELD_FORM_INLINE: FieldForm
 FIELD_FORM_UNSPECIFIED: FieldForm
+FIELD_MARK_INITIALS: FieldMark
+FIELD_MARK_SIGNATURE: FieldMark
+FIELD_MARK_UNSPECIFIED: FieldMark
 FIELD_STATE_ACTIVE: FieldState
 FIELD_STATE_INACTIVE: FieldState
 FIELD_STATE_SAVED: FieldState
@@ -41,6 +48,7 @@ REENTRY_POLICY_UNSPECIFIED: ReentryPolicy
 SIGNATURE_KIND_DRAWN: SignatureKind
 SIGNATURE_KIND_TYPED: SignatureKind
 SIGNATURE_KIND_UNSPECIFIED: SignatureKind
+SIGNATURE_KIND_UPLOADED: SignatureKind
 
 class FieldConflict(_message.Message):
     __slots__ = ["current", "expected_version", "points_taken"]
@@ -72,6 +80,16 @@ class FieldCrop(_message.Message):
     padding: float
     def __init__(self, padding: _Optional[float] = ...) -> None: ...
 
+class FieldInscription(_message.Message):
+    __slots__ = ["date", "name", "reason"]
+    DATE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    date: bool
+    name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., reason: _Optional[str] = ..., date: bool = ...) -> None: ...
+
 class FieldReference(_message.Message):
     __slots__ = ["document_id", "document_version", "record_id", "session_id", "signature_id", "site_id", "study_id", "subject_id"]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -101,20 +119,24 @@ class FieldRefusal(_message.Message):
     def __init__(self, action: _Optional[_Union[FieldAction, str]] = ..., current: _Optional[_Union[FieldView, _Mapping]] = ...) -> None: ...
 
 class FieldSettings(_message.Message):
-    __slots__ = ["canvas", "crop", "form", "header", "helper_text", "ink_color", "label", "paper_color", "pen_width", "placeholder", "reentry", "required", "typing_refused", "words"]
+    __slots__ = ["canvas", "crop", "form", "header", "helper_text", "ink_color", "inscription", "label", "mark", "paper_color", "pen_width", "placeholder", "reentry", "required", "reuse_allowed", "typing_refused", "upload_allowed", "words"]
     CANVAS_FIELD_NUMBER: _ClassVar[int]
     CROP_FIELD_NUMBER: _ClassVar[int]
     FORM_FIELD_NUMBER: _ClassVar[int]
     HEADER_FIELD_NUMBER: _ClassVar[int]
     HELPER_TEXT_FIELD_NUMBER: _ClassVar[int]
     INK_COLOR_FIELD_NUMBER: _ClassVar[int]
+    INSCRIPTION_FIELD_NUMBER: _ClassVar[int]
     LABEL_FIELD_NUMBER: _ClassVar[int]
+    MARK_FIELD_NUMBER: _ClassVar[int]
     PAPER_COLOR_FIELD_NUMBER: _ClassVar[int]
     PEN_WIDTH_FIELD_NUMBER: _ClassVar[int]
     PLACEHOLDER_FIELD_NUMBER: _ClassVar[int]
     REENTRY_FIELD_NUMBER: _ClassVar[int]
     REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    REUSE_ALLOWED_FIELD_NUMBER: _ClassVar[int]
     TYPING_REFUSED_FIELD_NUMBER: _ClassVar[int]
+    UPLOAD_ALLOWED_FIELD_NUMBER: _ClassVar[int]
     WORDS_FIELD_NUMBER: _ClassVar[int]
     canvas: _ink_pb2.InkCanvas
     crop: FieldCrop
@@ -122,18 +144,22 @@ class FieldSettings(_message.Message):
     header: str
     helper_text: str
     ink_color: str
+    inscription: FieldInscription
     label: str
+    mark: FieldMark
     paper_color: str
     pen_width: float
     placeholder: str
     reentry: ReentryPolicy
     required: bool
+    reuse_allowed: bool
     typing_refused: bool
+    upload_allowed: bool
     words: FieldWords
-    def __init__(self, header: _Optional[str] = ..., required: bool = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., form: _Optional[_Union[FieldForm, str]] = ..., reentry: _Optional[_Union[ReentryPolicy, str]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., typing_refused: bool = ..., words: _Optional[_Union[FieldWords, _Mapping]] = ..., ink_color: _Optional[str] = ..., paper_color: _Optional[str] = ..., crop: _Optional[_Union[FieldCrop, _Mapping]] = ...) -> None: ...
+    def __init__(self, header: _Optional[str] = ..., required: bool = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., form: _Optional[_Union[FieldForm, str]] = ..., reentry: _Optional[_Union[ReentryPolicy, str]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., typing_refused: bool = ..., words: _Optional[_Union[FieldWords, _Mapping]] = ..., ink_color: _Optional[str] = ..., paper_color: _Optional[str] = ..., crop: _Optional[_Union[FieldCrop, _Mapping]] = ..., inscription: _Optional[_Union[FieldInscription, _Mapping]] = ..., upload_allowed: bool = ..., reuse_allowed: bool = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
 
 class FieldView(_message.Message):
-    __slots__ = ["canvas", "canvas_shown", "completed", "controls", "dialog_open", "drawable", "dropped_points", "field_id", "fonts", "footer_shown", "form", "header", "helper_text", "ink_opacity_percent", "label", "last_stroke_points", "offered", "pen_width", "pinned_revision", "placeholder", "point_count", "reference", "required_mark", "revision_count", "saved", "saved_image", "scrim_shown", "signature_line_shown", "state", "stroke_count", "version"]
+    __slots__ = ["canvas", "canvas_shown", "completed", "controls", "dialog_open", "drawable", "dropped_points", "field_id", "fonts", "footer_shown", "form", "header", "helper_text", "ink_opacity_percent", "label", "last_stroke_points", "mark", "offered", "pen_width", "pinned_revision", "placeholder", "point_count", "reference", "required_mark", "revision_count", "saved", "saved_image", "scrim_shown", "signature_line_shown", "state", "stroke_count", "version"]
     CANVAS_FIELD_NUMBER: _ClassVar[int]
     CANVAS_SHOWN_FIELD_NUMBER: _ClassVar[int]
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
@@ -150,6 +176,7 @@ class FieldView(_message.Message):
     INK_OPACITY_PERCENT_FIELD_NUMBER: _ClassVar[int]
     LABEL_FIELD_NUMBER: _ClassVar[int]
     LAST_STROKE_POINTS_FIELD_NUMBER: _ClassVar[int]
+    MARK_FIELD_NUMBER: _ClassVar[int]
     OFFERED_FIELD_NUMBER: _ClassVar[int]
     PEN_WIDTH_FIELD_NUMBER: _ClassVar[int]
     PINNED_REVISION_FIELD_NUMBER: _ClassVar[int]
@@ -181,6 +208,7 @@ class FieldView(_message.Message):
     ink_opacity_percent: int
     label: str
     last_stroke_points: int
+    mark: FieldMark
     offered: _containers.RepeatedScalarFieldContainer[FieldAction]
     pen_width: float
     pinned_revision: int
@@ -196,29 +224,33 @@ class FieldView(_message.Message):
     state: FieldState
     stroke_count: int
     version: int
-    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[FieldState, str]] = ..., completed: bool = ..., reference: _Optional[_Union[FieldReference, _Mapping]] = ..., form: _Optional[_Union[FieldForm, str]] = ..., header: _Optional[str] = ..., required_mark: _Optional[str] = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., canvas_shown: bool = ..., dialog_open: bool = ..., scrim_shown: bool = ..., drawable: bool = ..., signature_line_shown: bool = ..., footer_shown: bool = ..., controls: _Optional[_Iterable[_Union[FieldControl, _Mapping]]] = ..., offered: _Optional[_Iterable[_Union[FieldAction, str]]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., ink_opacity_percent: _Optional[int] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., last_stroke_points: _Optional[int] = ..., saved: _Optional[_Union[SavedSignature, _Mapping]] = ..., saved_image: _Optional[_Union[SavedImage, _Mapping]] = ..., fonts: _Optional[_Iterable[str]] = ..., revision_count: _Optional[int] = ..., pinned_revision: _Optional[int] = ...) -> None: ...
+    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[FieldState, str]] = ..., completed: bool = ..., reference: _Optional[_Union[FieldReference, _Mapping]] = ..., form: _Optional[_Union[FieldForm, str]] = ..., header: _Optional[str] = ..., required_mark: _Optional[str] = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., canvas_shown: bool = ..., dialog_open: bool = ..., scrim_shown: bool = ..., drawable: bool = ..., signature_line_shown: bool = ..., footer_shown: bool = ..., controls: _Optional[_Iterable[_Union[FieldControl, _Mapping]]] = ..., offered: _Optional[_Iterable[_Union[FieldAction, str]]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., ink_opacity_percent: _Optional[int] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., last_stroke_points: _Optional[int] = ..., saved: _Optional[_Union[SavedSignature, _Mapping]] = ..., saved_image: _Optional[_Union[SavedImage, _Mapping]] = ..., fonts: _Optional[_Iterable[str]] = ..., revision_count: _Optional[int] = ..., pinned_revision: _Optional[int] = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
 
 class FieldWords(_message.Message):
-    __slots__ = ["add_signature", "cancel", "clear", "re_enter", "save", "signature", "tap_to_sign", "type_instead", "undo"]
+    __slots__ = ["add_signature", "cancel", "clear", "re_enter", "reuse", "save", "signature", "tap_to_sign", "type_instead", "undo", "upload"]
     ADD_SIGNATURE_FIELD_NUMBER: _ClassVar[int]
     CANCEL_FIELD_NUMBER: _ClassVar[int]
     CLEAR_FIELD_NUMBER: _ClassVar[int]
+    REUSE_FIELD_NUMBER: _ClassVar[int]
     RE_ENTER_FIELD_NUMBER: _ClassVar[int]
     SAVE_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_FIELD_NUMBER: _ClassVar[int]
     TAP_TO_SIGN_FIELD_NUMBER: _ClassVar[int]
     TYPE_INSTEAD_FIELD_NUMBER: _ClassVar[int]
     UNDO_FIELD_NUMBER: _ClassVar[int]
+    UPLOAD_FIELD_NUMBER: _ClassVar[int]
     add_signature: str
     cancel: str
     clear: str
     re_enter: str
+    reuse: str
     save: str
     signature: str
     tap_to_sign: str
     type_instead: str
     undo: str
-    def __init__(self, tap_to_sign: _Optional[str] = ..., add_signature: _Optional[str] = ..., cancel: _Optional[str] = ..., clear: _Optional[str] = ..., save: _Optional[str] = ..., type_instead: _Optional[str] = ..., re_enter: _Optional[str] = ..., undo: _Optional[str] = ..., signature: _Optional[str] = ...) -> None: ...
+    upload: str
+    def __init__(self, tap_to_sign: _Optional[str] = ..., add_signature: _Optional[str] = ..., cancel: _Optional[str] = ..., clear: _Optional[str] = ..., save: _Optional[str] = ..., type_instead: _Optional[str] = ..., re_enter: _Optional[str] = ..., undo: _Optional[str] = ..., upload: _Optional[str] = ..., reuse: _Optional[str] = ..., signature: _Optional[str] = ...) -> None: ...
 
 class SavedImage(_message.Message):
     __slots__ = ["etag", "pen_width", "settings", "signature_id"]
@@ -233,13 +265,15 @@ class SavedImage(_message.Message):
     def __init__(self, signature_id: _Optional[str] = ..., etag: _Optional[str] = ..., pen_width: _Optional[float] = ..., settings: _Optional[_Union[_render_pb2.RenderSettings, _Mapping]] = ...) -> None: ...
 
 class SavedSignature(_message.Message):
-    __slots__ = ["device", "dropped_points", "hash", "kind", "point_count", "replaced_at_ms", "revision", "saved_at_ms", "saved_by", "signature_id", "signing_time", "stroke_count"]
+    __slots__ = ["device", "dropped_points", "hash", "kind", "mark", "point_count", "replaced_at_ms", "reused_from", "revision", "saved_at_ms", "saved_by", "signature_id", "signing_time", "stroke_count"]
     DEVICE_FIELD_NUMBER: _ClassVar[int]
     DROPPED_POINTS_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
+    MARK_FIELD_NUMBER: _ClassVar[int]
     POINT_COUNT_FIELD_NUMBER: _ClassVar[int]
     REPLACED_AT_MS_FIELD_NUMBER: _ClassVar[int]
+    REUSED_FROM_FIELD_NUMBER: _ClassVar[int]
     REVISION_FIELD_NUMBER: _ClassVar[int]
     SAVED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     SAVED_BY_FIELD_NUMBER: _ClassVar[int]
@@ -250,15 +284,27 @@ class SavedSignature(_message.Message):
     dropped_points: int
     hash: str
     kind: SignatureKind
+    mark: FieldMark
     point_count: int
     replaced_at_ms: int
+    reused_from: SignatureSource
     revision: int
     saved_at_ms: int
     saved_by: str
     signature_id: str
     signing_time: SigningTime
     stroke_count: int
-    def __init__(self, signature_id: _Optional[str] = ..., revision: _Optional[int] = ..., kind: _Optional[_Union[SignatureKind, str]] = ..., hash: _Optional[str] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., saved_at_ms: _Optional[int] = ..., signing_time: _Optional[_Union[SigningTime, _Mapping]] = ..., device: _Optional[str] = ..., saved_by: _Optional[str] = ..., replaced_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, signature_id: _Optional[str] = ..., revision: _Optional[int] = ..., kind: _Optional[_Union[SignatureKind, str]] = ..., hash: _Optional[str] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., saved_at_ms: _Optional[int] = ..., signing_time: _Optional[_Union[SigningTime, _Mapping]] = ..., device: _Optional[str] = ..., saved_by: _Optional[str] = ..., replaced_at_ms: _Optional[int] = ..., reused_from: _Optional[_Union[SignatureSource, _Mapping]] = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
+
+class SignatureSource(_message.Message):
+    __slots__ = ["field_id", "revision", "signature_id"]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
+    REVISION_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
+    field_id: str
+    revision: int
+    signature_id: str
+    def __init__(self, signature_id: _Optional[str] = ..., field_id: _Optional[str] = ..., revision: _Optional[int] = ...) -> None: ...
 
 class SigningTime(_message.Message):
     __slots__ = ["device_ms", "utc_offset_minutes"]
@@ -281,6 +327,9 @@ class FieldAction(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class FieldControlKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class FieldMark(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class SignatureKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

@@ -16,14 +16,26 @@ class InkCanvas(_message.Message):
     def __init__(self, width: _Optional[float] = ..., height: _Optional[float] = ..., device_pixel_ratio: _Optional[float] = ...) -> None: ...
 
 class InkDrawing(_message.Message):
-    __slots__ = ["canvas", "device", "strokes"]
+    __slots__ = ["canvas", "device", "inscription", "strokes"]
     CANVAS_FIELD_NUMBER: _ClassVar[int]
     DEVICE_FIELD_NUMBER: _ClassVar[int]
+    INSCRIPTION_FIELD_NUMBER: _ClassVar[int]
     STROKES_FIELD_NUMBER: _ClassVar[int]
     canvas: InkCanvas
     device: str
+    inscription: InkInscription
     strokes: _containers.RepeatedCompositeFieldContainer[InkStroke]
-    def __init__(self, strokes: _Optional[_Iterable[_Union[InkStroke, _Mapping]]] = ..., canvas: _Optional[_Union[InkCanvas, _Mapping]] = ..., device: _Optional[str] = ...) -> None: ...
+    def __init__(self, strokes: _Optional[_Iterable[_Union[InkStroke, _Mapping]]] = ..., canvas: _Optional[_Union[InkCanvas, _Mapping]] = ..., device: _Optional[str] = ..., inscription: _Optional[_Union[InkInscription, _Mapping]] = ...) -> None: ...
+
+class InkInscription(_message.Message):
+    __slots__ = ["date", "name", "reason"]
+    DATE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    date: str
+    name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., date: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class InkPen(_message.Message):
     __slots__ = ["color", "dot_radius", "erases", "filtered", "maximum_radius", "minimum_radius", "velocity_filter_weight"]
@@ -62,9 +74,11 @@ class InkStroke(_message.Message):
     def __init__(self, x: _Optional[_Iterable[float]] = ..., y: _Optional[_Iterable[float]] = ..., time_ms: _Optional[_Iterable[float]] = ..., pressure: _Optional[_Iterable[float]] = ..., altitude: _Optional[_Iterable[float]] = ..., azimuth: _Optional[_Iterable[float]] = ..., pen: _Optional[_Union[InkPen, _Mapping]] = ...) -> None: ...
 
 class TypedName(_message.Message):
-    __slots__ = ["font", "text"]
+    __slots__ = ["font", "inscription", "text"]
     FONT_FIELD_NUMBER: _ClassVar[int]
+    INSCRIPTION_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
     font: str
+    inscription: InkInscription
     text: str
-    def __init__(self, text: _Optional[str] = ..., font: _Optional[str] = ...) -> None: ...
+    def __init__(self, text: _Optional[str] = ..., font: _Optional[str] = ..., inscription: _Optional[_Union[InkInscription, _Mapping]] = ...) -> None: ...

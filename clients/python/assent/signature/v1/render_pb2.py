@@ -14,29 +14,29 @@ _sym_db = _symbol_database.Default()
 from assent.signature.v1 import ink_pb2 as assent_dot_signature_dot_v1_dot_ink__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n assent/signature/v1/render.proto\x12\x13\x61ssent.signature.v1\x1a\x1d\x61ssent/signature/v1/ink.proto\"\xc0\x02\n\x0eRenderSettings\x12\x34\n\x06\x66ormat\x18\x01 \x01(\x0e\x32$.assent.signature.v1.SignatureFormat\x12\x11\n\tbit_depth\x18\x02 \x01(\x05\x12\x30\n\x04look\x18\x03 \x01(\x0e\x32\".assent.signature.v1.SignatureLook\x12\x11\n\tpen_width\x18\x04 \x01(\x01\x12\x11\n\tink_color\x18\x05 \x01(\t\x12\x13\n\x0bpaper_color\x18\x06 \x01(\t\x12\x0c\n\x04trim\x18\x07 \x01(\x08\x12\x13\n\x0btrim_margin\x18\x08 \x01(\x01\x12\r\n\x05scale\x18\t \x01(\x01\x12\r\n\x05width\x18\n \x01(\x05\x12\x0e\n\x06height\x18\x0b \x01(\x05\x12\x15\n\rdots_per_inch\x18\x0c \x01(\x01\x12\x10\n\x08rotation\x18\r \x01(\x05\"\xf4\x01\n\rRenderRequest\x12\x32\n\x07\x64rawing\x18\x01 \x01(\x0b\x32\x1f.assent.signature.v1.InkDrawingH\x00\x12\x0e\n\x04\x62lob\x18\x02 \x01(\x0cH\x00\x12\x16\n\x0csignature_id\x18\x03 \x01(\tH\x00\x12/\n\x05typed\x18\x04 \x01(\x0b\x32\x1e.assent.signature.v1.TypedNameH\x00\x12\x35\n\x08settings\x18\x05 \x01(\x0b\x32#.assent.signature.v1.RenderSettings\x12\x15\n\rif_none_match\x18\x06 \x01(\tB\x08\n\x06source\"\'\n\x08NameFace\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05plain\x18\x02 \x01(\x08\"\xa4\x01\n\x0eRenderResponse\x12\r\n\x05image\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\r\n\x05width\x18\x03 \x01(\x05\x12\x0e\n\x06height\x18\x04 \x01(\x05\x12\x0c\n\x04\x65tag\x18\x05 \x01(\t\x12\x14\n\x0cnot_modified\x18\x06 \x01(\x08\x12,\n\x05\x66\x61\x63\x65s\x18\x07 \x03(\x0b\x32\x1d.assent.signature.v1.NameFace\"T\n\x12RenderBatchRequest\x12\n\n\x02id\x18\x01 \x01(\t\x12\x32\n\x06render\x18\x02 \x01(\x0b\x32\".assent.signature.v1.RenderRequest\".\n\rRenderFailure\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\"\x9b\x01\n\x13RenderBatchResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x07picture\x18\x02 \x01(\x0b\x32#.assent.signature.v1.RenderResponseH\x00\x12\x35\n\x07\x66\x61ilure\x18\x03 \x01(\x0b\x32\".assent.signature.v1.RenderFailureH\x00\x42\t\n\x07outcome*\x81\x01\n\x0fSignatureFormat\x12 \n\x1cSIGNATURE_FORMAT_UNSPECIFIED\x10\x00\x12\x18\n\x14SIGNATURE_FORMAT_PNG\x10\x01\x12\x18\n\x14SIGNATURE_FORMAT_SVG\x10\x02\x12\x18\n\x14SIGNATURE_FORMAT_PDF\x10\x03*c\n\rSignatureLook\x12\x1e\n\x1aSIGNATURE_LOOK_UNSPECIFIED\x10\x00\x12\x18\n\x14SIGNATURE_LOOK_PAD_1\x10\x01\x12\x18\n\x14SIGNATURE_LOOK_INK_1\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n assent/signature/v1/render.proto\x12\x13\x61ssent.signature.v1\x1a\x1d\x61ssent/signature/v1/ink.proto\"\xd1\x02\n\x0eRenderSettings\x12\x34\n\x06\x66ormat\x18\x01 \x01(\x0e\x32$.assent.signature.v1.SignatureFormat\x12\x11\n\tbit_depth\x18\x02 \x01(\x05\x12\x30\n\x04look\x18\x03 \x01(\x0e\x32\".assent.signature.v1.SignatureLook\x12\x11\n\tpen_width\x18\x04 \x01(\x01\x12\x11\n\tink_color\x18\x05 \x01(\t\x12\x13\n\x0bpaper_color\x18\x06 \x01(\t\x12\x0c\n\x04trim\x18\x07 \x01(\x08\x12\x13\n\x0btrim_margin\x18\x08 \x01(\x01\x12\r\n\x05scale\x18\t \x01(\x01\x12\r\n\x05width\x18\n \x01(\x05\x12\x0e\n\x06height\x18\x0b \x01(\x05\x12\x15\n\rdots_per_inch\x18\x0c \x01(\x01\x12\x10\n\x08rotation\x18\r \x01(\x05\x12\x0f\n\x07quality\x18\x0e \x01(\x05\"\xf4\x01\n\rRenderRequest\x12\x32\n\x07\x64rawing\x18\x01 \x01(\x0b\x32\x1f.assent.signature.v1.InkDrawingH\x00\x12\x0e\n\x04\x62lob\x18\x02 \x01(\x0cH\x00\x12\x16\n\x0csignature_id\x18\x03 \x01(\tH\x00\x12/\n\x05typed\x18\x04 \x01(\x0b\x32\x1e.assent.signature.v1.TypedNameH\x00\x12\x35\n\x08settings\x18\x05 \x01(\x0b\x32#.assent.signature.v1.RenderSettings\x12\x15\n\rif_none_match\x18\x06 \x01(\tB\x08\n\x06source\"\'\n\x08NameFace\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05plain\x18\x02 \x01(\x08\"\xa4\x01\n\x0eRenderResponse\x12\r\n\x05image\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\r\n\x05width\x18\x03 \x01(\x05\x12\x0e\n\x06height\x18\x04 \x01(\x05\x12\x0c\n\x04\x65tag\x18\x05 \x01(\t\x12\x14\n\x0cnot_modified\x18\x06 \x01(\x08\x12,\n\x05\x66\x61\x63\x65s\x18\x07 \x03(\x0b\x32\x1d.assent.signature.v1.NameFace\"T\n\x12RenderBatchRequest\x12\n\n\x02id\x18\x01 \x01(\t\x12\x32\n\x06render\x18\x02 \x01(\x0b\x32\".assent.signature.v1.RenderRequest\".\n\rRenderFailure\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\"\x9b\x01\n\x13RenderBatchResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x07picture\x18\x02 \x01(\x0b\x32#.assent.signature.v1.RenderResponseH\x00\x12\x35\n\x07\x66\x61ilure\x18\x03 \x01(\x0b\x32\".assent.signature.v1.RenderFailureH\x00\x42\t\n\x07outcome*\xb7\x01\n\x0fSignatureFormat\x12 \n\x1cSIGNATURE_FORMAT_UNSPECIFIED\x10\x00\x12\x18\n\x14SIGNATURE_FORMAT_PNG\x10\x01\x12\x18\n\x14SIGNATURE_FORMAT_SVG\x10\x02\x12\x18\n\x14SIGNATURE_FORMAT_PDF\x10\x03\x12\x19\n\x15SIGNATURE_FORMAT_JPEG\x10\x04\x12\x19\n\x15SIGNATURE_FORMAT_WEBP\x10\x05*c\n\rSignatureLook\x12\x1e\n\x1aSIGNATURE_LOOK_UNSPECIFIED\x10\x00\x12\x18\n\x14SIGNATURE_LOOK_PAD_1\x10\x01\x12\x18\n\x14SIGNATURE_LOOK_INK_1\x10\x02\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.signature.v1.render_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _SIGNATUREFORMAT._serialized_start=1159
-  _SIGNATUREFORMAT._serialized_end=1288
-  _SIGNATURELOOK._serialized_start=1290
-  _SIGNATURELOOK._serialized_end=1389
+  _SIGNATUREFORMAT._serialized_start=1176
+  _SIGNATUREFORMAT._serialized_end=1359
+  _SIGNATURELOOK._serialized_start=1361
+  _SIGNATURELOOK._serialized_end=1460
   _RENDERSETTINGS._serialized_start=89
-  _RENDERSETTINGS._serialized_end=409
-  _RENDERREQUEST._serialized_start=412
-  _RENDERREQUEST._serialized_end=656
-  _NAMEFACE._serialized_start=658
-  _NAMEFACE._serialized_end=697
-  _RENDERRESPONSE._serialized_start=700
-  _RENDERRESPONSE._serialized_end=864
-  _RENDERBATCHREQUEST._serialized_start=866
-  _RENDERBATCHREQUEST._serialized_end=950
-  _RENDERFAILURE._serialized_start=952
-  _RENDERFAILURE._serialized_end=998
-  _RENDERBATCHRESPONSE._serialized_start=1001
-  _RENDERBATCHRESPONSE._serialized_end=1156
+  _RENDERSETTINGS._serialized_end=426
+  _RENDERREQUEST._serialized_start=429
+  _RENDERREQUEST._serialized_end=673
+  _NAMEFACE._serialized_start=675
+  _NAMEFACE._serialized_end=714
+  _RENDERRESPONSE._serialized_start=717
+  _RENDERRESPONSE._serialized_end=881
+  _RENDERBATCHREQUEST._serialized_start=883
+  _RENDERBATCHREQUEST._serialized_end=967
+  _RENDERFAILURE._serialized_start=969
+  _RENDERFAILURE._serialized_end=1015
+  _RENDERBATCHRESPONSE._serialized_start=1018
+  _RENDERBATCHRESPONSE._serialized_end=1173
 # @@protoc_insertion_point(module_scope)

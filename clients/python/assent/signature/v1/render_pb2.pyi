@@ -6,10 +6,12 @@ from google.protobuf import message as _message
 from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+SIGNATURE_FORMAT_JPEG: SignatureFormat
 SIGNATURE_FORMAT_PDF: SignatureFormat
 SIGNATURE_FORMAT_PNG: SignatureFormat
 SIGNATURE_FORMAT_SVG: SignatureFormat
 SIGNATURE_FORMAT_UNSPECIFIED: SignatureFormat
+SIGNATURE_FORMAT_WEBP: SignatureFormat
 SIGNATURE_LOOK_INK_1: SignatureLook
 SIGNATURE_LOOK_PAD_1: SignatureLook
 SIGNATURE_LOOK_UNSPECIFIED: SignatureLook
@@ -83,7 +85,7 @@ class RenderResponse(_message.Message):
     def __init__(self, image: _Optional[bytes] = ..., media_type: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., etag: _Optional[str] = ..., not_modified: bool = ..., faces: _Optional[_Iterable[_Union[NameFace, _Mapping]]] = ...) -> None: ...
 
 class RenderSettings(_message.Message):
-    __slots__ = ["bit_depth", "dots_per_inch", "format", "height", "ink_color", "look", "paper_color", "pen_width", "rotation", "scale", "trim", "trim_margin", "width"]
+    __slots__ = ["bit_depth", "dots_per_inch", "format", "height", "ink_color", "look", "paper_color", "pen_width", "quality", "rotation", "scale", "trim", "trim_margin", "width"]
     BIT_DEPTH_FIELD_NUMBER: _ClassVar[int]
     DOTS_PER_INCH_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
@@ -92,6 +94,7 @@ class RenderSettings(_message.Message):
     LOOK_FIELD_NUMBER: _ClassVar[int]
     PAPER_COLOR_FIELD_NUMBER: _ClassVar[int]
     PEN_WIDTH_FIELD_NUMBER: _ClassVar[int]
+    QUALITY_FIELD_NUMBER: _ClassVar[int]
     ROTATION_FIELD_NUMBER: _ClassVar[int]
     SCALE_FIELD_NUMBER: _ClassVar[int]
     TRIM_FIELD_NUMBER: _ClassVar[int]
@@ -105,12 +108,13 @@ class RenderSettings(_message.Message):
     look: SignatureLook
     paper_color: str
     pen_width: float
+    quality: int
     rotation: int
     scale: float
     trim: bool
     trim_margin: float
     width: int
-    def __init__(self, format: _Optional[_Union[SignatureFormat, str]] = ..., bit_depth: _Optional[int] = ..., look: _Optional[_Union[SignatureLook, str]] = ..., pen_width: _Optional[float] = ..., ink_color: _Optional[str] = ..., paper_color: _Optional[str] = ..., trim: bool = ..., trim_margin: _Optional[float] = ..., scale: _Optional[float] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., dots_per_inch: _Optional[float] = ..., rotation: _Optional[int] = ...) -> None: ...
+    def __init__(self, format: _Optional[_Union[SignatureFormat, str]] = ..., bit_depth: _Optional[int] = ..., look: _Optional[_Union[SignatureLook, str]] = ..., pen_width: _Optional[float] = ..., ink_color: _Optional[str] = ..., paper_color: _Optional[str] = ..., trim: bool = ..., trim_margin: _Optional[float] = ..., scale: _Optional[float] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., dots_per_inch: _Optional[float] = ..., rotation: _Optional[int] = ..., quality: _Optional[int] = ...) -> None: ...
 
 class SignatureFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -97,6 +97,51 @@ void   assent__consent__v1__signature_definition__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__signature_definition__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__signature_origin__init
+                     (Assent__Consent__V1__SignatureOrigin         *message)
+{
+  static const Assent__Consent__V1__SignatureOrigin init_value = ASSENT__CONSENT__V1__SIGNATURE_ORIGIN__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__signature_origin__get_packed_size
+                     (const Assent__Consent__V1__SignatureOrigin *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__signature_origin__pack
+                     (const Assent__Consent__V1__SignatureOrigin *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__signature_origin__pack_to_buffer
+                     (const Assent__Consent__V1__SignatureOrigin *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SignatureOrigin *
+       assent__consent__v1__signature_origin__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SignatureOrigin *)
+     protobuf_c_message_unpack (&assent__consent__v1__signature_origin__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__signature_origin__free_unpacked
+                     (Assent__Consent__V1__SignatureOrigin *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__consent_purpose__init
                      (Assent__Consent__V1__ConsentPurpose         *message)
 {
@@ -1415,7 +1460,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_section__descript
   (ProtobufCMessageInit) assent__consent__v1__document_section__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_definition__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_definition__field_descriptors[10] =
 {
   {
     "id",
@@ -1501,9 +1546,48 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_definition_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "allows_uploaded",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureDefinition, allows_uploaded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allows_reused",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureDefinition, allows_reused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "initials",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureDefinition, initials),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signature_definition__field_indices_by_name[] = {
+  8,   /* field[8] = allows_reused */
+  7,   /* field[7] = allows_uploaded */
   0,   /* field[0] = id */
+  9,   /* field[9] = initials */
   2,   /* field[2] = order */
   5,   /* field[5] = refuses_typed */
   4,   /* field[4] = requires_image */
@@ -1514,7 +1598,7 @@ static const unsigned assent__consent__v1__signature_definition__field_indices_b
 static const ProtobufCIntRange assent__consent__v1__signature_definition__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_definition__descriptor =
 {
@@ -1524,11 +1608,88 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_definition__desc
   "Assent__Consent__V1__SignatureDefinition",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureDefinition),
-  7,
+  10,
   assent__consent__v1__signature_definition__field_descriptors,
   assent__consent__v1__signature_definition__field_indices_by_name,
   1,  assent__consent__v1__signature_definition__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_definition__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_origin__field_descriptors[4] =
+{
+  {
+    "uploaded",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureOrigin, uploaded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reused_from",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureOrigin, reused_from),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reused_revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureOrigin, reused_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "initials",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureOrigin, initials),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__signature_origin__field_indices_by_name[] = {
+  3,   /* field[3] = initials */
+  1,   /* field[1] = reused_from */
+  2,   /* field[2] = reused_revision */
+  0,   /* field[0] = uploaded */
+};
+static const ProtobufCIntRange assent__consent__v1__signature_origin__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__signature_origin__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SignatureOrigin",
+  "SignatureOrigin",
+  "Assent__Consent__V1__SignatureOrigin",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SignatureOrigin),
+  4,
+  assent__consent__v1__signature_origin__field_descriptors,
+  assent__consent__v1__signature_origin__field_indices_by_name,
+  1,  assent__consent__v1__signature_origin__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__signature_origin__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_purpose__field_descriptors[1] =

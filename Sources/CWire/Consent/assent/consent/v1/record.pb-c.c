@@ -760,7 +760,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__record_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[17] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[18] =
 {
   {
     "signature_id",
@@ -966,6 +966,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "origin",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSignature, origin),
+    &assent__consent__v1__signature_origin__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_signature__field_indices_by_name[] = {
   10,   /* field[10] = authentication */
@@ -976,6 +988,7 @@ static const unsigned assent__consent__v1__record_signature__field_indices_by_na
   13,   /* field[13] = image_hash */
   9,   /* field[9] = meaning */
   3,   /* field[3] = name_commitment */
+  17,   /* field[17] = origin */
   16,   /* field[16] = person_id */
   2,   /* field[2] = printed_name */
   1,   /* field[1] = role */
@@ -989,7 +1002,7 @@ static const unsigned assent__consent__v1__record_signature__field_indices_by_na
 static const ProtobufCIntRange assent__consent__v1__record_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor =
 {
@@ -999,7 +1012,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   "Assent__Consent__V1__RecordSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSignature),
-  17,
+  18,
   assent__consent__v1__record_signature__field_descriptors,
   assent__consent__v1__record_signature__field_indices_by_name,
   1,  assent__consent__v1__record_signature__number_ranges,

@@ -1859,7 +1859,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_place__descripto
   (ProtobufCMessageInit) assent__consent__v1__signature_place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[12] =
 {
   {
     "signature_id",
@@ -1969,22 +1969,61 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "upload_allowed",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, upload_allowed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reuse_allowed",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, reuse_allowed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "initials",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, initials),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signature_form__field_indices_by_name[] = {
   6,   /* field[6] = authority */
   7,   /* field[7] = challenge */
+  11,   /* field[11] = initials */
   2,   /* field[2] = meaning */
   8,   /* field[8] = place */
   5,   /* field[5] = requires_image */
   4,   /* field[4] = requires_reauthentication */
+  10,   /* field[10] = reuse_allowed */
   0,   /* field[0] = signature_id */
   1,   /* field[1] = signer_title */
   3,   /* field[3] = typed_allowed */
+  9,   /* field[9] = upload_allowed */
 };
 static const ProtobufCIntRange assent__consent__v1__signature_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor =
 {
@@ -1994,7 +2033,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor
   "Assent__Consent__V1__SignatureForm",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureForm),
-  9,
+  12,
   assent__consent__v1__signature_form__field_descriptors,
   assent__consent__v1__signature_form__field_indices_by_name,
   1,  assent__consent__v1__signature_form__number_ranges,

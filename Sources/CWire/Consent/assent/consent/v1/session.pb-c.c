@@ -2479,7 +2479,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__age_check__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__age_check__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[12] =
 {
   {
     "document_id",
@@ -2613,6 +2613,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "origin",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GivenSignature, origin),
+    &assent__consent__v1__signature_origin__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__given_signature__field_indices_by_name[] = {
   7,   /* field[7] = authentication */
@@ -2620,6 +2632,7 @@ static const unsigned assent__consent__v1__given_signature__field_indices_by_nam
   0,   /* field[0] = document_id */
   3,   /* field[3] = input */
   2,   /* field[2] = name */
+  11,   /* field[11] = origin */
   10,   /* field[10] = person_id */
   8,   /* field[8] = saved_signature_id */
   1,   /* field[1] = signature_id */
@@ -2630,7 +2643,7 @@ static const unsigned assent__consent__v1__given_signature__field_indices_by_nam
 static const ProtobufCIntRange assent__consent__v1__given_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descriptor =
 {
@@ -2640,7 +2653,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   "Assent__Consent__V1__GivenSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GivenSignature),
-  11,
+  12,
   assent__consent__v1__given_signature__field_descriptors,
   assent__consent__v1__given_signature__field_indices_by_name,
   1,  assent__consent__v1__given_signature__number_ranges,

@@ -187,6 +187,51 @@ void   assent__signature__v1__field_crop__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__field_inscription__init
+                     (Assent__Signature__V1__FieldInscription         *message)
+{
+  static const Assent__Signature__V1__FieldInscription init_value = ASSENT__SIGNATURE__V1__FIELD_INSCRIPTION__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__field_inscription__get_packed_size
+                     (const Assent__Signature__V1__FieldInscription *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__field_inscription__pack
+                     (const Assent__Signature__V1__FieldInscription *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__field_inscription__pack_to_buffer
+                     (const Assent__Signature__V1__FieldInscription *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__FieldInscription *
+       assent__signature__v1__field_inscription__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__FieldInscription *)
+     protobuf_c_message_unpack (&assent__signature__v1__field_inscription__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__field_inscription__free_unpacked
+                     (Assent__Signature__V1__FieldInscription *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__field_settings__init
                      (Assent__Signature__V1__FieldSettings         *message)
 {
@@ -275,6 +320,51 @@ void   assent__signature__v1__signing_time__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__signature__v1__signing_time__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__signature_source__init
+                     (Assent__Signature__V1__SignatureSource         *message)
+{
+  static const Assent__Signature__V1__SignatureSource init_value = ASSENT__SIGNATURE__V1__SIGNATURE_SOURCE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__signature_source__get_packed_size
+                     (const Assent__Signature__V1__SignatureSource *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__signature_source__pack
+                     (const Assent__Signature__V1__SignatureSource *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__signature_source__pack_to_buffer
+                     (const Assent__Signature__V1__SignatureSource *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__SignatureSource *
+       assent__signature__v1__signature_source__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__SignatureSource *)
+     protobuf_c_message_unpack (&assent__signature__v1__signature_source__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__signature_source__free_unpacked
+                     (Assent__Signature__V1__SignatureSource *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__saved_signature__init
@@ -592,7 +682,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_control__descripto
   (ProtobufCMessageInit) assent__signature__v1__field_control__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_descriptors[11] =
 {
   {
     "tap_to_sign",
@@ -691,6 +781,30 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "upload",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldWords, upload),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reuse",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldWords, reuse),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "signature",
     20,
     PROTOBUF_C_LABEL_NONE,
@@ -708,17 +822,19 @@ static const unsigned assent__signature__v1__field_words__field_indices_by_name[
   2,   /* field[2] = cancel */
   3,   /* field[3] = clear */
   6,   /* field[6] = re_enter */
+  9,   /* field[9] = reuse */
   4,   /* field[4] = save */
-  8,   /* field[8] = signature */
+  10,   /* field[10] = signature */
   0,   /* field[0] = tap_to_sign */
   5,   /* field[5] = type_instead */
   7,   /* field[7] = undo */
+  8,   /* field[8] = upload */
 };
 static const ProtobufCIntRange assent__signature__v1__field_words__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 20, 8 },
-  { 0, 9 }
+  { 20, 10 },
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor =
 {
@@ -728,7 +844,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor 
   "Assent__Signature__V1__FieldWords",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldWords),
-  9,
+  11,
   assent__signature__v1__field_words__field_descriptors,
   assent__signature__v1__field_words__field_indices_by_name,
   2,  assent__signature__v1__field_words__number_ranges,
@@ -902,7 +1018,71 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_crop__descriptor =
   (ProtobufCMessageInit) assent__signature__v1__field_crop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_settings__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_inscription__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldInscription, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldInscription, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "date",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldInscription, date),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__field_inscription__field_indices_by_name[] = {
+  2,   /* field[2] = date */
+  0,   /* field[0] = name */
+  1,   /* field[1] = reason */
+};
+static const ProtobufCIntRange assent__signature__v1__field_inscription__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__field_inscription__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.FieldInscription",
+  "FieldInscription",
+  "Assent__Signature__V1__FieldInscription",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__FieldInscription),
+  3,
+  assent__signature__v1__field_inscription__field_descriptors,
+  assent__signature__v1__field_inscription__field_indices_by_name,
+  1,  assent__signature__v1__field_inscription__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__field_inscription__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__field_settings__field_descriptors[18] =
 {
   {
     "header",
@@ -1072,6 +1252,54 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_settings__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "inscription",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldSettings, inscription),
+    &assent__signature__v1__field_inscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_allowed",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldSettings, upload_allowed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reuse_allowed",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldSettings, reuse_allowed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mark",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldSettings, mark),
+    &assent__signature__v1__field_mark__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_settings__field_indices_by_name[] = {
   7,   /* field[7] = canvas */
@@ -1080,19 +1308,23 @@ static const unsigned assent__signature__v1__field_settings__field_indices_by_na
   0,   /* field[0] = header */
   3,   /* field[3] = helper_text */
   11,   /* field[11] = ink_color */
+  14,   /* field[14] = inscription */
   2,   /* field[2] = label */
+  17,   /* field[17] = mark */
   12,   /* field[12] = paper_color */
   8,   /* field[8] = pen_width */
   4,   /* field[4] = placeholder */
   6,   /* field[6] = reentry */
   1,   /* field[1] = required */
+  16,   /* field[16] = reuse_allowed */
   9,   /* field[9] = typing_refused */
+  15,   /* field[15] = upload_allowed */
   10,   /* field[10] = words */
 };
 static const ProtobufCIntRange assent__signature__v1__field_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descriptor =
 {
@@ -1102,7 +1334,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descript
   "Assent__Signature__V1__FieldSettings",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldSettings),
-  14,
+  18,
   assent__signature__v1__field_settings__field_descriptors,
   assent__signature__v1__field_settings__field_indices_by_name,
   1,  assent__signature__v1__field_settings__number_ranges,
@@ -1160,7 +1392,71 @@ const ProtobufCMessageDescriptor assent__signature__v1__signing_time__descriptor
   (ProtobufCMessageInit) assent__signature__v1__signing_time__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__signature__v1__signature_source__field_descriptors[3] =
+{
+  {
+    "signature_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SignatureSource, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "field_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SignatureSource, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SignatureSource, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__signature_source__field_indices_by_name[] = {
+  1,   /* field[1] = field_id */
+  2,   /* field[2] = revision */
+  0,   /* field[0] = signature_id */
+};
+static const ProtobufCIntRange assent__signature__v1__signature_source__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__signature_source__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.SignatureSource",
+  "SignatureSource",
+  "Assent__Signature__V1__SignatureSource",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__SignatureSource),
+  3,
+  assent__signature__v1__signature_source__field_descriptors,
+  assent__signature__v1__signature_source__field_indices_by_name,
+  1,  assent__signature__v1__signature_source__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__signature_source__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__field_descriptors[14] =
 {
   {
     "signature_id",
@@ -1306,14 +1602,40 @@ static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reused_from",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SavedSignature, reused_from),
+    &assent__signature__v1__signature_source__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mark",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SavedSignature, mark),
+    &assent__signature__v1__field_mark__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__saved_signature__field_indices_by_name[] = {
   9,   /* field[9] = device */
   6,   /* field[6] = dropped_points */
   3,   /* field[3] = hash */
   2,   /* field[2] = kind */
+  13,   /* field[13] = mark */
   5,   /* field[5] = point_count */
   11,   /* field[11] = replaced_at_ms */
+  12,   /* field[12] = reused_from */
   1,   /* field[1] = revision */
   7,   /* field[7] = saved_at_ms */
   10,   /* field[10] = saved_by */
@@ -1324,7 +1646,7 @@ static const unsigned assent__signature__v1__saved_signature__field_indices_by_n
 static const ProtobufCIntRange assent__signature__v1__saved_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descriptor =
 {
@@ -1334,7 +1656,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descrip
   "Assent__Signature__V1__SavedSignature",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__SavedSignature),
-  12,
+  14,
   assent__signature__v1__saved_signature__field_descriptors,
   assent__signature__v1__saved_signature__field_indices_by_name,
   1,  assent__signature__v1__saved_signature__number_ranges,
@@ -1418,7 +1740,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor 
   (ProtobufCMessageInit) assent__signature__v1__saved_image__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[31] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[32] =
 {
   {
     "field_id",
@@ -1792,6 +2114,18 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "mark",
+    32,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldView, mark),
+    &assent__signature__v1__field_mark__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_view__field_indices_by_name[] = {
   19,   /* field[19] = canvas */
@@ -1810,6 +2144,7 @@ static const unsigned assent__signature__v1__field_view__field_indices_by_name[]
   21,   /* field[21] = ink_opacity_percent */
   8,   /* field[8] = label */
   25,   /* field[25] = last_stroke_points */
+  31,   /* field[31] = mark */
   18,   /* field[18] = offered */
   20,   /* field[20] = pen_width */
   30,   /* field[30] = pinned_revision */
@@ -1829,7 +2164,7 @@ static const unsigned assent__signature__v1__field_view__field_indices_by_name[]
 static const ProtobufCIntRange assent__signature__v1__field_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 31 }
+  { 0, 32 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
 {
@@ -1839,7 +2174,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
   "Assent__Signature__V1__FieldView",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldView),
-  31,
+  32,
   assent__signature__v1__field_view__field_descriptors,
   assent__signature__v1__field_view__field_indices_by_name,
   1,  assent__signature__v1__field_view__number_ranges,
@@ -2055,7 +2390,7 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_state__descriptor =
   assent__signature__v1__field_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values_by_number[10] =
+static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values_by_number[12] =
 {
   { "FIELD_ACTION_UNSPECIFIED", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNSPECIFIED", 0 },
   { "FIELD_ACTION_TAP", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_TAP", 1 },
@@ -2067,19 +2402,23 @@ static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values
   { "FIELD_ACTION_SAVE_TYPED", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_SAVE_TYPED", 7 },
   { "FIELD_ACTION_COMPLETE", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_COMPLETE", 8 },
   { "FIELD_ACTION_UNDO", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNDO", 9 },
+  { "FIELD_ACTION_SAVE_UPLOADED", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_SAVE_UPLOADED", 10 },
+  { "FIELD_ACTION_REUSE", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_REUSE", 11 },
 };
 static const ProtobufCIntRange assent__signature__v1__field_action__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__field_action__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex assent__signature__v1__field_action__enum_values_by_name[12] =
 {
   { "FIELD_ACTION_APPEND_STROKES", 2 },
   { "FIELD_ACTION_CANCEL", 5 },
   { "FIELD_ACTION_CLEAR", 3 },
   { "FIELD_ACTION_COMPLETE", 8 },
+  { "FIELD_ACTION_REUSE", 11 },
   { "FIELD_ACTION_RE_ENTER", 6 },
   { "FIELD_ACTION_SAVE", 4 },
   { "FIELD_ACTION_SAVE_TYPED", 7 },
+  { "FIELD_ACTION_SAVE_UPLOADED", 10 },
   { "FIELD_ACTION_TAP", 1 },
   { "FIELD_ACTION_UNDO", 9 },
   { "FIELD_ACTION_UNSPECIFIED", 0 },
@@ -2091,15 +2430,15 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_action__descriptor =
   "FieldAction",
   "Assent__Signature__V1__FieldAction",
   "assent.signature.v1",
-  10,
+  12,
   assent__signature__v1__field_action__enum_values_by_number,
-  10,
+  12,
   assent__signature__v1__field_action__enum_values_by_name,
   1,
   assent__signature__v1__field_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__signature__v1__field_control_kind__enum_values_by_number[10] =
+static const ProtobufCEnumValue assent__signature__v1__field_control_kind__enum_values_by_number[12] =
 {
   { "FIELD_CONTROL_KIND_UNSPECIFIED", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UNSPECIFIED", 0 },
   { "FIELD_CONTROL_KIND_CANVAS", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_CANVAS", 1 },
@@ -2111,22 +2450,26 @@ static const ProtobufCEnumValue assent__signature__v1__field_control_kind__enum_
   { "FIELD_CONTROL_KIND_TYPE", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_TYPE", 7 },
   { "FIELD_CONTROL_KIND_RE_ENTER", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_RE_ENTER", 8 },
   { "FIELD_CONTROL_KIND_UNDO", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UNDO", 9 },
+  { "FIELD_CONTROL_KIND_UPLOAD", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UPLOAD", 10 },
+  { "FIELD_CONTROL_KIND_REUSE", "ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_REUSE", 11 },
 };
 static const ProtobufCIntRange assent__signature__v1__field_control_kind__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__field_control_kind__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex assent__signature__v1__field_control_kind__enum_values_by_name[12] =
 {
   { "FIELD_CONTROL_KIND_ADD", 3 },
   { "FIELD_CONTROL_KIND_CANCEL", 4 },
   { "FIELD_CONTROL_KIND_CANVAS", 1 },
   { "FIELD_CONTROL_KIND_CLEAR", 5 },
   { "FIELD_CONTROL_KIND_ICON", 2 },
+  { "FIELD_CONTROL_KIND_REUSE", 11 },
   { "FIELD_CONTROL_KIND_RE_ENTER", 8 },
   { "FIELD_CONTROL_KIND_SAVE", 6 },
   { "FIELD_CONTROL_KIND_TYPE", 7 },
   { "FIELD_CONTROL_KIND_UNDO", 9 },
   { "FIELD_CONTROL_KIND_UNSPECIFIED", 0 },
+  { "FIELD_CONTROL_KIND_UPLOAD", 10 },
 };
 const ProtobufCEnumDescriptor assent__signature__v1__field_control_kind__descriptor =
 {
@@ -2135,28 +2478,60 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_control_kind__descrip
   "FieldControlKind",
   "Assent__Signature__V1__FieldControlKind",
   "assent.signature.v1",
-  10,
+  12,
   assent__signature__v1__field_control_kind__enum_values_by_number,
-  10,
+  12,
   assent__signature__v1__field_control_kind__enum_values_by_name,
   1,
   assent__signature__v1__field_control_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__signature__v1__signature_kind__enum_values_by_number[3] =
+static const ProtobufCEnumValue assent__signature__v1__field_mark__enum_values_by_number[3] =
+{
+  { "FIELD_MARK_UNSPECIFIED", "ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED", 0 },
+  { "FIELD_MARK_SIGNATURE", "ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_SIGNATURE", 1 },
+  { "FIELD_MARK_INITIALS", "ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_INITIALS", 2 },
+};
+static const ProtobufCIntRange assent__signature__v1__field_mark__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__signature__v1__field_mark__enum_values_by_name[3] =
+{
+  { "FIELD_MARK_INITIALS", 2 },
+  { "FIELD_MARK_SIGNATURE", 1 },
+  { "FIELD_MARK_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__signature__v1__field_mark__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.FieldMark",
+  "FieldMark",
+  "Assent__Signature__V1__FieldMark",
+  "assent.signature.v1",
+  3,
+  assent__signature__v1__field_mark__enum_values_by_number,
+  3,
+  assent__signature__v1__field_mark__enum_values_by_name,
+  1,
+  assent__signature__v1__field_mark__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__signature__v1__signature_kind__enum_values_by_number[4] =
 {
   { "SIGNATURE_KIND_UNSPECIFIED", "ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED", 0 },
   { "SIGNATURE_KIND_DRAWN", "ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_DRAWN", 1 },
   { "SIGNATURE_KIND_TYPED", "ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_TYPED", 2 },
+  { "SIGNATURE_KIND_UPLOADED", "ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UPLOADED", 3 },
 };
 static const ProtobufCIntRange assent__signature__v1__signature_kind__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__signature_kind__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex assent__signature__v1__signature_kind__enum_values_by_name[4] =
 {
   { "SIGNATURE_KIND_DRAWN", 1 },
   { "SIGNATURE_KIND_TYPED", 2 },
   { "SIGNATURE_KIND_UNSPECIFIED", 0 },
+  { "SIGNATURE_KIND_UPLOADED", 3 },
 };
 const ProtobufCEnumDescriptor assent__signature__v1__signature_kind__descriptor =
 {
@@ -2165,9 +2540,9 @@ const ProtobufCEnumDescriptor assent__signature__v1__signature_kind__descriptor 
   "SignatureKind",
   "Assent__Signature__V1__SignatureKind",
   "assent.signature.v1",
-  3,
+  4,
   assent__signature__v1__signature_kind__enum_values_by_number,
-  3,
+  4,
   assent__signature__v1__signature_kind__enum_values_by_name,
   1,
   assent__signature__v1__signature_kind__value_ranges,

@@ -1357,6 +1357,186 @@ void   assent__signature__v1__save_typed_name_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__save_typed_name_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__save_uploaded_image_request__init
+                     (Assent__Signature__V1__SaveUploadedImageRequest         *message)
+{
+  static const Assent__Signature__V1__SaveUploadedImageRequest init_value = ASSENT__SIGNATURE__V1__SAVE_UPLOADED_IMAGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__save_uploaded_image_request__get_packed_size
+                     (const Assent__Signature__V1__SaveUploadedImageRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__save_uploaded_image_request__pack
+                     (const Assent__Signature__V1__SaveUploadedImageRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__save_uploaded_image_request__pack_to_buffer
+                     (const Assent__Signature__V1__SaveUploadedImageRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__SaveUploadedImageRequest *
+       assent__signature__v1__save_uploaded_image_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__SaveUploadedImageRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__save_uploaded_image_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__save_uploaded_image_request__free_unpacked
+                     (Assent__Signature__V1__SaveUploadedImageRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__save_uploaded_image_response__init
+                     (Assent__Signature__V1__SaveUploadedImageResponse         *message)
+{
+  static const Assent__Signature__V1__SaveUploadedImageResponse init_value = ASSENT__SIGNATURE__V1__SAVE_UPLOADED_IMAGE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__save_uploaded_image_response__get_packed_size
+                     (const Assent__Signature__V1__SaveUploadedImageResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__save_uploaded_image_response__pack
+                     (const Assent__Signature__V1__SaveUploadedImageResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__save_uploaded_image_response__pack_to_buffer
+                     (const Assent__Signature__V1__SaveUploadedImageResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__SaveUploadedImageResponse *
+       assent__signature__v1__save_uploaded_image_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__SaveUploadedImageResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__save_uploaded_image_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__save_uploaded_image_response__free_unpacked
+                     (Assent__Signature__V1__SaveUploadedImageResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__reuse_signature_request__init
+                     (Assent__Signature__V1__ReuseSignatureRequest         *message)
+{
+  static const Assent__Signature__V1__ReuseSignatureRequest init_value = ASSENT__SIGNATURE__V1__REUSE_SIGNATURE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__reuse_signature_request__get_packed_size
+                     (const Assent__Signature__V1__ReuseSignatureRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__reuse_signature_request__pack
+                     (const Assent__Signature__V1__ReuseSignatureRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__reuse_signature_request__pack_to_buffer
+                     (const Assent__Signature__V1__ReuseSignatureRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ReuseSignatureRequest *
+       assent__signature__v1__reuse_signature_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ReuseSignatureRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__reuse_signature_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__reuse_signature_request__free_unpacked
+                     (Assent__Signature__V1__ReuseSignatureRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__reuse_signature_response__init
+                     (Assent__Signature__V1__ReuseSignatureResponse         *message)
+{
+  static const Assent__Signature__V1__ReuseSignatureResponse init_value = ASSENT__SIGNATURE__V1__REUSE_SIGNATURE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__reuse_signature_response__get_packed_size
+                     (const Assent__Signature__V1__ReuseSignatureResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__reuse_signature_response__pack
+                     (const Assent__Signature__V1__ReuseSignatureResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__reuse_signature_response__pack_to_buffer
+                     (const Assent__Signature__V1__ReuseSignatureResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ReuseSignatureResponse *
+       assent__signature__v1__reuse_signature_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ReuseSignatureResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__reuse_signature_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__reuse_signature_response__free_unpacked
+                     (Assent__Signature__V1__ReuseSignatureResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__complete_field_request__init
                      (Assent__Signature__V1__CompleteFieldRequest         *message)
 {
@@ -2857,7 +3037,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__drawing_block__descripto
   (ProtobufCMessageInit) assent__signature__v1__drawing_block__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_descriptors[10] =
 {
   {
     "field_id",
@@ -2955,13 +3135,39 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kind",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, kind),
+    &assent__signature__v1__signature_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reused_from",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, reused_from),
+    &assent__signature__v1__signature_source__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_event__field_indices_by_name[] = {
   5,   /* field[5] = actor */
   6,   /* field[6] = device */
   0,   /* field[0] = field_id */
   4,   /* field[4] = hash */
+  8,   /* field[8] = kind */
   7,   /* field[7] = reference */
+  9,   /* field[9] = reused_from */
   3,   /* field[3] = signature_id */
   2,   /* field[2] = state */
   1,   /* field[1] = version */
@@ -2969,7 +3175,7 @@ static const unsigned assent__signature__v1__field_event__field_indices_by_name[
 static const ProtobufCIntRange assent__signature__v1__field_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor =
 {
@@ -2979,7 +3185,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor 
   "Assent__Signature__V1__FieldEvent",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldEvent),
-  8,
+  10,
   assent__signature__v1__field_event__field_descriptors,
   assent__signature__v1__field_event__field_indices_by_name,
   1,  assent__signature__v1__field_event__number_ranges,
@@ -3941,6 +4147,236 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_response
   assent__signature__v1__save_typed_name_response__field_indices_by_name,
   1,  assent__signature__v1__save_typed_name_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__save_typed_name_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__save_uploaded_image_request__field_descriptors[4] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SaveUploadedImageRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SaveUploadedImageRequest, expected_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SaveUploadedImageRequest, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signing_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SaveUploadedImageRequest, signing_time),
+    &assent__signature__v1__signing_time__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__save_uploaded_image_request__field_indices_by_name[] = {
+  2,   /* field[2] = content */
+  1,   /* field[1] = expected_version */
+  0,   /* field[0] = field_id */
+  3,   /* field[3] = signing_time */
+};
+static const ProtobufCIntRange assent__signature__v1__save_uploaded_image_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__save_uploaded_image_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.SaveUploadedImageRequest",
+  "SaveUploadedImageRequest",
+  "Assent__Signature__V1__SaveUploadedImageRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__SaveUploadedImageRequest),
+  4,
+  assent__signature__v1__save_uploaded_image_request__field_descriptors,
+  assent__signature__v1__save_uploaded_image_request__field_indices_by_name,
+  1,  assent__signature__v1__save_uploaded_image_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__save_uploaded_image_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__save_uploaded_image_response__field_descriptors[1] =
+{
+  {
+    "view",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SaveUploadedImageResponse, view),
+    &assent__signature__v1__field_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__save_uploaded_image_response__field_indices_by_name[] = {
+  0,   /* field[0] = view */
+};
+static const ProtobufCIntRange assent__signature__v1__save_uploaded_image_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__save_uploaded_image_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.SaveUploadedImageResponse",
+  "SaveUploadedImageResponse",
+  "Assent__Signature__V1__SaveUploadedImageResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__SaveUploadedImageResponse),
+  1,
+  assent__signature__v1__save_uploaded_image_response__field_descriptors,
+  assent__signature__v1__save_uploaded_image_response__field_indices_by_name,
+  1,  assent__signature__v1__save_uploaded_image_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__save_uploaded_image_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__reuse_signature_request__field_descriptors[4] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ReuseSignatureRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ReuseSignatureRequest, expected_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ReuseSignatureRequest, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signing_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ReuseSignatureRequest, signing_time),
+    &assent__signature__v1__signing_time__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__reuse_signature_request__field_indices_by_name[] = {
+  1,   /* field[1] = expected_version */
+  0,   /* field[0] = field_id */
+  2,   /* field[2] = signature_id */
+  3,   /* field[3] = signing_time */
+};
+static const ProtobufCIntRange assent__signature__v1__reuse_signature_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__reuse_signature_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ReuseSignatureRequest",
+  "ReuseSignatureRequest",
+  "Assent__Signature__V1__ReuseSignatureRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ReuseSignatureRequest),
+  4,
+  assent__signature__v1__reuse_signature_request__field_descriptors,
+  assent__signature__v1__reuse_signature_request__field_indices_by_name,
+  1,  assent__signature__v1__reuse_signature_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__reuse_signature_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__reuse_signature_response__field_descriptors[1] =
+{
+  {
+    "view",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ReuseSignatureResponse, view),
+    &assent__signature__v1__field_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__reuse_signature_response__field_indices_by_name[] = {
+  0,   /* field[0] = view */
+};
+static const ProtobufCIntRange assent__signature__v1__reuse_signature_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__reuse_signature_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ReuseSignatureResponse",
+  "ReuseSignatureResponse",
+  "Assent__Signature__V1__ReuseSignatureResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ReuseSignatureResponse),
+  1,
+  assent__signature__v1__reuse_signature_response__field_descriptors,
+  assent__signature__v1__reuse_signature_response__field_indices_by_name,
+  1,  assent__signature__v1__reuse_signature_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__reuse_signature_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__signature__v1__complete_field_request__field_descriptors[4] =

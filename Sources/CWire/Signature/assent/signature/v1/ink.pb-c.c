@@ -142,6 +142,51 @@ void   assent__signature__v1__ink_stroke__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__ink_stroke__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__ink_inscription__init
+                     (Assent__Signature__V1__InkInscription         *message)
+{
+  static const Assent__Signature__V1__InkInscription init_value = ASSENT__SIGNATURE__V1__INK_INSCRIPTION__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__ink_inscription__get_packed_size
+                     (const Assent__Signature__V1__InkInscription *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__ink_inscription__pack
+                     (const Assent__Signature__V1__InkInscription *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__ink_inscription__pack_to_buffer
+                     (const Assent__Signature__V1__InkInscription *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__InkInscription *
+       assent__signature__v1__ink_inscription__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__InkInscription *)
+     protobuf_c_message_unpack (&assent__signature__v1__ink_inscription__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__ink_inscription__free_unpacked
+                     (Assent__Signature__V1__InkInscription *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__ink_drawing__init
                      (Assent__Signature__V1__InkDrawing         *message)
 {
@@ -528,7 +573,71 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_stroke__descriptor =
   (ProtobufCMessageInit) assent__signature__v1__ink_stroke__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__ink_drawing__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__signature__v1__ink_inscription__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__InkInscription, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "date",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__InkInscription, date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__InkInscription, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__ink_inscription__field_indices_by_name[] = {
+  1,   /* field[1] = date */
+  0,   /* field[0] = name */
+  2,   /* field[2] = reason */
+};
+static const ProtobufCIntRange assent__signature__v1__ink_inscription__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__ink_inscription__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.InkInscription",
+  "InkInscription",
+  "Assent__Signature__V1__InkInscription",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__InkInscription),
+  3,
+  assent__signature__v1__ink_inscription__field_descriptors,
+  assent__signature__v1__ink_inscription__field_indices_by_name,
+  1,  assent__signature__v1__ink_inscription__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__ink_inscription__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__ink_drawing__field_descriptors[4] =
 {
   {
     "strokes",
@@ -566,16 +675,29 @@ static const ProtobufCFieldDescriptor assent__signature__v1__ink_drawing__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "inscription",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__InkDrawing, inscription),
+    &assent__signature__v1__ink_inscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__ink_drawing__field_indices_by_name[] = {
   1,   /* field[1] = canvas */
   2,   /* field[2] = device */
+  3,   /* field[3] = inscription */
   0,   /* field[0] = strokes */
 };
 static const ProtobufCIntRange assent__signature__v1__ink_drawing__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__ink_drawing__descriptor =
 {
@@ -585,14 +707,14 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_drawing__descriptor 
   "Assent__Signature__V1__InkDrawing",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__InkDrawing),
-  3,
+  4,
   assent__signature__v1__ink_drawing__field_descriptors,
   assent__signature__v1__ink_drawing__field_indices_by_name,
   1,  assent__signature__v1__ink_drawing__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__ink_drawing__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__typed_name__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__signature__v1__typed_name__field_descriptors[3] =
 {
   {
     "text",
@@ -618,15 +740,28 @@ static const ProtobufCFieldDescriptor assent__signature__v1__typed_name__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "inscription",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__TypedName, inscription),
+    &assent__signature__v1__ink_inscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__typed_name__field_indices_by_name[] = {
   1,   /* field[1] = font */
+  2,   /* field[2] = inscription */
   0,   /* field[0] = text */
 };
 static const ProtobufCIntRange assent__signature__v1__typed_name__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__typed_name__descriptor =
 {
@@ -636,7 +771,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__typed_name__descriptor =
   "Assent__Signature__V1__TypedName",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__TypedName),
-  2,
+  3,
   assent__signature__v1__typed_name__field_descriptors,
   assent__signature__v1__typed_name__field_indices_by_name,
   1,  assent__signature__v1__typed_name__number_ranges,

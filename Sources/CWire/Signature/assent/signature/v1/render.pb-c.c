@@ -322,7 +322,7 @@ void   assent__signature__v1__render_batch_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__render_batch_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__signature__v1__render_settings__field_descriptors[13] =
+static const ProtobufCFieldDescriptor assent__signature__v1__render_settings__field_descriptors[14] =
 {
   {
     "format",
@@ -480,6 +480,18 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_settings__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "quality",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__RenderSettings, quality),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__render_settings__field_indices_by_name[] = {
   1,   /* field[1] = bit_depth */
@@ -490,6 +502,7 @@ static const unsigned assent__signature__v1__render_settings__field_indices_by_n
   2,   /* field[2] = look */
   5,   /* field[5] = paper_color */
   3,   /* field[3] = pen_width */
+  13,   /* field[13] = quality */
   12,   /* field[12] = rotation */
   8,   /* field[8] = scale */
   6,   /* field[6] = trim */
@@ -499,7 +512,7 @@ static const unsigned assent__signature__v1__render_settings__field_indices_by_n
 static const ProtobufCIntRange assent__signature__v1__render_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__render_settings__descriptor =
 {
@@ -509,7 +522,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_settings__descrip
   "Assent__Signature__V1__RenderSettings",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__RenderSettings),
-  13,
+  14,
   assent__signature__v1__render_settings__field_descriptors,
   assent__signature__v1__render_settings__field_indices_by_name,
   1,  assent__signature__v1__render_settings__number_ranges,
@@ -952,22 +965,26 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_batch_response__d
   (ProtobufCMessageInit) assent__signature__v1__render_batch_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__signature__v1__signature_format__enum_values_by_number[4] =
+static const ProtobufCEnumValue assent__signature__v1__signature_format__enum_values_by_number[6] =
 {
   { "SIGNATURE_FORMAT_UNSPECIFIED", "ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_UNSPECIFIED", 0 },
   { "SIGNATURE_FORMAT_PNG", "ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_PNG", 1 },
   { "SIGNATURE_FORMAT_SVG", "ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_SVG", 2 },
   { "SIGNATURE_FORMAT_PDF", "ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_PDF", 3 },
+  { "SIGNATURE_FORMAT_JPEG", "ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_JPEG", 4 },
+  { "SIGNATURE_FORMAT_WEBP", "ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_WEBP", 5 },
 };
 static const ProtobufCIntRange assent__signature__v1__signature_format__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__signature_format__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex assent__signature__v1__signature_format__enum_values_by_name[6] =
 {
+  { "SIGNATURE_FORMAT_JPEG", 4 },
   { "SIGNATURE_FORMAT_PDF", 3 },
   { "SIGNATURE_FORMAT_PNG", 1 },
   { "SIGNATURE_FORMAT_SVG", 2 },
   { "SIGNATURE_FORMAT_UNSPECIFIED", 0 },
+  { "SIGNATURE_FORMAT_WEBP", 5 },
 };
 const ProtobufCEnumDescriptor assent__signature__v1__signature_format__descriptor =
 {
@@ -976,9 +993,9 @@ const ProtobufCEnumDescriptor assent__signature__v1__signature_format__descripto
   "SignatureFormat",
   "Assent__Signature__V1__SignatureFormat",
   "assent.signature.v1",
-  4,
+  6,
   assent__signature__v1__signature_format__enum_values_by_number,
-  4,
+  6,
   assent__signature__v1__signature_format__enum_values_by_name,
   1,
   assent__signature__v1__signature_format__value_ranges,

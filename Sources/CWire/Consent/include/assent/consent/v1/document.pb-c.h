@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Assent__Consent__V1__DocumentSection Assent__Consent__V1__DocumentSection;
 typedef struct Assent__Consent__V1__SignatureDefinition Assent__Consent__V1__SignatureDefinition;
+typedef struct Assent__Consent__V1__SignatureOrigin Assent__Consent__V1__SignatureOrigin;
 typedef struct Assent__Consent__V1__ConsentPurpose Assent__Consent__V1__ConsentPurpose;
 typedef struct Assent__Consent__V1__QuestionChoice Assent__Consent__V1__QuestionChoice;
 typedef struct Assent__Consent__V1__NumberValue Assent__Consent__V1__NumberValue;
@@ -172,10 +173,26 @@ struct  Assent__Consent__V1__SignatureDefinition
   protobuf_c_boolean requires_image;
   protobuf_c_boolean refuses_typed;
   protobuf_c_boolean requires_reauthentication;
+  protobuf_c_boolean allows_uploaded;
+  protobuf_c_boolean allows_reused;
+  protobuf_c_boolean initials;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_DEFINITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_definition__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, 0, 0, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+
+struct  Assent__Consent__V1__SignatureOrigin
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean uploaded;
+  char *reused_from;
+  int32_t reused_revision;
+  protobuf_c_boolean initials;
+};
+#define ASSENT__CONSENT__V1__SIGNATURE_ORIGIN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_origin__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, 0, 0 }
 
 
 struct  Assent__Consent__V1__ConsentPurpose
@@ -621,6 +638,25 @@ Assent__Consent__V1__SignatureDefinition *
                       const uint8_t       *data);
 void   assent__consent__v1__signature_definition__free_unpacked
                      (Assent__Consent__V1__SignatureDefinition *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SignatureOrigin methods */
+void   assent__consent__v1__signature_origin__init
+                     (Assent__Consent__V1__SignatureOrigin         *message);
+size_t assent__consent__v1__signature_origin__get_packed_size
+                     (const Assent__Consent__V1__SignatureOrigin   *message);
+size_t assent__consent__v1__signature_origin__pack
+                     (const Assent__Consent__V1__SignatureOrigin   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__signature_origin__pack_to_buffer
+                     (const Assent__Consent__V1__SignatureOrigin   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SignatureOrigin *
+       assent__consent__v1__signature_origin__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__signature_origin__free_unpacked
+                     (Assent__Consent__V1__SignatureOrigin *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentPurpose methods */
 void   assent__consent__v1__consent_purpose__init
@@ -1143,6 +1179,9 @@ typedef void (*Assent__Consent__V1__DocumentSection_Closure)
 typedef void (*Assent__Consent__V1__SignatureDefinition_Closure)
                  (const Assent__Consent__V1__SignatureDefinition *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__SignatureOrigin_Closure)
+                 (const Assent__Consent__V1__SignatureOrigin *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__ConsentPurpose_Closure)
                  (const Assent__Consent__V1__ConsentPurpose *message,
                   void *closure_data);
@@ -1243,6 +1282,7 @@ extern const ProtobufCEnumDescriptor    assent__consent__v1__asset_kind__descrip
 extern const ProtobufCEnumDescriptor    assent__consent__v1__change_kind__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_section__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_definition__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__signature_origin__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_purpose__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_choice__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__number_value__descriptor;

@@ -268,10 +268,13 @@ struct  Assent__Consent__V1__SignatureForm
   char *authority;
   ProtobufCBinaryData challenge;
   Assent__Consent__V1__SignaturePlace *place;
+  protobuf_c_boolean upload_allowed;
+  protobuf_c_boolean reuse_allowed;
+  protobuf_c_boolean initials;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_FORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_form__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0 }
 
 
 struct  Assent__Consent__V1__ScreenToolbar

@@ -21,8 +21,10 @@ typedef struct Assent__Signature__V1__FieldControl Assent__Signature__V1__FieldC
 typedef struct Assent__Signature__V1__FieldWords Assent__Signature__V1__FieldWords;
 typedef struct Assent__Signature__V1__FieldReference Assent__Signature__V1__FieldReference;
 typedef struct Assent__Signature__V1__FieldCrop Assent__Signature__V1__FieldCrop;
+typedef struct Assent__Signature__V1__FieldInscription Assent__Signature__V1__FieldInscription;
 typedef struct Assent__Signature__V1__FieldSettings Assent__Signature__V1__FieldSettings;
 typedef struct Assent__Signature__V1__SigningTime Assent__Signature__V1__SigningTime;
+typedef struct Assent__Signature__V1__SignatureSource Assent__Signature__V1__SignatureSource;
 typedef struct Assent__Signature__V1__SavedSignature Assent__Signature__V1__SavedSignature;
 typedef struct Assent__Signature__V1__SavedImage Assent__Signature__V1__SavedImage;
 typedef struct Assent__Signature__V1__FieldView Assent__Signature__V1__FieldView;
@@ -62,7 +64,9 @@ typedef enum _Assent__Signature__V1__FieldAction {
   ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_RE_ENTER = 6,
   ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_SAVE_TYPED = 7,
   ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_COMPLETE = 8,
-  ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNDO = 9
+  ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNDO = 9,
+  ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_SAVE_UPLOADED = 10,
+  ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_REUSE = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__FIELD_ACTION)
 } Assent__Signature__V1__FieldAction;
 typedef enum _Assent__Signature__V1__FieldControlKind {
@@ -75,13 +79,22 @@ typedef enum _Assent__Signature__V1__FieldControlKind {
   ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_SAVE = 6,
   ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_TYPE = 7,
   ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_RE_ENTER = 8,
-  ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UNDO = 9
+  ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UNDO = 9,
+  ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_UPLOAD = 10,
+  ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND__FIELD_CONTROL_KIND_REUSE = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__FIELD_CONTROL_KIND)
 } Assent__Signature__V1__FieldControlKind;
+typedef enum _Assent__Signature__V1__FieldMark {
+  ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED = 0,
+  ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_SIGNATURE = 1,
+  ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_INITIALS = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__FIELD_MARK)
+} Assent__Signature__V1__FieldMark;
 typedef enum _Assent__Signature__V1__SignatureKind {
   ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED = 0,
   ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_DRAWN = 1,
-  ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_TYPED = 2
+  ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_TYPED = 2,
+  ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UPLOADED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__SIGNATURE_KIND)
 } Assent__Signature__V1__SignatureKind;
 
@@ -112,11 +125,13 @@ struct  Assent__Signature__V1__FieldWords
   char *type_instead;
   char *re_enter;
   char *undo;
+  char *upload;
+  char *reuse;
   char *signature;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_WORDS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_words__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__FieldReference
@@ -146,6 +161,18 @@ struct  Assent__Signature__V1__FieldCrop
     , 0 }
 
 
+struct  Assent__Signature__V1__FieldInscription
+{
+  ProtobufCMessage base;
+  char *name;
+  char *reason;
+  protobuf_c_boolean date;
+};
+#define ASSENT__SIGNATURE__V1__FIELD_INSCRIPTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_inscription__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
 struct  Assent__Signature__V1__FieldSettings
 {
   ProtobufCMessage base;
@@ -163,10 +190,14 @@ struct  Assent__Signature__V1__FieldSettings
   char *ink_color;
   char *paper_color;
   Assent__Signature__V1__FieldCrop *crop;
+  Assent__Signature__V1__FieldInscription *inscription;
+  protobuf_c_boolean upload_allowed;
+  protobuf_c_boolean reuse_allowed;
+  Assent__Signature__V1__FieldMark mark;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_settings__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, ASSENT__SIGNATURE__V1__REENTRY_POLICY__REENTRY_POLICY_UNSPECIFIED, NULL, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, ASSENT__SIGNATURE__V1__REENTRY_POLICY__REENTRY_POLICY_UNSPECIFIED, NULL, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, 0, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED }
 
 
 struct  Assent__Signature__V1__SigningTime
@@ -178,6 +209,18 @@ struct  Assent__Signature__V1__SigningTime
 #define ASSENT__SIGNATURE__V1__SIGNING_TIME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__signing_time__descriptor) \
     , 0, 0 }
+
+
+struct  Assent__Signature__V1__SignatureSource
+{
+  ProtobufCMessage base;
+  char *signature_id;
+  char *field_id;
+  int32_t revision;
+};
+#define ASSENT__SIGNATURE__V1__SIGNATURE_SOURCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__signature_source__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Signature__V1__SavedSignature
@@ -195,10 +238,12 @@ struct  Assent__Signature__V1__SavedSignature
   char *device;
   char *saved_by;
   int64_t replaced_at_ms;
+  Assent__Signature__V1__SignatureSource *reused_from;
+  Assent__Signature__V1__FieldMark mark;
 };
 #define ASSENT__SIGNATURE__V1__SAVED_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__saved_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED }
 
 
 struct  Assent__Signature__V1__SavedImage
@@ -251,10 +296,11 @@ struct  Assent__Signature__V1__FieldView
   char **fonts;
   int32_t revision_count;
   int32_t pinned_revision;
+  Assent__Signature__V1__FieldMark mark;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_view__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0, 0, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED }
 
 
 struct  Assent__Signature__V1__FieldRefusal
@@ -356,6 +402,25 @@ Assent__Signature__V1__FieldCrop *
 void   assent__signature__v1__field_crop__free_unpacked
                      (Assent__Signature__V1__FieldCrop *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__FieldInscription methods */
+void   assent__signature__v1__field_inscription__init
+                     (Assent__Signature__V1__FieldInscription         *message);
+size_t assent__signature__v1__field_inscription__get_packed_size
+                     (const Assent__Signature__V1__FieldInscription   *message);
+size_t assent__signature__v1__field_inscription__pack
+                     (const Assent__Signature__V1__FieldInscription   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__field_inscription__pack_to_buffer
+                     (const Assent__Signature__V1__FieldInscription   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__FieldInscription *
+       assent__signature__v1__field_inscription__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__field_inscription__free_unpacked
+                     (Assent__Signature__V1__FieldInscription *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldSettings methods */
 void   assent__signature__v1__field_settings__init
                      (Assent__Signature__V1__FieldSettings         *message);
@@ -393,6 +458,25 @@ Assent__Signature__V1__SigningTime *
                       const uint8_t       *data);
 void   assent__signature__v1__signing_time__free_unpacked
                      (Assent__Signature__V1__SigningTime *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__SignatureSource methods */
+void   assent__signature__v1__signature_source__init
+                     (Assent__Signature__V1__SignatureSource         *message);
+size_t assent__signature__v1__signature_source__get_packed_size
+                     (const Assent__Signature__V1__SignatureSource   *message);
+size_t assent__signature__v1__signature_source__pack
+                     (const Assent__Signature__V1__SignatureSource   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__signature_source__pack_to_buffer
+                     (const Assent__Signature__V1__SignatureSource   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__SignatureSource *
+       assent__signature__v1__signature_source__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__signature_source__free_unpacked
+                     (Assent__Signature__V1__SignatureSource *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SavedSignature methods */
 void   assent__signature__v1__saved_signature__init
@@ -503,11 +587,17 @@ typedef void (*Assent__Signature__V1__FieldReference_Closure)
 typedef void (*Assent__Signature__V1__FieldCrop_Closure)
                  (const Assent__Signature__V1__FieldCrop *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__FieldInscription_Closure)
+                 (const Assent__Signature__V1__FieldInscription *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__FieldSettings_Closure)
                  (const Assent__Signature__V1__FieldSettings *message,
                   void *closure_data);
 typedef void (*Assent__Signature__V1__SigningTime_Closure)
                  (const Assent__Signature__V1__SigningTime *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__SignatureSource_Closure)
+                 (const Assent__Signature__V1__SignatureSource *message,
                   void *closure_data);
 typedef void (*Assent__Signature__V1__SavedSignature_Closure)
                  (const Assent__Signature__V1__SavedSignature *message,
@@ -535,13 +625,16 @@ extern const ProtobufCEnumDescriptor    assent__signature__v1__reentry_policy__d
 extern const ProtobufCEnumDescriptor    assent__signature__v1__field_state__descriptor;
 extern const ProtobufCEnumDescriptor    assent__signature__v1__field_action__descriptor;
 extern const ProtobufCEnumDescriptor    assent__signature__v1__field_control_kind__descriptor;
+extern const ProtobufCEnumDescriptor    assent__signature__v1__field_mark__descriptor;
 extern const ProtobufCEnumDescriptor    assent__signature__v1__signature_kind__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_control__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_reference__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_crop__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__field_inscription__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__signing_time__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__signature_source__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor;

@@ -49,6 +49,10 @@ typedef struct Assent__Signature__V1__ReEnterFieldRequest Assent__Signature__V1_
 typedef struct Assent__Signature__V1__ReEnterFieldResponse Assent__Signature__V1__ReEnterFieldResponse;
 typedef struct Assent__Signature__V1__SaveTypedNameRequest Assent__Signature__V1__SaveTypedNameRequest;
 typedef struct Assent__Signature__V1__SaveTypedNameResponse Assent__Signature__V1__SaveTypedNameResponse;
+typedef struct Assent__Signature__V1__SaveUploadedImageRequest Assent__Signature__V1__SaveUploadedImageRequest;
+typedef struct Assent__Signature__V1__SaveUploadedImageResponse Assent__Signature__V1__SaveUploadedImageResponse;
+typedef struct Assent__Signature__V1__ReuseSignatureRequest Assent__Signature__V1__ReuseSignatureRequest;
+typedef struct Assent__Signature__V1__ReuseSignatureResponse Assent__Signature__V1__ReuseSignatureResponse;
 typedef struct Assent__Signature__V1__CompleteFieldRequest Assent__Signature__V1__CompleteFieldRequest;
 typedef struct Assent__Signature__V1__CompleteFieldResponse Assent__Signature__V1__CompleteFieldResponse;
 typedef struct Assent__Signature__V1__ListRevisionsRequest Assent__Signature__V1__ListRevisionsRequest;
@@ -229,10 +233,12 @@ struct  Assent__Signature__V1__FieldEvent
   char *actor;
   char *device;
   Assent__Signature__V1__FieldReference *reference;
+  Assent__Signature__V1__SignatureKind kind;
+  Assent__Signature__V1__SignatureSource *reused_from;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_event__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, NULL }
 
 
 struct  Assent__Signature__V1__AppendStrokesRequest
@@ -436,6 +442,52 @@ struct  Assent__Signature__V1__SaveTypedNameResponse
 #define ASSENT__SIGNATURE__V1__SAVE_TYPED_NAME_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__save_typed_name_response__descriptor) \
     , NULL, 0,NULL }
+
+
+struct  Assent__Signature__V1__SaveUploadedImageRequest
+{
+  ProtobufCMessage base;
+  char *field_id;
+  int64_t expected_version;
+  ProtobufCBinaryData content;
+  Assent__Signature__V1__SigningTime *signing_time;
+};
+#define ASSENT__SIGNATURE__V1__SAVE_UPLOADED_IMAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__save_uploaded_image_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, {0,NULL}, NULL }
+
+
+struct  Assent__Signature__V1__SaveUploadedImageResponse
+{
+  ProtobufCMessage base;
+  Assent__Signature__V1__FieldView *view;
+};
+#define ASSENT__SIGNATURE__V1__SAVE_UPLOADED_IMAGE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__save_uploaded_image_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Signature__V1__ReuseSignatureRequest
+{
+  ProtobufCMessage base;
+  char *field_id;
+  int64_t expected_version;
+  char *signature_id;
+  Assent__Signature__V1__SigningTime *signing_time;
+};
+#define ASSENT__SIGNATURE__V1__REUSE_SIGNATURE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__reuse_signature_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Signature__V1__ReuseSignatureResponse
+{
+  ProtobufCMessage base;
+  Assent__Signature__V1__FieldView *view;
+};
+#define ASSENT__SIGNATURE__V1__REUSE_SIGNATURE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__reuse_signature_response__descriptor) \
+    , NULL }
 
 
 struct  Assent__Signature__V1__CompleteFieldRequest
@@ -1251,6 +1303,82 @@ Assent__Signature__V1__SaveTypedNameResponse *
 void   assent__signature__v1__save_typed_name_response__free_unpacked
                      (Assent__Signature__V1__SaveTypedNameResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__SaveUploadedImageRequest methods */
+void   assent__signature__v1__save_uploaded_image_request__init
+                     (Assent__Signature__V1__SaveUploadedImageRequest         *message);
+size_t assent__signature__v1__save_uploaded_image_request__get_packed_size
+                     (const Assent__Signature__V1__SaveUploadedImageRequest   *message);
+size_t assent__signature__v1__save_uploaded_image_request__pack
+                     (const Assent__Signature__V1__SaveUploadedImageRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__save_uploaded_image_request__pack_to_buffer
+                     (const Assent__Signature__V1__SaveUploadedImageRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__SaveUploadedImageRequest *
+       assent__signature__v1__save_uploaded_image_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__save_uploaded_image_request__free_unpacked
+                     (Assent__Signature__V1__SaveUploadedImageRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__SaveUploadedImageResponse methods */
+void   assent__signature__v1__save_uploaded_image_response__init
+                     (Assent__Signature__V1__SaveUploadedImageResponse         *message);
+size_t assent__signature__v1__save_uploaded_image_response__get_packed_size
+                     (const Assent__Signature__V1__SaveUploadedImageResponse   *message);
+size_t assent__signature__v1__save_uploaded_image_response__pack
+                     (const Assent__Signature__V1__SaveUploadedImageResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__save_uploaded_image_response__pack_to_buffer
+                     (const Assent__Signature__V1__SaveUploadedImageResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__SaveUploadedImageResponse *
+       assent__signature__v1__save_uploaded_image_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__save_uploaded_image_response__free_unpacked
+                     (Assent__Signature__V1__SaveUploadedImageResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ReuseSignatureRequest methods */
+void   assent__signature__v1__reuse_signature_request__init
+                     (Assent__Signature__V1__ReuseSignatureRequest         *message);
+size_t assent__signature__v1__reuse_signature_request__get_packed_size
+                     (const Assent__Signature__V1__ReuseSignatureRequest   *message);
+size_t assent__signature__v1__reuse_signature_request__pack
+                     (const Assent__Signature__V1__ReuseSignatureRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__reuse_signature_request__pack_to_buffer
+                     (const Assent__Signature__V1__ReuseSignatureRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ReuseSignatureRequest *
+       assent__signature__v1__reuse_signature_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__reuse_signature_request__free_unpacked
+                     (Assent__Signature__V1__ReuseSignatureRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ReuseSignatureResponse methods */
+void   assent__signature__v1__reuse_signature_response__init
+                     (Assent__Signature__V1__ReuseSignatureResponse         *message);
+size_t assent__signature__v1__reuse_signature_response__get_packed_size
+                     (const Assent__Signature__V1__ReuseSignatureResponse   *message);
+size_t assent__signature__v1__reuse_signature_response__pack
+                     (const Assent__Signature__V1__ReuseSignatureResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__reuse_signature_response__pack_to_buffer
+                     (const Assent__Signature__V1__ReuseSignatureResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ReuseSignatureResponse *
+       assent__signature__v1__reuse_signature_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__reuse_signature_response__free_unpacked
+                     (Assent__Signature__V1__ReuseSignatureResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__CompleteFieldRequest methods */
 void   assent__signature__v1__complete_field_request__init
                      (Assent__Signature__V1__CompleteFieldRequest         *message);
@@ -1723,6 +1851,18 @@ typedef void (*Assent__Signature__V1__SaveTypedNameRequest_Closure)
 typedef void (*Assent__Signature__V1__SaveTypedNameResponse_Closure)
                  (const Assent__Signature__V1__SaveTypedNameResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__SaveUploadedImageRequest_Closure)
+                 (const Assent__Signature__V1__SaveUploadedImageRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__SaveUploadedImageResponse_Closure)
+                 (const Assent__Signature__V1__SaveUploadedImageResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ReuseSignatureRequest_Closure)
+                 (const Assent__Signature__V1__ReuseSignatureRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ReuseSignatureResponse_Closure)
+                 (const Assent__Signature__V1__ReuseSignatureResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__CompleteFieldRequest_Closure)
                  (const Assent__Signature__V1__CompleteFieldRequest *message,
                   void *closure_data);
@@ -1820,6 +1960,10 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__re_enter_field_re
 extern const ProtobufCMessageDescriptor assent__signature__v1__re_enter_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__save_uploaded_image_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__save_uploaded_image_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__reuse_signature_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__reuse_signature_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__complete_field_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__complete_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__list_revisions_request__descriptor;

@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Assent__Signature__V1__InkCanvas Assent__Signature__V1__InkCanvas;
 typedef struct Assent__Signature__V1__InkPen Assent__Signature__V1__InkPen;
 typedef struct Assent__Signature__V1__InkStroke Assent__Signature__V1__InkStroke;
+typedef struct Assent__Signature__V1__InkInscription Assent__Signature__V1__InkInscription;
 typedef struct Assent__Signature__V1__InkDrawing Assent__Signature__V1__InkDrawing;
 typedef struct Assent__Signature__V1__TypedName Assent__Signature__V1__TypedName;
 
@@ -77,6 +78,18 @@ struct  Assent__Signature__V1__InkStroke
     , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL }
 
 
+struct  Assent__Signature__V1__InkInscription
+{
+  ProtobufCMessage base;
+  char *name;
+  char *date;
+  char *reason;
+};
+#define ASSENT__SIGNATURE__V1__INK_INSCRIPTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__ink_inscription__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
 struct  Assent__Signature__V1__InkDrawing
 {
   ProtobufCMessage base;
@@ -84,10 +97,11 @@ struct  Assent__Signature__V1__InkDrawing
   Assent__Signature__V1__InkStroke **strokes;
   Assent__Signature__V1__InkCanvas *canvas;
   char *device;
+  Assent__Signature__V1__InkInscription *inscription;
 };
 #define ASSENT__SIGNATURE__V1__INK_DRAWING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__ink_drawing__descriptor) \
-    , 0,NULL, NULL, (char *)protobuf_c_empty_string }
+    , 0,NULL, NULL, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Signature__V1__TypedName
@@ -95,10 +109,11 @@ struct  Assent__Signature__V1__TypedName
   ProtobufCMessage base;
   char *text;
   char *font;
+  Assent__Signature__V1__InkInscription *inscription;
 };
 #define ASSENT__SIGNATURE__V1__TYPED_NAME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__typed_name__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
 
 
 /* Assent__Signature__V1__InkCanvas methods */
@@ -158,6 +173,25 @@ Assent__Signature__V1__InkStroke *
 void   assent__signature__v1__ink_stroke__free_unpacked
                      (Assent__Signature__V1__InkStroke *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__InkInscription methods */
+void   assent__signature__v1__ink_inscription__init
+                     (Assent__Signature__V1__InkInscription         *message);
+size_t assent__signature__v1__ink_inscription__get_packed_size
+                     (const Assent__Signature__V1__InkInscription   *message);
+size_t assent__signature__v1__ink_inscription__pack
+                     (const Assent__Signature__V1__InkInscription   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__ink_inscription__pack_to_buffer
+                     (const Assent__Signature__V1__InkInscription   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__InkInscription *
+       assent__signature__v1__ink_inscription__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__ink_inscription__free_unpacked
+                     (Assent__Signature__V1__InkInscription *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__InkDrawing methods */
 void   assent__signature__v1__ink_drawing__init
                      (Assent__Signature__V1__InkDrawing         *message);
@@ -207,6 +241,9 @@ typedef void (*Assent__Signature__V1__InkPen_Closure)
 typedef void (*Assent__Signature__V1__InkStroke_Closure)
                  (const Assent__Signature__V1__InkStroke *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__InkInscription_Closure)
+                 (const Assent__Signature__V1__InkInscription *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__InkDrawing_Closure)
                  (const Assent__Signature__V1__InkDrawing *message,
                   void *closure_data);
@@ -222,6 +259,7 @@ typedef void (*Assent__Signature__V1__TypedName_Closure)
 extern const ProtobufCMessageDescriptor assent__signature__v1__ink_canvas__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__ink_pen__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__ink_stroke__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__ink_inscription__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__ink_drawing__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__typed_name__descriptor;
 

@@ -31,7 +31,9 @@ typedef enum _Assent__Signature__V1__SignatureFormat {
   ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_UNSPECIFIED = 0,
   ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_PNG = 1,
   ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_SVG = 2,
-  ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_PDF = 3
+  ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_PDF = 3,
+  ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_JPEG = 4,
+  ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_WEBP = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT)
 } Assent__Signature__V1__SignatureFormat;
 typedef enum _Assent__Signature__V1__SignatureLook {
@@ -59,10 +61,11 @@ struct  Assent__Signature__V1__RenderSettings
   int32_t height;
   double dots_per_inch;
   int32_t rotation;
+  int32_t quality;
 };
 #define ASSENT__SIGNATURE__V1__RENDER_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__render_settings__descriptor) \
-    , ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_UNSPECIFIED, 0, ASSENT__SIGNATURE__V1__SIGNATURE_LOOK__SIGNATURE_LOOK_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0 }
+    , ASSENT__SIGNATURE__V1__SIGNATURE_FORMAT__SIGNATURE_FORMAT_UNSPECIFIED, 0, ASSENT__SIGNATURE__V1__SIGNATURE_LOOK__SIGNATURE_LOOK_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 typedef enum {

@@ -1,0 +1,161 @@
+public import Pictures
+
+/// Follows the edges of ink in an image: between two pixels, where darkness passes the threshold.
+///
+/// Ink lies to the right of each edge, seen with y down, so that the edges of holes wind the other way.
+struct OutlineTracer {
+  private let width: Int
+  private let height: Int
+  private let darkness: [UInt8]
+  private let threshold: Int
+  /// Where the edge leads from each crossing: crossings on the sides of cells, two for each cell.
+  private var next: [Int32]
+
+  private static let nowhere: Int32 = -1
+  /// In corners of the grid: how far an edge may lie from the outline that stands for it, a quarter pixel.
+  private static let tolerance = Shapes.steps / 4
+  /// An outline of less is dust, in pixels.
+  private static let leastArea = 6
+
+  /// - Parameter image: with a pixel of paper added on each side.
+  init(_ image: PaperRemoval) {
+    width = image.width + 2
+    height = image.height + 2
+    threshold = Int(image.threshold)
+    var padded = [UInt8](repeating: 0, count: width * height)
+    for row in 0..<image.height {
+      for column in 0..<image.width {
+        padded[(row + 1) * width + column + 1] = image.darkness[row * image.width + column]
+      }
+    }
+    darkness = padded
+    next = Array(repeating: Self.nowhere, count: width * height * 2)
+  }
+
+  /// All outlines that are no dust, in steps of the grid of shapes, from the image's corner.
+  mutating func outlines() throws(InkError) -> [[Shapes.Corner]] {
+    for row in 0..<height - 1 {
+      for column in 0..<width - 1 { connect(row * width + column) }
+    }
+    var outlines: [[Shapes.Corner]] = []
+    var corners = 0
+    for start in next.indices where next[start] != Self.nowhere {
+      let outline = Self.simplified(follow(from: start))
+      guard outline.count >= 3, abs(Self.doubleArea(outline)) >= 2 * Self.leastArea * Shapes.steps * Shapes.steps
+      else { continue }
+      corners += outline.count
+      outlines.append(outline)
+      guard outlines.count <= InkLimits.contours, corners <= InkLimits.corners else {
+        throw PaperRemoval.refusal(
+          "has too many small parts", "an image shows a signature on plain paper, nothing else")
+      }
+    }
+    return outlines
+  }
+
+  /// Notes where edges lead through the cell between four pixels.
+  private mutating func connect(_ place: Int) {
+    let isInk = [place, place + 1, place + width + 1, place + width].map { Int(darkness[$0]) >= threshold }
+    // The sides' crossings: top and left belong to this cell, bottom and right to those below and beside it.
+    let top = place * 2, left = place * 2 + 1, bottom = (place + width) * 2, right = (place + 1) * 2 + 1
+    func lead(_ from: Int, _ to: Int) { next[from] = Int32(to) }
+    switch (isInk[0], isInk[1], isInk[2], isInk[3]) {
+    case (false, false, false, false), (true, true, true, true): break
+    case (true, false, false, false): lead(top, left)
+    case (false, true, false, false): lead(right, top)
+    case (false, false, true, false): lead(bottom, right)
+    case (false, false, false, true): lead(left, bottom)
+    case (false, true, true, true): lead(left, top)
+    case (true, false, true, true): lead(top, right)
+    case (true, true, false, true): lead(right, bottom)
+    case (true, true, true, false): lead(bottom, left)
+    case (true, true, false, false): lead(right, left)
+    case (false, false, true, true): lead(left, right)
+    case (true, false, false, true): lead(top, bottom)
+    case (false, true, true, false): lead(bottom, top)
+    // Ink in two corners across touches: thin lines are not cut.
+    case (true, false, true, false):
+      lead(bottom, left)
+      lead(top, right)
+    case (false, true, false, true):
+      lead(left, top)
+      lead(right, bottom)
+    }
+  }
+
+  private mutating func follow(from start: Int) -> [Shapes.Corner] {
+    var outline: [Shapes.Corner] = []
+    var here = start
+    while next[here] != Self.nowhere {
+      outline.append(corner(here))
+      let there = Int(next[here])
+      next[here] = Self.nowhere
+      here = there
+    }
+    return outline
+  }
+
+  /// Where a side is crossed: between the middles of two pixels, nearer to the one whose darkness is nearer.
+  private func corner(_ crossing: Int) -> Shapes.Corner {
+    let place = crossing / 2, isAcross = crossing.isMultiple(of: 2)
+    let first = Int(darkness[place]), second = Int(darkness[place + (isAcross ? 1 : width)])
+    // Half a level below the threshold, which no pixel has.
+    let share = Shapes.steps * (2 * threshold - 1 - 2 * first) / (2 * (second - first))
+    // The middle of a pixel is half a pixel from its corner, and a pixel was added on each side.
+    let x = place % width * Shapes.steps - Shapes.steps / 2, y = place / width * Shapes.steps - Shapes.steps / 2
+    return Shapes.Corner(Int32(isAcross ? x + share : x), Int32(isAcross ? y : y + share))
+  }
+
+  /// Leaves out corners that lie within the tolerance of the line between those that are kept.
+  private static func simplified(_ outline: [Shapes.Corner]) -> [Shapes.Corner] {
+    guard var kept = outline.first.map({ [$0] }) else { return [] }
+    var pending: [Shapes.Corner] = []
+    for corner in outline.dropFirst() {
+      if pending.count == 32 || pending.contains(where: { isFar($0, from: kept[kept.count - 1], to: corner) }) {
+        kept.append(pending[pending.count - 1])
+        pending.removeAll(keepingCapacity: true)
+      }
+      pending.append(corner)
+    }
+    return kept + pending.suffix(1)
+  }
+
+  private static func isFar(_ corner: Shapes.Corner, from start: Shapes.Corner, to end: Shapes.Corner) -> Bool {
+    let (alongX, alongY) = (Int(end.x) - Int(start.x), Int(end.y) - Int(start.y))
+    let (overX, overY) = (Int(corner.x) - Int(start.x), Int(corner.y) - Int(start.y))
+    let cross = alongX * overY - alongY * overX
+    return cross * cross > tolerance * tolerance * (alongX * alongX + alongY * alongY)
+  }
+
+  private static func doubleArea(_ outline: [Shapes.Corner]) -> Int {
+    var sum = 0
+    var last = outline[outline.count - 1]
+    for corner in outline {
+      sum += Int(last.x) * Int(corner.y) - Int(corner.x) * Int(last.y)
+      last = corner
+    }
+    return sum
+  }
+}
+
+extension Shapes {
+  /// The ink of an image of a signature: the paper is removed, dust is left out, the rest is cropped.
+  public init(tracing image: Bitmap, inscription: Inscription = .none) throws(InkError) {
+    var tracer = OutlineTracer(try PaperRemoval(image))
+    let outlines = try tracer.outlines()
+    guard let first = outlines.first?.first else {
+      throw PaperRemoval.refusal("shows no ink", "an image has dark ink on plain bright paper or on none")
+    }
+    var low = first, high = first
+    for corner in outlines.joined() {
+      low = Corner(min(low.x, corner.x), min(low.y, corner.y))
+      high = Corner(max(high.x, corner.x), max(high.y, corner.y))
+    }
+    let margin = Int32(4 * Self.steps)
+    let shift = Corner(margin, margin) &- low
+    let pixels = { (length: Int32) in (Int(length) + 2 * Int(margin) - 1) / Self.steps + 1 }
+    try self.init(
+      validating: outlines.map { $0.map { $0 &+ shift } }, width: max(16, pixels(high.x &- low.x)),
+      height: max(16, pixels(high.y &- low.y)), inscription: inscription)
+  }
+}

@@ -1,0 +1,27 @@
+/// Pixels of four bytes each, row by row from the top: red, green, blue, opacity.
+public struct Bitmap: Hashable, Sendable {
+  public let width: Int
+  public let height: Int
+  public let rgba: [UInt8]
+
+  public init(width: Int, height: Int, rgba: [UInt8]) {
+    precondition(width > 0 && height > 0 && rgba.count == width * height * 4, "four bytes a pixel")
+    (self.width, self.height, self.rgba) = (width, height, rgba)
+  }
+}
+
+/// Why a file's pixels cannot be had.
+public enum BitmapFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It claims more pixels than are allowed; none of them was read.
+  case tooLarge(width: Int, height: Int, bound: Int)
+  /// It is not whole, or not what it claims to be.
+  case broken(String)
+
+  public var description: String {
+    switch self {
+    case .tooLarge(let width, let height, let bound):
+      "has \(width) × \(height) pixels; at most \(bound) are read"
+    case .broken(let reason): "cannot be read: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import Base
+package import Bus
+internal import Ink
+internal import ServicePolicy
+package import SignatureContract
+internal import Typesetting
+
+/// The four ways to save: a drawing, a typed name, an image, and what was saved before.
+extension SignatureHandlers {
+  package func saveField(_ request: SaveFieldRequest, context: CallContext) async throws -> SaveFieldResponse {
+    let target = try Target(request.fieldID, request.expectedVersion)
+    let new = try revision(at: request.signingTime)
+    try FieldChecks.text(request.drawnWith, "drawn_with", 0...256)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      let field = try FieldStore.save(
+        target.change(.save, caller), as: new, drawnWith: request.drawnWith, in: transaction)
+      return SaveFieldResponse(view: field.view)
+    }
+  }
+
+  package func saveTypedName(
+    _ request: SaveTypedNameRequest, context: CallContext
+  ) async throws -> SaveTypedNameResponse {
+    let target = try Target(request.fieldID, request.expectedVersion)
+    let checked = try FieldChecks.typed(request.name)
+    guard request.name?.inscription == nil else {
+      throw FieldChecks.refusal(
+        "name.inscription", "is given", "words below a saved name follow from the field's settings", rule: "given_twice"
+      )
+    }
+    let new = try revision(at: request.signingTime)
+    // A name that no font can draw would have no picture for ever; drawing it once is the proof that it has one.
+    let faces: [SignatureContract.NameFace]
+    do {
+      faces = try await pictures.picture(of: .typed(checked.text, checked.font), RenderOptions()).faces
+    } catch let error as TypesettingError {
+      throw error.refusal(of: "name")
+    }
+    let name = TypedName(checked)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      let change = target.change(.saveTyped, caller)
+      try FieldStore.checkInitials(checked.text.text, of: change.fieldID, in: transaction)
+      let field = try FieldStore.saveTyped(name, change, as: new, in: transaction)
+      return SaveTypedNameResponse(view: field.view, faces: faces)
+    }
+  }
+
+  package func saveUploadedImage(
+    _ request: SaveUploadedImageRequest, context: CallContext
+  ) async throws -> SaveUploadedImageResponse {
+    let target = try Target(request.fieldID, request.expectedVersion)
+    let new = try revision(at: request.signingTime)
+    guard (1...UploadedImage.mostBytes).contains(request.content.count) else {
+      throw FieldChecks.refusal(
+        "content", "has \(request.content.count) bytes", "an image has 1 to \(UploadedImage.mostBytes)")
+    }
+    // Who may not sign here learns nothing of the image, and costs nothing; the state is looked at again below.
+    try await data.disclose(context, of: target.find) { snapshot, _, _ in
+      try FieldStore.checkOffered(.saveUploaded, in: target.fieldID, snapshot)
+    }
+    let shapes = try await pictures.shapes(ofImage: request.content)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      let field = try FieldStore.saveUploaded(
+        shapes, target.change(.saveUploaded, caller), as: new, in: transaction)
+      return SaveUploadedImageResponse(view: field.view)
+    }
+  }
+
+  package func reuseSignature(
+    _ request: ReuseSignatureRequest, context: CallContext
+  ) async throws -> ReuseSignatureResponse {
+    let target = try Target(request.fieldID, request.expectedVersion)
+    try FieldChecks.identifier(request.signatureID, "signature_id", isRequired: true)
+    let new = try revision(at: request.signingTime)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      let field = try FieldStore.reuse(
+        request.signatureID, target.change(.reuse, caller), as: new, in: transaction)
+      return ReuseSignatureResponse(view: field.view)
+    }
+  }
+
+  private func revision(at time: SigningTime?) throws -> NewRevision {
+    NewRevision(id: identifiers.next(), time: try FieldChecks.signingTime(time))
+  }
+}

@@ -1,0 +1,62 @@
+import Base
+import ConsentContract
+import ConsentService
+import ServicePolicy
+import Testing
+
+/// How a signature came to be, and what a document takes.
+@Suite struct SignatureOriginTests {
+  private func reviewing(_ change: (inout DocumentSettings) -> Void = { _ in }) throws -> Walker {
+    var settings = Example.settings()
+    settings.comprehension = nil
+    change(&settings)
+    var flow = Example.flow()
+    flow.steps.removeAll { $0.id != "review" && $0.id != "end" }
+    return Walker(try Example.engine(flow, settings: settings))
+  }
+
+  @Test("an uploaded image, a reused signature and initials are taken only where the document asks for them")
+  func origins() throws {
+    func field(_ origin: SignatureOrigin) -> SavedField {
+      SavedField(
+        fieldID: "f", place: SignaturePlace(), isClosed: false, revision: 1, savedSignatureID: "s", hash: "ab",
+        isTyped: false, origin: origin)
+    }
+    let action = FlowAction(
+      kind: .sign, signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "f", revision: 1))))
+    let uploaded = SignatureOrigin(uploaded: true)
+    let reused = SignatureOrigin(reusedFrom: "earlier", reusedRevision: 2)
+    let cases: [(SignatureOrigin, String, (inout SignatureDefinition) -> Void)] = [
+      (uploaded, "uploaded_signature_refused", { $0.allowsUploaded = true }),
+      (reused, "reused_signature_refused", { ($0.allowsReused, $0.requiresReauthentication) = (true, true) }),
+      (SignatureOrigin(initials: true), "other_mark", { $0.initials = true }),
+    ]
+    for (origin, rule, allow) in cases {
+      let proof = SignatureProof(field: field(origin), authentication: .example)
+      var plain = try reviewing()
+      try plain.goOn { $0.kind == .signature }
+      #expect(#expect(throws: Refusal.self) { try plain.act(action, proof: proof) }?.rule == rule)
+      var walker = try reviewing { allow(&$0.signatures[0]) }
+      try walker.goOn { $0.kind == .signature }
+      let form = try #require(walker.screen.signatureForm)
+      #expect(form.uploadAllowed == origin.uploaded && form.initials == origin.initials)
+      #expect(form.reuseAllowed == !origin.reusedFrom.isEmpty)
+      try walker.act(action, proof: proof)
+      #expect(walker.state.signatures.first?.origin == origin)
+    }
+    // Whole signatures are no initials, and what was saved before is nothing without a fresh authentication.
+    var initials = try reviewing { $0.signatures[0].initials = true }
+    try initials.goOn { $0.kind == .signature }
+    let whole = #expect(throws: Refusal.self) { try initials.act(action, proof: SignatureProof(field: .example)) }
+    #expect(whole?.rule == "other_mark")
+    let long = FlowAction(
+      kind: .sign, signature: SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace", font: "plain"))))
+    #expect(#expect(throws: Refusal.self) { try initials.act(long) }?.rule == "typed_text_out_of_bounds")
+    var unproven = try reviewing {
+      ($0.signatures[0].allowsReused, $0.signatures[0].requiresReauthentication) = (true, true)
+    }
+    try unproven.goOn { $0.kind == .signature }
+    let alone = #expect(throws: Refusal.self) { try unproven.act(action, proof: SignatureProof(field: field(reused))) }
+    #expect(alone?.rule == "reauthentication_required")
+  }
+}
