@@ -155,9 +155,8 @@ package final class FrontDesk {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head)
     }
     do throws(Status) {
-      let exchange = DownloadExchange(try downloads.open(head.path, from: head.address), head, at: door)
-      exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
-      return exchange
+      let opened = try downloads.open(head.path, from: head.address)
+      return single(DownloadCall(opened: opened, head: head), head)
     } catch {
       return answered(DownloadResponse.refusal(error), head)
     }
@@ -174,9 +173,7 @@ package final class FrontDesk {
     guard let question = desk.question(head) else {
       return answered(page.response(to: Status(.notFound, "there is no identifier in the address")), head)
     }
-    let exchange = VerificationExchange(question, page, desk, head, at: door)
-    exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
-    return exchange
+    return single(VerificationCall(question: question, page: page, desk: desk, address: head.address), head)
   }
 
   // MARK: - Everything else
@@ -206,6 +203,12 @@ package final class FrontDesk {
       response.headers += quota?.headers ?? []
       Self.dress(&response, head, crossOrigin)
     }
+    return exchange
+  }
+
+  private func single(_ plan: any SingleCall, _ head: RequestHead) -> any Exchange {
+    let exchange = SingleCallExchange(plan, head, at: door)
+    exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
     return exchange
   }
 
