@@ -27,6 +27,7 @@ let package = Package(
     part("Codec", ["Base", "Wire", "Bus", "HealthContract", "InteropContract"]),
     part("Build", ["Base"]),
     part("Bus", ["Base", "Wire", "Bus", "InteropContract"]),
+    part("Http", ["Base", "Wire", "InteropContract"]),
     part("Storage", ["Base", "Storage"]),
     part("Consent", ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"]),
     part("Sim", ["Base", "BusSimulator"]),
