@@ -2,6 +2,8 @@ import Base
 import Bus
 import Face
 import GRPC
+import Glibc
+import Interop
 import InteropContract
 import Synchronization
 import TestSupport
@@ -185,6 +187,26 @@ import Wire
     for _ in 0..<8 { client.send(frame) }
     // A window is opened when the bus has taken what came; each answer to a ping is a turn in which that may happen.
     for _ in 0..<100 { #expect(client.windows(of: stream) < 300_000) }
+    try await bench.server.stop()
+  }
+
+  @Test("a call is made once, though its gateway stood still for longer than a peer may be silent")
+  func stall() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("journal")
+    let journal = try CallJournal(path: path)
+    let bench = try await DoorBench.start([InteropHandlers(instance: "one", journal: journal)])
+    let client = try bench.client()
+    let stream = client.open("\(DoorClient.interop)/UnaryCall")
+    var request = UnaryCallRequest()
+    request.payload = Payload(body: [1])
+    request.sleepMs = 300
+    client.body(stream, [try request.encoded()])
+    while try Files.read(path).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    // As when the machine is overloaded, or moved: nothing of this thread runs meanwhile.
+    _ = await bench.server.visit { _, _ in _ = usleep(2_500_000) }
+    #expect(client.answer(stream).status == "0")
+    #expect(try Files.read(path).count { $0 == UInt8(ascii: "\n") } == 1)
     try await bench.server.stop()
   }
 

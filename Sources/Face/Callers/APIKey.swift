@@ -43,11 +43,13 @@ package struct APIKey: Hashable, Sendable {
 
   /// The public part of a key; nil when the text has not the form of one.
   package static func id(of key: String) -> String? {
-    let parts = key.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "ak", parts[1].utf8.count == 2 * idBytes,
-      parts[2].utf8.count == 2 * secretBytes
-    else { return nil }
-    return "ak_\(parts[1])"
+    let bytes = key.utf8
+    let idEnd = prefix.utf8.count + 2 * idBytes
+    guard key.hasPrefix(prefix), bytes.count == idEnd + 1 + 2 * secretBytes else { return nil }
+    let end = bytes.index(bytes.startIndex, offsetBy: idEnd)
+    let underscore = UInt8(ascii: "_")
+    guard bytes[end] == underscore, bytes.count(where: { $0 == underscore }) == 2 else { return nil }
+    return String(key[..<end])
   }
 
   package static func hash(of key: String) -> Digest { Digest(of: Array(key.utf8)) }

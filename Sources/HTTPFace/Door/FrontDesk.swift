@@ -119,11 +119,11 @@ package final class FrontDesk {
   /// What the caller shows: the header counts before the cookie.
   private func credential(of head: RequestHead) throws(Status) -> PresentedCredential? {
     if let text = head["authorization"] {
-      let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+      let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+      guard words.count == 2, String(words[0])?.lowercased() == "bearer", let token = String(words[1]) else {
         throw Status(.unauthenticated, "credential_unknown: authorization must be 'Bearer' and a key or token")
       }
-      return PresentedCredential(token: parts[1])
+      return PresentedCredential(token: token)
     }
     guard let token = Cookies.value(of: Cookies.session, in: head) else { return nil }
     guard crossOrigin.isDeliberate(head) else {
