@@ -24,6 +24,8 @@ class Page(http.server.BaseHTTPRequestHandler):
 
 
 class Browser(unittest.TestCase):
+    maxDiff = None
+
     def test_cases(self):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
         threading.Thread(target=server.serve_forever, daemon=True).start()
