@@ -77,7 +77,8 @@ std::string field(const std::string &name, const std::string &value) {
 
 std::string call_header() {
   return field(":method", "POST") + field(":scheme", "http") +
-         field(":path", "/assent.interop.v1.InteropService/EmptyCall") + field(":authority", "localhost") + field("content-type", "application/grpc") + field("te", "trailers") +
+         field(":path", "/assent.interop.v1.InteropService/EmptyCall") + field(":authority", "localhost") +
+         field("content-type", "application/grpc") + field("te", "trailers") +
          field("authorization", "Bearer " + key);
 }
 

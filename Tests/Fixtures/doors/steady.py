@@ -2,7 +2,8 @@
 
 steady.py HTTP-ADDRESS GRPC-ADDRESS KEY
 
-One line for each call: door, kind, when it began and ended on the system's monotonic clock in nanoseconds, and its code.
+One line for each call: door, kind, when it began and ended on the system's monotonic clock in nanoseconds, and its
+code.
 A call is made only once there is a connection: one that is refused was never a call.
 """
 

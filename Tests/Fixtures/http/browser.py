@@ -37,6 +37,7 @@ class Browser(unittest.TestCase):
                 executable_path=BROWSER, args=["--no-sandbox", "--host-resolver-rules=MAP app.test 127.0.0.1"])
             page = browser.new_page()
             page.goto(f"http://app.test:{server.server_port}/")
-            faults = page.evaluate(f"async ([address, key]) => {{ {script}; return cases(address, key) }}", [ADDRESS, KEY])
+            function = f"async ([address, key]) => {{ {script}; return cases(address, key) }}"
+            faults = page.evaluate(function, [ADDRESS, KEY])
             browser.close()
         self.assertEqual(faults, [])
