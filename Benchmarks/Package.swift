@@ -29,6 +29,7 @@ let package = Package(
     part("Codec", ["Base", "Wire", "Bus", "HealthContract", "InteropContract"]),
     part("Build", ["Base"]),
     part("Bus", ["Base", "Wire", "Bus", "InteropContract"]),
+    part("Http", ["Base", "Wire", "InteropContract"]),
     part("Storage", ["Base", "Storage"]),
     // What several parts have in common: a ConsentService and people who walk a flow.
     .target(

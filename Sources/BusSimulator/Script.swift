@@ -13,6 +13,10 @@ struct Script {
   var deadline = Duration.seconds(2)
   var waitsForReady = false
   var cancelAfter: Duration?
+  /// The caller resets the call once so many answers have come.
+  var resetAfter: Int?
+  /// The caller reads so many answers, and then none.
+  var stopsReadingAfter: Int?
   var requestSizes = [16]
   var answerSizes = [16]
   /// Between two messages of the caller, and before it reads one.

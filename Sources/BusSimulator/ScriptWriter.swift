@@ -43,6 +43,9 @@ struct ScriptWriter {
     return script.id
   }
 
+  /// Changes what a call was planned to be.
+  mutating func replace(_ script: Script) { scripts[script.id] = script }
+
   /// A mutation that must succeed: it is made after all faults have ended.
   mutating func writeProbe(of service: Int, isChain: Bool) -> Int {
     var script = Script(id: scripts.count, method: Contract.methods(of: service)[0])

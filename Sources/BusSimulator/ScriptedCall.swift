@@ -16,8 +16,12 @@ final class ScriptedCall {
   private var answers = 0
   private var unread: [Int] = []
   private var isReading = false
+  private var read = 0
   private var hasEnded = false
   private var hasMetadata = false
+
+  /// As far as any window reaches.
+  private static let mostUnread = Int(BusLimits.furthestWindow)
 
   init(script: Script, part: CallingPart, whenEnded: @escaping (Status) -> Void = { _ in }) {
     self.script = script
@@ -41,6 +45,7 @@ final class ScriptedCall {
     }
     if streams { sendNext() }
     if let pause = script.cancelAfter { later(pause) { $0.cancel() } }
+    if script.resetAfter == 0 { later(.zero) { $0.cancel() } }
   }
 
   func cancel() {
@@ -84,8 +89,12 @@ final class ScriptedCall {
       world.fail("call \(script.id), \(script.method.path): answer \(answers) is not what the handler sent")
     }
     answers += 1
+    if answers == script.resetAfter { later(.zero) { $0.cancel() } }
     guard script.method.kind.serverStreams else { return }
     unread.append(message.count)
+    if unread.reduce(0, +) > Self.mostUnread {
+      world.fail("call \(script.id), \(script.method.path): more came than its caller has room for")
+    }
     if !isReading { readNext() }
   }
 
@@ -96,10 +105,11 @@ final class ScriptedCall {
   }
 
   private func readNext() {
-    isReading = !unread.isEmpty
+    isReading = !unread.isEmpty && read != script.stopsReadingAfter
     guard isReading else { return }
     later(script.callerPause) { call in
       guard !call.hasEnded else { return }
+      call.read += 1
       call.part.consumed(call.number, bytes: call.unread.removeFirst())
       call.readNext()
     }

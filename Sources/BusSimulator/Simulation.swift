@@ -11,6 +11,7 @@ public enum Simulation {
     let trouble = world.chance.milliseconds(500...3000)
     world.startAll()
     world.makeCalls(world.chance.number(2...24), over: trouble)
+    world.receiveVisitors(over: trouble)
     world.faults.plan(world.chance.number(0...5), within: trouble)
     world.run(for: trouble)
     // Long enough for every link to be back and every call to have ended.

@@ -120,6 +120,25 @@ final class World {
     }
   }
 
+  /// Lets callers visit that behave as those over HTTP do. What they do is drawn apart, so that a seed's other calls
+  /// stay what they are.
+  func receiveVisitors(over duration: Duration) {
+    var chance = Chance(seed: report.seed ^ 0x5649_5349_544F_5253)
+    guard chance.happens(0.4) else { return }
+    for _ in 0..<chance.number(1...3) {
+      let scripts = writer.writeVisit(using: &chance)
+      let client = chance.pick(clients)
+      let leavesAfter = chance.happens(0.6) ? chance.milliseconds(0...600) : nil
+      plan(after: chance.milliseconds(0...Int(duration.wholeMilliseconds))) {
+        client.perform(in: client.life) {
+          guard let part = client.calling else { return }
+          self.report.calls += scripts.count
+          Visitor(part: part).visit(scripts, leavesAfter: leavesAfter)
+        }
+      }
+    }
+  }
+
   private func make(_ script: Script, at client: ClientNode) {
     client.perform(in: client.life) {
       guard let part = client.calling else { return }

@@ -37,6 +37,7 @@ final class GRPCReporter: Sendable {
         [
           "protocol": "grpc", "method": call.path, "code": call.code.name, "ms": call.duration.wholeMilliseconds,
           "bytes_in": call.bytesIn, "bytes_out": call.bytesOut, "address": call.address, "key": call.account,
+          "trace": call.traceID,
         ])
     case .opened:
       open.add(1)

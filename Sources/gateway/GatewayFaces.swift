@@ -127,7 +127,8 @@ struct CallJournal: Sendable {
   private let isWritten: Bool
   private let calls: Family<Counter>
   private let seconds: Family<Histogram>
-  private let bytes: Family<Counter>
+  private let bytesIn: Counter
+  private let bytesOut: Counter
 
   init(_ host: ServiceHost, isWritten: Bool) {
     log = host.log
@@ -137,16 +138,17 @@ struct CallJournal: Sendable {
       labels: ["protocol", "code"])
     seconds = host.metrics.histograms(
       "assent_http_call_seconds", "From the head of a call's request to the end of its response.", labels: ["protocol"])
-    bytes = host.metrics.counters(
+    let bytes = host.metrics.counters(
       "assent_http_bytes_total", "Bytes of bodies of calls, by direction.", labels: ["direction"])
+    (bytesIn, bytesOut) = (bytes.with("in"), bytes.with("out"))
   }
 
   func note(_ record: CallRecord) {
     let name = record.dialect?.name ?? "download"
     calls.with(name, record.code.name).add()
     seconds.with(name).observe(record.duration)
-    bytes.with("in").add(UInt64(record.bytesIn))
-    bytes.with("out").add(UInt64(record.bytesOut))
+    bytesIn.add(UInt64(record.bytesIn))
+    bytesOut.add(UInt64(record.bytesOut))
     guard isWritten else { return }
     log.info(
       "call",

@@ -43,7 +43,7 @@ struct GatewaySettings: SettingGroup {
   let tracePercentage = Setting(
     "trace-percentage", default: 100, in: 0...100,
     "how many of a hundred calls that come without a trace begin one, where spans are sent")
-  let accessLog = Setting("access-log", default: false, "logs every call over HTTP")
+  let accessLog = Setting("access-log", default: false, "logs every call over HTTP and gRPC")
   let memoryLimit = Setting(
     "memory-limit", default: ByteCount.mebibytes(2048),
     "resident memory above which the gateway ends in order, to be started again")

@@ -54,6 +54,13 @@ final class DoorBench {
     self.reports = reports
   }
 
+  /// Waits until the number of the bus's open calls is as wanted.
+  func untilOpenCalls(_ isWanted: @escaping @Sendable (Int) -> Bool) async throws {
+    while await server.visit({ router, now in isWanted(router.snapshot(at: now).openCalls) }) == false {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
   func client(settings: [(id: UInt16, value: UInt32)] = [], receiveBuffer: Int32? = nil) throws -> DoorClient {
     try DoorClient(port: port, settings: settings, receiveBuffer: receiveBuffer)
   }

@@ -43,10 +43,62 @@ import Testing
     #expect(await system.programs[0].wait() == .code(0), "\(system.programs[0].logLines)")
   }
 
+  @Test("gRPC's interoperability cases pass from gRPC C++")
+  func interopCPlusPlus() async throws {
+    let program = folder.file("interop")
+    let source = Repository.path("Tests/Fixtures/grpc/interop.cc")
+    let libraries = ["-lgrpc++", "-lgrpc", "-lgpr", "-lprotobuf", "-labsl_synchronization"]
+    let compiled = try await ChildProcess.output(
+      of: ChildCommand("g++", ["-std=gnu++17", "-O0", "-o", program, source] + libraries))
+    try #require(compiled.exit.isSuccess, "\(compiled.lines)")
+    let system = try await start()
+    let cases = try await ChildProcess.output(
+      of: ChildCommand(program, [system.address, system.key, Repository.path("proto/assent.binpb")]))
+    #expect(cases.exit == .code(0), "\(cases.lines)")
+  }
+
   @Test("grpcio's own reflection and health clients find every service and method")
   func tools() async throws {
     let system = try await start()
     try await run("reflection_and_health.py", [system.address, system.key])
+  }
+
+  @Test("several calls in one come over gRPC, and each call's line in the log names its trace")
+  func batch() async throws {
+    let system = try await start(["--access-log"])
+    try await run("batch.py", [system.address, system.key])
+    let line = try #require(await system.programs[0].logLine(containing: "0af7651916cd43dd8448eb211c80319c"))
+    #expect(line.contains("Batch"), "\(line)")
+  }
+
+  @Test("nghttp2's load generator gets an answer to every request, over HTTP/2 and HTTP/1.1")
+  func load() async throws {
+    let system = try await start(
+      ["--key-rate", "0", "--http-listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"])
+    let ready = try #require(await system.programs[0].line(containing: "ready"))
+    let places = ready.split(separator: "   ").map(String.init)
+    let web = try #require(places.first { $0.hasPrefix("http://") })
+    let operations = try #require(places.first { $0.hasPrefix("ops http://") }).dropFirst(4)
+    let message = folder.file("message")
+    for (door, address, body, type) in [
+      (["-m", "20"], "http://\(system.address)", [0, 0, 0, 0, 0], "application/grpc"),
+      (["--h1"], web, Array("{}".utf8), "application/json"),
+    ] {
+      try Files.write(body, to: message)
+      let load = try await ChildProcess.output(
+        of: ChildCommand(
+          "h2load",
+          door + [
+            "-n", "2000", "-c", "20", "-d", message, "-H", "content-type: \(type)", "-H", "te: trailers", "-H",
+            "authorization: Bearer \(system.key)", "\(address)/assent.interop.v1.InteropService/EmptyCall",
+          ]))
+      let text = load.lines.joined(separator: "\n")
+      #expect(text.contains("2000 succeeded, 0 failed, 0 errored, 0 timeout"), "\(text)")
+      #expect(text.contains("status codes: 2000 2xx"), "\(text)")
+    }
+    // HTTP's status says nothing about how a call over gRPC ended.
+    let metrics = try await ChildProcess.output(of: ChildCommand("curl", ["-s", "\(operations)/metrics"]))
+    #expect(metrics.lines.contains(#"assent_grpc_calls_total{code="OK"} 2000"#), "\(metrics.lines)")
   }
 
   @Test("over TLS the same calls work, and a client that does not speak HTTP/2 is refused in the handshake")

@@ -16,6 +16,14 @@ import Testing
     try await gateway.run("interop.py")
   }
 
+  @Test(
+    "the cases that a page can make pass from Chromium's fetch, from another origin",
+    .enabled(if: LongTests.areWanted), .timeLimit(.minutes(3)))
+  func browser() async throws {
+    let gateway = try await HTTPGateway.start(["--http-origins", "*"])
+    try await gateway.run("browser.py")
+  }
+
   @Test("hostile callers are refused, and honest ones do not notice", .timeLimit(.minutes(2)))
   func hostile() async throws {
     let gateway = try await HTTPGateway.start(["--http-connections", "600"])

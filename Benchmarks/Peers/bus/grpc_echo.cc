@@ -1,23 +1,26 @@
-// gRPC C++ between a client and a worker, each a process: directly, or with nginx between them.
+// gRPC C++ between a client and a worker, each a process: directly, or with nginx between them; or the client alone.
 //
-// Arguments: direct, nginx or nginx_tls. Both sides use completion queues, the fastest of gRPC's interfaces here.
+// Arguments: direct, nginx or nginx_tls; or gateway ADDRESS KEY, where there is a gateway with its worker. Both sides
+// use completion queues, the fastest of gRPC's interfaces here.
 #include <grpcpp/grpcpp.h>
 
 #include <fstream>
 #include <memory>
 #include <thread>
 
-#include "echo.grpc.pb.h"
-#include "load.h"
+#include "assent/interop/v1/interop.grpc.pb.h"
+#include "bus/load.h"
 
 namespace {
 
-using assent::bench::v1::EchoRequest;
-using assent::bench::v1::EchoResponse;
-using assent::bench::v1::EchoService;
+using assent::interop::v1::IdempotentUnaryCallRequest;
+using assent::interop::v1::IdempotentUnaryCallResponse;
+using assent::interop::v1::InteropService;
+using assent::interop::v1::StreamingOutputCallRequest;
+using assent::interop::v1::StreamingOutputCallResponse;
 
 load::Folder folder;
-std::string mode, server_address, client_address;
+std::string mode, server_address, client_address, key;
 pid_t worker, middle;
 
 /* What a completion queue brings back. */
@@ -27,16 +30,17 @@ struct Step {
 };
 
 struct EchoCall : Step {
-  EchoService::AsyncService *service;
+  InteropService::AsyncService *service;
   grpc::ServerCompletionQueue *queue;
   grpc::ServerContext context;
-  EchoRequest request;
-  EchoResponse response;
-  grpc::ServerAsyncResponseWriter<EchoResponse> writer{&context};
+  IdempotentUnaryCallRequest request;
+  IdempotentUnaryCallResponse response;
+  grpc::ServerAsyncResponseWriter<IdempotentUnaryCallResponse> writer{&context};
   bool is_answered = false;
 
-  EchoCall(EchoService::AsyncService *service, grpc::ServerCompletionQueue *queue) : service(service), queue(queue) {
-    service->RequestEcho(&context, &request, &writer, queue, queue, this);
+  EchoCall(InteropService::AsyncService *service, grpc::ServerCompletionQueue *queue)
+      : service(service), queue(queue) {
+    service->RequestIdempotentUnaryCall(&context, &request, &writer, queue, queue, this);
   }
 
   void proceed(bool ok) override {
@@ -45,24 +49,25 @@ struct EchoCall : Step {
       return;
     }
     new EchoCall(service, queue);
-    response.set_payload(request.payload());
+    response.mutable_payload()->mutable_body()->resize(request.response_size());
     is_answered = true;
     writer.Finish(response, grpc::Status::OK, this);
   }
 };
 
 struct RepeatCall : Step {
-  EchoService::AsyncService *service;
+  InteropService::AsyncService *service;
   grpc::ServerCompletionQueue *queue;
   grpc::ServerContext context;
-  EchoRequest request;
-  EchoResponse response;
-  grpc::ServerAsyncWriter<EchoResponse> writer{&context};
-  uint32_t sent = 0;
+  StreamingOutputCallRequest request;
+  StreamingOutputCallResponse response;
+  grpc::ServerAsyncWriter<StreamingOutputCallResponse> writer{&context};
+  int sent = 0;
   bool is_begun = false, is_finished = false;
 
-  RepeatCall(EchoService::AsyncService *service, grpc::ServerCompletionQueue *queue) : service(service), queue(queue) {
-    service->RequestRepeat(&context, &request, &writer, queue, queue, this);
+  RepeatCall(InteropService::AsyncService *service, grpc::ServerCompletionQueue *queue)
+      : service(service), queue(queue) {
+    service->RequestStreamingOutputCall(&context, &request, &writer, queue, queue, this);
   }
 
   void proceed(bool ok) override {
@@ -72,11 +77,10 @@ struct RepeatCall : Step {
     }
     if (!is_begun) {
       new RepeatCall(service, queue);
-      response.set_payload(request.payload());
       is_begun = true;
     }
-    if (sent < request.count()) {
-      sent++;
+    if (sent < request.response_parameters_size()) {
+      response.mutable_payload()->mutable_body()->resize(request.response_parameters(sent++).size());
       writer.Write(response, this);
     } else {
       is_finished = true;
@@ -86,7 +90,7 @@ struct RepeatCall : Step {
 };
 
 void run_worker() {
-  EchoService::AsyncService service;
+  InteropService::AsyncService service;
   grpc::ServerBuilder builder;
   builder.AddListeningPort(server_address, grpc::InsecureServerCredentials());
   builder.RegisterService(&service);
@@ -100,26 +104,32 @@ void run_worker() {
   while (queue->Next(&tag, &ok)) static_cast<Step *>(tag)->proceed(ok);
 }
 
-std::unique_ptr<EchoService::Stub> stub;
+std::unique_ptr<InteropService::Stub> stub;
 
 struct OpenCall {
   grpc::ClientContext context;
-  EchoResponse response;
+  IdempotentUnaryCallResponse response;
   grpc::Status status;
-  std::unique_ptr<grpc::ClientAsyncResponseReader<EchoResponse>> reader;
+  std::unique_ptr<grpc::ClientAsyncResponseReader<IdempotentUnaryCallResponse>> reader;
   double start;
 };
 
+void authorize(grpc::ClientContext *context) {
+  if (!key.empty()) context->AddMetadata("authorization", "Bearer " + key);
+}
+
 load::Result run(const load::Shape &shape) {
   grpc::CompletionQueue queue;
-  EchoRequest request;
-  request.set_payload(std::string(shape.bytes, 'x'));
+  IdempotentUnaryCallRequest request;
+  request.mutable_payload()->set_body(std::string(shape.bytes, 'x'));
+  request.set_response_size((uint32_t)shape.bytes);
   load::Meter meter(shape);
   while (!meter.is_over() || !meter.is_idle()) {
     while (meter.may_begin()) {
       auto *call = new OpenCall;
+      authorize(&call->context);
       call->start = meter.begin();
-      call->reader = stub->AsyncEcho(&call->context, request, &queue);
+      call->reader = stub->AsyncIdempotentUnaryCall(&call->context, request, &queue);
       call->reader->Finish(&call->response, &call->status, call);
     }
     int wait = meter.milliseconds_to_wait();
@@ -141,15 +151,17 @@ load::Result run(const load::Shape &shape) {
 
 double stream1k() {
   grpc::ClientContext context;
-  EchoRequest request;
-  request.set_payload(std::string(1024, 'x'));
-  request.set_count(50000);
+  authorize(&context);
+  StreamingOutputCallRequest request;
+  for (int i = 0; i < 50000; i++) request.add_response_parameters()->set_size(1024);
   double start = bench_now();
-  auto reader = stub->Repeat(&context, request);
-  EchoResponse response;
+  auto reader = stub->StreamingOutputCall(&context, request);
+  StreamingOutputCallResponse response;
   long count = 0;
   while (reader->Read(&response)) count++;
-  return reader->Finish().ok() ? (double)count * 1e9 / (bench_now() - start) : 0;
+  auto status = reader->Finish();
+  if (!status.ok()) fprintf(stderr, "%s\n", status.error_message().c_str());
+  return status.ok() ? (double)count * 1e9 / (bench_now() - start) : 0;
 }
 
 double unary64() { return run(load::unary64).per_second; }
@@ -198,11 +210,17 @@ void start_nginx(bool is_encrypted, int port) {
 
 int main(int count, char **arguments) {
   mode = count > 1 ? arguments[1] : "direct";
-  server_address = "127.0.0.1:" + std::to_string(load::free_port());
-  client_address = server_address;
-  worker = load::in_process(run_worker);
+  if (mode == "gateway") {
+    if (count < 4) return 2;
+    client_address = arguments[2];
+    key = arguments[3];
+  } else {
+    server_address = client_address = "127.0.0.1:" + std::to_string(load::free_port());
+    /* Before anything of gRPC runs here: it survives no fork. */
+    worker = load::in_process(run_worker);
+  }
   auto credentials = grpc::InsecureChannelCredentials();
-  if (mode != "direct") {
+  if (mode == "nginx" || mode == "nginx_tls") {
     int port = load::free_port();
     start_nginx(mode == "nginx_tls", port);
     client_address = (mode == "nginx_tls" ? "localhost:" : "127.0.0.1:") + std::to_string(port);
@@ -217,8 +235,8 @@ int main(int count, char **arguments) {
     printf("%s does not answer\n", client_address.c_str());
     return 1;
   }
-  stub = EchoService::NewStub(channel);
-  if (mode != "direct") usleep(200000);
+  stub = InteropService::NewStub(channel);
+  if (middle > 0) usleep(200000);
   run({1, 128, 0.2, 0});
   int status = bench_serve(cases);
   load::stop(middle);

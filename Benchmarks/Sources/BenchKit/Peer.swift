@@ -76,7 +76,7 @@ public actor Peer {
 
   private func start() async throws(PeerError) -> Running {
     do {
-      for step in await Builds.shared.missing(of: command.program, build) {
+      for step in await Builds.shared.missing(build) {
         let exit = await (try ChildProcess.start(step)).wait()
         guard exit.isSuccess else { throw PeerError("\(step.program) \(exit) for \(name)", isFatal: true) }
       }
@@ -107,12 +107,12 @@ public struct PeerError: Error, CustomStringConvertible {
   }
 }
 
-/// The peers compiled in this run: several may come from one source.
+/// The steps that were taken in this run: several peers may come from one source.
 private actor Builds {
   static let shared = Builds()
-  private var done: Set<String> = []
+  private var done: Set<[String]> = []
 
-  func missing(of program: String, _ steps: [ChildCommand]) -> [ChildCommand] {
-    done.insert(program).inserted ? steps : []
+  func missing(_ steps: [ChildCommand]) -> [ChildCommand] {
+    steps.filter { done.insert([$0.program] + $0.arguments).inserted }
   }
 }

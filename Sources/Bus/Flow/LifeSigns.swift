@@ -11,6 +11,15 @@ package struct LinkTimings: Sendable {
 
   package init() {}
 
+  /// For a link within one process: its other side lives as long as this one. After a time in which the process stood
+  /// still, neither side has heard the other, and silence says nothing.
+  package static var withinProcess: LinkTimings {
+    var timings = LinkTimings()
+    timings.pingInterval = timings.idlePingInterval
+    timings.missesUntilDead = 1_000_000
+    return timings
+  }
+
   func patience(_ interval: Duration) -> Duration { interval * missesUntilDead }
 }
 

@@ -142,7 +142,8 @@ extension Router {
       let waiting = waitingCount(for: session)
       let isBusy = session.running > 0 || !session.calls.isEmpty || waiting > 0
       if isBusy { lookSoon(at: now) }
-      switch session.signs.check(isBusy: isBusy, configuration.timings, at: now) {
+      let timings = session.peer.door == .local ? .withinProcess : configuration.timings
+      switch session.signs.check(isBusy: isBusy, timings, at: now) {
       case .alive where !isProbing: break
       case .alive, .ping:
         var ping = Envelope(.ping)

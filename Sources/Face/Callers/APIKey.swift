@@ -52,12 +52,14 @@ package struct APIKey: Hashable, Sendable {
   /// Whether a key has the form of those that AccountService keeps.
   package static func isKeptByAccounts(_ key: String) -> Bool { id(of: key, bytes: accountIDBytes) != nil }
 
-  private static func id(of key: String, bytes: Int) -> String? {
-    let parts = key.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "ak", parts[1].utf8.count == 2 * bytes,
-      parts[2].utf8.count == 2 * secretBytes
-    else { return nil }
-    return "ak_\(parts[1])"
+  private static func id(of key: String, bytes count: Int) -> String? {
+    let bytes = key.utf8
+    let idEnd = prefix.utf8.count + 2 * count
+    guard key.hasPrefix(prefix), bytes.count == idEnd + 1 + 2 * secretBytes else { return nil }
+    let end = bytes.index(bytes.startIndex, offsetBy: idEnd)
+    let underscore = UInt8(ascii: "_")
+    guard bytes[end] == underscore, bytes.count(where: { $0 == underscore }) == 2 else { return nil }
+    return String(key[..<end])
   }
 
   package static func hash(of key: String) -> Digest { Digest(of: Array(key.utf8)) }

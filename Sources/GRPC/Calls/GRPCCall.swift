@@ -284,7 +284,8 @@ final class GRPCCall {
       GRPCCallRecord(
         path: method.path, code: wasComplete ? outcome ?? .cancelled : .cancelled,
         duration: connection.now - startedAt, bytesIn: bytesIn, bytesOut: messages.sentBytes,
-        address: connection.address, account: caller.account))
+        address: connection.address, account: caller.account,
+        traceID: TraceContext.traceID(of: request.metadata)))
     outcome = outcome ?? .cancelled
   }
 

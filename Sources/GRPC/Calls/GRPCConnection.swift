@@ -144,7 +144,7 @@ package final class GRPCConnection {
       doorway.finished(
         GRPCCallRecord(
           path: String(request.path.prefix(256)), code: error.code, duration: .zero, bytesIn: 0, bytesOut: 0,
-          address: address, account: ""))
+          address: address, account: "", traceID: TraceContext.traceID(of: request.metadata)))
     }
   }
 

@@ -16,7 +16,7 @@ package final class GRPCDoorway {
   private var expanding: [UInt64: GRPCCall] = [:]
   private var lastExpansion: UInt64 = 0
   private var news: [PortNews] = []
-  private var nextReview: MonotonicTime?
+  private var reviews = ReviewTimer()
 
   /// - Parameters:
   ///   - pool: for compressed messages, since a small one may hold a large one.
@@ -55,20 +55,13 @@ package final class GRPCDoorway {
   /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil while
   /// no call is open.
   package func review(at now: MonotonicTime, _ touched: (GRPCConnection) -> Void) -> MonotonicTime? {
-    guard !calls.isEmpty else {
-      nextReview = nil
-      return nil
+    reviews.run(at: now, while: { !calls.isEmpty }) {
+      for call in calls.values {
+        guard let objection = gatekeeper.objection(to: call.caller) else { continue }
+        call.fail(objection)
+        touched(call.connection)
+      }
     }
-    let due = nextReview ?? now + Gatekeeper.objectionInterval
-    nextReview = due
-    guard now >= due else { return due }
-    for call in calls.values {
-      guard let objection = gatekeeper.objection(to: call.caller) else { continue }
-      call.fail(objection)
-      touched(call.connection)
-    }
-    nextReview = calls.isEmpty ? nil : now + Gatekeeper.objectionInterval
-    return nextReview
   }
 
   func begin(_ request: PortRequest, for call: GRPCCall) -> PortCall {
@@ -99,4 +92,5 @@ package struct GRPCCallRecord: Sendable {
   package var bytesOut: Int
   package var address: String
   package var account: String
+  package var traceID: String
 }

@@ -43,6 +43,10 @@ package struct CallStyle: Hashable, Sendable {
 
   /// nil when the content type is none of a call's. Of its parameters only UTF-8 as `charset` is understood.
   package init?(contentType: String) {
+    if let row = Self.types.first(where: { $0.type == contentType }) {
+      self.init(row.dialect, row.codec, contentType: row.type)
+      return
+    }
     let parts = contentType.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
     guard let row = Self.types.first(where: { $0.type == parts.first }),
       parts.dropFirst().allSatisfy({ $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" })

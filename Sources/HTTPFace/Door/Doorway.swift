@@ -16,7 +16,7 @@ package final class Doorway {
   private var jobs: [UInt64: CallExchange] = [:]
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
-  private var nextReview: MonotonicTime?
+  private var reviews = ReviewTimer()
 
   /// - Parameter report: told of every call that is over.
   package init(
@@ -54,18 +54,11 @@ package final class Doorway {
   /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil while
   /// no call is open.
   package func review(at now: MonotonicTime) -> MonotonicTime? {
-    guard !calls.isEmpty else {
-      nextReview = nil
-      return nil
+    reviews.run(at: now, while: { !calls.isEmpty }) {
+      for call in calls.values {
+        if let caller = call.caller, let objection = gatekeeper.objection(to: caller) { call.fail(objection) }
+      }
     }
-    let due = nextReview ?? now + Gatekeeper.objectionInterval
-    nextReview = due
-    guard now >= due else { return due }
-    for call in calls.values {
-      if let caller = call.caller, let objection = gatekeeper.objection(to: caller) { call.fail(objection) }
-    }
-    nextReview = calls.isEmpty ? nil : now + Gatekeeper.objectionInterval
-    return nextReview
   }
 
   /// Passes all news to the requests that wait for it.

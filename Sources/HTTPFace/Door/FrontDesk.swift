@@ -119,11 +119,11 @@ package final class FrontDesk {
   /// What the caller shows: the header counts before the cookie.
   private func credential(of head: RequestHead) throws(Status) -> PresentedCredential? {
     if let text = head["authorization"] {
-      let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+      let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+      guard words.count == 2, String(words[0])?.lowercased() == "bearer", let token = String(words[1]) else {
         throw Status(.unauthenticated, "credential_unknown: authorization must be 'Bearer' and a key or token")
       }
-      return PresentedCredential(token: parts[1])
+      return PresentedCredential(token: token)
     }
     guard let token = Cookies.value(of: Cookies.session, in: head) else { return nil }
     guard crossOrigin.isDeliberate(head) else {
@@ -155,9 +155,8 @@ package final class FrontDesk {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head)
     }
     do throws(Status) {
-      let exchange = DownloadExchange(try downloads.open(head.path, from: head.address), head, at: door)
-      exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
-      return exchange
+      let opened = try downloads.open(head.path, from: head.address)
+      return single(DownloadCall(opened: opened, head: head), head)
     } catch {
       return answered(DownloadResponse.refusal(error), head)
     }
@@ -174,9 +173,7 @@ package final class FrontDesk {
     guard let question = desk.question(head) else {
       return answered(page.response(to: Status(.notFound, "there is no identifier in the address")), head)
     }
-    let exchange = VerificationExchange(question, page, desk, head, at: door)
-    exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
-    return exchange
+    return single(VerificationCall(question: question, page: page, desk: desk, address: head.address), head)
   }
 
   // MARK: - Everything else
@@ -206,6 +203,12 @@ package final class FrontDesk {
       response.headers += quota?.headers ?? []
       Self.dress(&response, head, crossOrigin)
     }
+    return exchange
+  }
+
+  private func single(_ plan: any SingleCall, _ head: RequestHead) -> any Exchange {
+    let exchange = SingleCallExchange(plan, head, at: door)
+    exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
     return exchange
   }
 

@@ -19,9 +19,10 @@ package struct RequestHead: Sendable {
   /// - Parameter target: the path and, behind a question mark, the query.
   package init(method: String, target: String, address: String, isSecure: Bool = false) {
     self.method = method
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = parts.first.map(String.init) ?? ""
-    query = parts.count > 1 ? String(parts[1]) : ""
+    // By bytes: characters are looked for in the tables of Unicode, and this is done for each request.
+    let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+    path = mark.map { String(target[..<$0]) } ?? target
+    query = mark.map { String(target[$0...].utf8.dropFirst()) ?? "" } ?? ""
     self.address = address
     self.isSecure = isSecure
   }

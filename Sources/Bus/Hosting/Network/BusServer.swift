@@ -104,8 +104,9 @@ package final class BusServer: Sendable {
     hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
     hello.address = configuration.name
     hello.version = configuration.version
-    let machine = Worker(
-      configuration: WorkerConfiguration(slots: slots), hello: hello, epoch: 1, at: clock.monotonic)
+    var settings = WorkerConfiguration(slots: slots)
+    settings.timings = .withinProcess
+    let machine = Worker(configuration: settings, hello: hello, epoch: 1, at: clock.monotonic)
     let handlers = HandlerSet(services: services, clock: clock, report: report)
     let number = localNumbers.add(1, ordering: .relaxed).newValue
     let host = LocalWorkerHost(inbox: reactor.inbox, number: number)
@@ -131,7 +132,10 @@ package final class BusServer: Sendable {
   /// A client machine beside the router. What it says of its callers is believed.
   private func makeClient() -> any ClientHost {
     let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
-    let machine = Client(hello: hello, epoch: 1, seed: Randomness.system.word(), at: clock.monotonic)
+    var settings = ClientConfiguration()
+    settings.timings = .withinProcess
+    let machine = Client(
+      configuration: settings, hello: hello, epoch: 1, seed: Randomness.system.word(), at: clock.monotonic)
     let number = localNumbers.add(1, ordering: .relaxed).newValue
     reactor.inbox.submit(.addClient(ClientDriver(machine: machine), number: number))
     return LocalClientHost(inbox: reactor.inbox, number: number, clock: clock)

@@ -1,0 +1,65 @@
+import Base
+import BenchKit
+
+/// A gateway with both doors and a worker, each a process, and a key for them.
+final class HttpSystem: Sendable {
+  let gateway: ChildProcess
+  let key: String
+  /// The ports of the doors.
+  let web: String
+  let grpc: String
+  private let worker: ChildProcess
+  let folder: TemporaryFolder
+
+  static func start() async throws -> HttpSystem {
+    let folder = try TemporaryFolder()
+    let list = ["--api-key-list", folder.file("api-keys")]
+    let created = try await ChildProcess.output(
+      of: ChildCommand(
+        Repository.path(".build/release/assent"),
+        ["keys", "api", "create", "bench", "--tenant", "bench", "--kind", "device"] + list))
+    guard let key = created.lines.last(where: { $0.hasPrefix("ak_") }) else {
+      throw HttpFailure("assent made no key: \(created.lines)")
+    }
+    let bus = ["--bus-folder", folder.file("bus")]
+    let (gateway, ready) = try await Program.startHeard(
+      "gateway",
+      bus + list + ["--http-listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0", "--key-rate", "0"])
+    let places = ready.split(separator: "   ").map(String.init)
+    guard let web = port(of: "http://", in: places), let grpc = port(of: "grpc ", in: places) else {
+      throw HttpFailure("the gateway announced other doors: \(ready)")
+    }
+    let worker = try await Program.start("InteropService", bus + ["--slots", "64"])
+    return HttpSystem(gateway: gateway, key: key, web: web, grpc: grpc, worker: worker, folder: folder)
+  }
+
+  private init(
+    gateway: ChildProcess, key: String, web: String, grpc: String, worker: ChildProcess, folder: TemporaryFolder
+  ) {
+    (self.gateway, self.key, self.web, self.grpc) = (gateway, key, web, grpc)
+    (self.worker, self.folder) = (worker, folder)
+  }
+
+  private static func port(of prefix: String, in places: [String]) -> String? {
+    places.first { $0.hasPrefix(prefix) }?.split(separator: ":").last.map(String.init)
+  }
+
+  /// gRPC C++ as the client of this gateway.
+  var grpcClient: Peer { .grpc("gateway", "127.0.0.1:\(grpc)", key) }
+
+  func resident() throws -> Int { try ProcessFigures(process: gateway.id).residentBytes }
+
+  func stop() async throws {
+    await worker.stop()
+    await gateway.stop()
+  }
+}
+
+/// Why a case cannot be measured.
+struct HttpFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,93 @@
+internal import Base
+internal import Bus
+internal import Face
+
+/// What is fetched by an address and takes one call: a file, or a page.
+protocol SingleCall {
+  var method: MethodDescriptor { get }
+  /// Whose call it is, for the record.
+  var account: String { get }
+  /// The call that is made; what is thrown is answered instead.
+  func request(deadline: MonotonicTime, at door: Doorway) throws(Status) -> PortRequest
+  /// The response to an answer of the service; what is thrown is answered instead.
+  func response(to answer: [UInt8]) throws(Status) -> HTTPResponse
+  /// The response when there is no answer.
+  func refusal(_ status: Status) -> HTTPResponse
+}
+
+/// A GET that takes one call.
+final class SingleCallExchange: Exchange, CallOwner {
+  private let door: Doorway
+  private let plan: any SingleCall
+  private let head: RequestHead
+  private let startedAt: MonotonicTime
+  private var call: PortCall?
+  private var code: StatusCode?
+  private var isClosed = false
+  private var bytesOut = 0
+  var onChange: () -> Void = {}
+  /// Adds what every response of the door has.
+  var dress: (inout HTTPResponse) -> Void = { _ in }
+  private(set) var response: HTTPResponse?
+
+  init(_ plan: any SingleCall, _ head: RequestHead, at door: Doorway) {
+    self.plan = plan
+    self.head = head
+    self.door = door
+    startedAt = door.port.now
+  }
+
+  /// A GET has no body; one that comes says nothing.
+  func take(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count }
+  var wantsBody: Bool { true }
+  func nextBytes(_ most: Int) -> StreamedBytes { .end }
+
+  func endBody() {
+    guard call == nil, response == nil else { return }
+    do throws(Status) {
+      let wish = try plan.request(deadline: startedAt + door.limits.defaultTimeout, at: door)
+      call = door.begin(wish, for: self)
+    } catch {
+      refuse(error)
+    }
+  }
+
+  func take(_ news: PortNews.Content) {
+    guard response == nil, case .ended(let status, let answer) = news else { return }
+    if let call { door.forget(call) }
+    guard status.isOK, let answer else { return refuse(status) }
+    do throws(Status) {
+      let response = try plan.response(to: answer)
+      respond(with: response, .ok)
+    } catch {
+      refuse(error)
+    }
+  }
+
+  private func refuse(_ status: Status) { respond(with: plan.refusal(status), status.code) }
+
+  private func respond(with response: HTTPResponse, _ code: StatusCode) {
+    self.code = code
+    var response = response
+    dress(&response)
+    if case .bytes(let bytes) = response.body { bytesOut = bytes.count }
+    self.response = response
+    onChange()
+  }
+
+  func close(wasComplete: Bool) {
+    guard !isClosed else { return }
+    isClosed = true
+    if code == nil, let call {
+      door.forget(call)
+      call.cancel()
+    }
+    // The record names the method, never the address: whoever reads a log learns of no file and no document.
+    door.finished(
+      CallRecord(
+        path: plan.method.path, dialect: nil, code: wasComplete ? code ?? .cancelled : .cancelled,
+        httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: 0,
+        bytesOut: bytesOut, address: head.address, account: plan.account, traceID: ""))
+    onChange = {}
+  }
+}

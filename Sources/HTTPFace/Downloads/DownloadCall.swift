@@ -1,0 +1,29 @@
+internal import Base
+internal import Bus
+internal import Face
+
+/// A file that is fetched by its address: the call that the address stands for, and its answer's bytes.
+struct DownloadCall: SingleCall {
+  let opened: DownloadDesk.Opened
+  let head: RequestHead
+
+  var method: MethodDescriptor { opened.method.descriptor }
+  var account: String { opened.caller.account }
+
+  func request(deadline: MonotonicTime, at door: Doorway) -> PortRequest {
+    var wish = PortRequest(
+      method, caller: opened.caller.identity, deadline: deadline, message: opened.grant.request)
+    // Parts of one file are one call to a service that keeps a record of who has read it.
+    if method.idempotency != .noSideEffects {
+      wish.idempotencyKey = "download-\(Digest(of: Array(head.path.utf8)).hex.prefix(40))"
+    }
+    return wish
+  }
+
+  func response(to answer: [UInt8]) throws(Status) -> HTTPResponse {
+    let file = try opened.fields.file(in: answer)
+    return DownloadResponse.file(file.bytes, type: file.type, opened.grant, to: head)
+  }
+
+  func refusal(_ status: Status) -> HTTPResponse { DownloadResponse.refusal(status) }
+}

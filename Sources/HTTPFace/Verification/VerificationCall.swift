@@ -1,0 +1,27 @@
+internal import Base
+internal import Bus
+internal import Face
+
+/// A visit of the page about a signed document: the call that it takes, made for nobody in particular.
+struct VerificationCall: SingleCall {
+  let question: VerificationQuestion
+  let page: VerificationPage
+  let desk: VerificationDesk
+  /// The visitor's address, which the visit is counted against.
+  let address: String
+
+  var method: MethodDescriptor { desk.method.descriptor }
+  var account: String { "" }
+
+  func request(deadline: MonotonicTime, at door: Doorway) throws(Status) -> PortRequest {
+    let admitted = try door.gatekeeper.admit(nil, from: address, to: method)
+    return PortRequest(
+      method, caller: admitted.caller.identity, deadline: deadline, message: try desk.request(question))
+  }
+
+  func response(to answer: [UInt8]) throws(Status) -> HTTPResponse {
+    page.response(to: question, try desk.finding(in: answer))
+  }
+
+  func refusal(_ status: Status) -> HTTPResponse { page.response(to: status) }
+}
