@@ -24,8 +24,8 @@ struct SignatureSettings: SettingGroup {
     "picture-cache", default: ByteCount.mebibytes(16), in: ByteCount(0)...ByteCount.gibibytes(16),
     "what the pictures kept in memory may take")
   let fonts = Setting(
-    "fonts", default: Typesetter.usualFolder, shown: "FOLDER",
-    "the folder under which Debian's packages put the fonts of typed names and documents")
+    "fonts", default: OwnProgram.companion("share/fonts") ?? Typesetter.usualFolder, shown: "FOLDER",
+    "the folder under which Debian's packages put the fonts of typed names and documents, or a tarball of them does")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
   let seal = SealSettings()
   let housekeeping = HousekeepingSettings()

@@ -65,6 +65,27 @@ import Testing
     #expect(news.withLock { $0 } == 2)
   }
 
+  @Test("a list that is half written is refused at the start, and changes nothing later")
+  func halfWritten() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("keys")
+    let time = Mutex(MonotonicTime(nanoseconds: 0))
+    let clock = Clock(wall: { Instant(millisecondsSince1970: 0) }, monotonic: { time.withLock { $0 } })
+    let key = APIKey.generate()
+    let now = Instant(millisecondsSince1970: 1_000_000)
+    var list = APIKeyList()
+    try list.add(try entry(key, expires: now))
+    try APIKeyListFile.write(list, to: path)
+    let ring = try APIKeyRing(following: path, clock: clock)
+    #expect(throws: Status.self, "it has expired") { try ring.verify(key, at: now) }
+    // Without its last attribute, the key would be good for ever.
+    let line = try #require(list.text.ranges(of: " expires=").first)
+    try Files.write(Array(list.text[..<line.lowerBound].utf8), to: path)
+    time.withLock { $0 = $0 + .milliseconds(100) }
+    #expect(throws: Status.self) { try ring.verify(key, at: now) }
+    #expect(throws: APIKeyListError.self) { try APIKeyRing(following: path, clock: clock) }
+  }
+
   @Test("a bucket fills at its rate, and no account empties another's")
   func limiter() {
     var limiter = RateLimiter(rate: 10)

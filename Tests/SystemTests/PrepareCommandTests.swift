@@ -59,6 +59,36 @@ import Testing
     #expect(await gateway.wait() == .code(0))
   }
 
+  @Test("the keys of services allow every service of the contract, also when an older version made the list")
+  func rights() async throws {
+    let root = folder.file("keys")
+    #expect(try await assent("prepare", root).exit.isSuccess)
+    let made = try text("keys/gateway/bus-keys")
+    for package in ["consent", "signature", "account"] {
+      for service in try services(of: package) {
+        #expect(made.split(separator: "\n").filter { $0.contains(service) }.count == 1, "\(service)")
+      }
+    }
+    let older = made.replacing(",assent.consent.v1.WebhookService", with: "")
+    #expect(older != made)
+    try Files.write(Array(older.utf8), to: folder.file("keys/gateway/bus-keys"), mode: 0o644)
+    #expect(try await assent("prepare", root).exit.isSuccess)
+    let lines = { (text: String) in Set(text.split(separator: "\n")) }
+    #expect(try lines(text("keys/gateway/bus-keys")) == lines(made))
+  }
+
+  /// The full names of the services that a package of proto/ defines.
+  private func services(of package: String) throws -> [String] {
+    let folder = Repository.path("proto/assent/\(package)/v1")
+    let names = try Files.names(in: folder).filter { $0.hasSuffix(".proto") }.flatMap { file in
+      String(decoding: try Files.read("\(folder)/\(file)"), as: UTF8.self).split(separator: "\n").compactMap { line in
+        line.hasPrefix("service ") ? "assent.\(package).v1.\(line.split(separator: " ")[1])" : nil
+      }
+    }
+    try #require(!names.isEmpty)
+    return names
+  }
+
   @Test("a process that does not answer is not ready, and a wrong address is named")
   func refusals() async throws {
     let closed = try await assent("probe", "127.0.0.1:1")

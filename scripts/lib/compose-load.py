@@ -4,8 +4,9 @@ usage: compose-load.py KEY RATE SECONDS RESULT PORT...
 
 Half of the calls create a site of the study `load` under an idempotency key, half draw a picture. A call that nobody
 has answered, or whose answer says that it may be repeated, is repeated for up to 30 seconds. The ports are read again
-from the file PORT when its name is a file's, since replicas come and go. RESULT gets JSON: calls, failures, repeats, the
-names of the sites that were created, and the seconds of the slowest call.
+from the file PORT when its name is a file's, since replicas come and go. It ends after SECONDS, or as soon as there is a
+file RESULT.end. RESULT gets JSON: calls, rate, failures, repeats, the names of the sites that were created, and the
+seconds of the slowest call.
 """
 
 import http.client
@@ -19,7 +20,8 @@ import time
 
 KEY, RATE, SECONDS, RESULT = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
 PORTS = sys.argv[5:]
-REPEATABLE = {"unavailable", "resource_exhausted", "aborted"}
+# All calls here may be repeated after any outcome that leaves open whether they ran: they have a key, or change nothing.
+REPEATABLE = {"unavailable", "resource_exhausted", "aborted", "deadline_exceeded"}
 LINE = range(10, 390, 4)
 DRAWING = {"strokes": [{"x": [*LINE], "y": [90 + x * x % 97 for x in LINE]}], "canvas": {"width": 400, "height": 200}}
 
@@ -82,9 +84,13 @@ def call(number):
 
 start, threads = time.monotonic(), []
 for number in range(int(RATE * SECONDS)):
+    if number % 20 == 0 and pathlib.Path(f"{RESULT}.end").exists():
+        break
     time.sleep(max(0, start + number / RATE - time.monotonic()))
     threads.append(threading.Thread(target=call, args=(number,)))
     threads[-1].start()
+lasted = time.monotonic() - start
 for thread in threads:
     thread.join()
+result["rate"] = round(result["calls"] / lasted)
 pathlib.Path(RESULT).write_text(json.dumps(result))

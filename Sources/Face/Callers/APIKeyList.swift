@@ -143,7 +143,12 @@ package enum APIKeyListFile {
       throw APIKeyListError("\(path) can be written by others: chmod 600 \(path)")
     }
     do {
-      return try APIKeyList(parsing: String(decoding: try Files.read(path, limit: limit), as: UTF8.self))
+      let text = String(decoding: try Files.read(path, limit: limit), as: UTF8.self)
+      // What is lost of a line may be what restricts its key.
+      guard text.isEmpty || text.hasSuffix("\n") else {
+        throw APIKeyListError("the last line has no end, so the file may be half written: end it with a line break")
+      }
+      return try APIKeyList(parsing: text)
     } catch {
       throw APIKeyListError("\(path), \(error)")
     }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Glibc
 
 /// The program that is running.
@@ -9,6 +10,14 @@ package enum OwnProgram {
     let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }()
+
+  /// What a release that was unpacked brings in the folder beside its programs', such as `share/fonts`; nil where there is
+  /// none.
+  package static func companion(_ path: String) -> String? {
+    guard let parent = folder.lastIndex(of: "/") else { return nil }
+    let place = "\(folder[..<parent])/\(path)"
+    return Files.exists(place) ? place : nil
+  }
 
   /// The name of the container whose first process this is; nil elsewhere. Containers of one service run the same
   /// command, so that nothing else tells them apart.

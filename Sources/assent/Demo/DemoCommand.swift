@@ -3,8 +3,12 @@ internal import ServiceKit
 
 /// The settings of `assent demo`.
 struct DemoSettings: SettingGroup {
+  /// In the repository, and beside the programs of a release.
+  private static let clinicalStudy = "samples/clinical-study"
+
   let samples = Setting(
-    "samples", default: "samples/clinical-study", shown: "FOLDER", "the folder of the sample to walk")
+    "samples", default: OwnProgram.companion(Self.clinicalStudy) ?? Self.clinicalStudy, shown: "FOLDER",
+    "the folder of the sample to walk")
   let output = Setting(
     "output", default: "demo", shown: "FOLDER",
     "the folder where the record, the images and the exports are left (-o)")

@@ -24,7 +24,8 @@ struct Installation {
     switch service {
     case "consent":
       KeyRights(
-        serving: .only(names("consent", ["Study", "Document", "Flow", "Session", "Record"])), vouching: .tenants)
+        serving: .only(names("consent", ["Study", "Document", "Flow", "Session", "Record", "Webhook"])),
+        vouching: .tenants)
     case "signature":
       KeyRights(serving: .only(names("signature", ["Signature", "Render", "Paper"])), vouching: .tenants)
     // It holds the seal's key, and gets hashes: it may do nothing else.
@@ -121,8 +122,17 @@ struct Installation {
 
   private func allow(_ name: String, in list: inout KeyList) throws {
     let key = try busKey(of: name).publicKey
-    guard !list.entries.contains(where: { $0.publicKey == key }) else { return }
-    try list.add(KeyEntry(role: .service, publicKey: key, name: name, rights: Self.rights(of: name)))
+    var entry = KeyEntry(role: .service, publicKey: key, name: name, rights: Self.rights(of: name))
+    if let existing = list.entries.first(where: { $0.publicKey == key }) {
+      // An older version made it: what this version's service serves in addition has to be allowed too.
+      guard existing.name == name, let rights = existing.rights, case .only(let services) = rights.serving,
+        case .only(let wanted)? = entry.rights?.serving, !services.isSuperset(of: wanted)
+      else { return }
+      let both = KeyRights(serving: .only(services.union(wanted)), vouching: rights.vouching)
+      entry = KeyEntry(role: .service, publicKey: key, name: name, rights: both)
+      _ = list.remove(named: name)
+    }
+    try list.add(entry)
   }
 
   private func busKey(of role: String) throws -> CurveKeyPair {

@@ -109,9 +109,16 @@ import Testing
     guard case .reloaded(keys: 1) = await iterator.next() else { return #expect(Bool(false), "not reloaded") }
     #expect(ring.admitted[1]?.identity == kiosk)
 
-    try Files.write([UInt8]("client nonsense"), to: path)
+    try Files.write([UInt8]("client nonsense\n"), to: path)
     guard case .reloadFailed(let why) = await iterator.next() else { return #expect(Bool(false), "not noticed") }
     #expect(why.hasSuffix("keys, line 1: the second field must be a public key, 40 digits of Z85"))
+    #expect(ring.admitted[1]?.identity == kiosk)
+
+    // Half of it, as somebody who copies it leaves it for a moment: the line would be read, with other rights.
+    let half = list.text.utf8.dropLast(1)
+    try Files.write(Array(half), to: path)
+    guard case .reloadFailed(let why) = await iterator.next() else { return #expect(Bool(false), "not noticed") }
+    #expect(why.hasSuffix("the last line has no end, so the file may be half written: end it with a line break"))
     #expect(ring.admitted[1]?.identity == kiosk)
 
     try KeyListFile.write(KeyList(), to: path)

@@ -9,6 +9,9 @@ public enum KeyListFile {
     guard let status = FileStatus(of: path), status.mode & 0o022 == 0 else {
       throw KeyFileError("\(path) can be written by others: chmod 644 \(path)")
     }
+    guard text.isEmpty || text.hasSuffix("\n") else {
+      throw KeyFileError("\(path), the last line has no end, so the file may be half written: end it with a line break")
+    }
     do throws(KeyListError) {
       return try KeyList(parsing: text)
     } catch {
