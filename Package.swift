@@ -248,7 +248,7 @@ let development: [Target] = [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
       "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
       "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace", "Tokens",
-      "GatewayContract",
+      "GatewayContract", "GRPC",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

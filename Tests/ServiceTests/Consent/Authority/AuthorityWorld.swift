@@ -48,7 +48,8 @@ struct AuthorityWorld {
     Target(tenant: "t2", study: "heart", site: "north", subject: "tea", device: "pad-tea", assistant: "ast"),
   ]
 
-  init(_ engine: TestEngine = .sqlite) async throws {
+  /// - Parameter forgives: whether handlers may fail, because the test alters what is stored.
+  init(_ engine: TestEngine = .sqlite, forgives: Bool = false) async throws {
     test = try await engine.makeDatabase(ConsentSchema.all)
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     let services = ConsentServices(
@@ -56,7 +57,7 @@ struct AuthorityWorld {
       statementKey: key)
     following = services.following()
     handlers = services.handlers
-    Self.serve(handlers, on: bus)
+    Self.serve(handlers, on: bus, forgives: forgives)
     var studies: Set<String> = []
     for place in Self.places {
       if studies.insert(place.document).inserted { try await open(place) }
@@ -70,8 +71,10 @@ struct AuthorityWorld {
     for (guardian, target) in [("gil", targets[0]), ("gus", targets[1])] { try await register(guardian, for: target) }
   }
 
-  private static func serve(_ handlers: [any RPCService], on bus: InProcessBus) {
-    bus.serve(handlers, slots: 16) { error, _, method in Issue.record("\(method.name) failed: \(error)") }
+  private static func serve(_ handlers: [any RPCService], on bus: InProcessBus, forgives: Bool = false) {
+    bus.serve(handlers, slots: 16) { error, _, method in
+      if !forgives { Issue.record("\(method.name) failed: \(error)") }
+    }
   }
 
   /// Another bus to the same services. A bus keeps its clients, and each costs time with every call.
