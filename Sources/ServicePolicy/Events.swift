@@ -67,7 +67,9 @@ extension ServiceDatabase {
     var last = position
     while true {
       let seen = last.sequence
-      let events = try await read(context, of: find) { snapshot, _, _ in try snapshot.verifiedEvents(after: seen, limit: 100) }
+      let events = try await read(context, of: find) { snapshot, _, _ in
+        try snapshot.verifiedEvents(after: seen, limit: 100)
+      }
       for event in events {
         last = EventPosition(after: event)
         try await body(event)

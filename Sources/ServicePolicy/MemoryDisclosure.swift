@@ -14,8 +14,9 @@ extension ServiceDatabase {
   ) async throws -> Bool {
     let gate = try Gate(context, relations)
     let now = Clock.system.monotonic
+    var seen: Set<Touched> = []
     let told = people.filter { touched in
-      gate.caller.isOnRecord(reading: touched.subject ?? "")
+      seen.insert(touched).inserted && gate.caller.isOnRecord(reading: touched.subject ?? "")
         && !access.asked.isKnown(gate.caller, touched, at: now)
     }
     guard !told.isEmpty else { return false }

@@ -14,7 +14,8 @@ extension AccountSchema {
       committed: ["name", "public_key", "secret", "single_user", "registered_ms", "proved_ms", "wiped_ms"],
       exempt: ["current_person": "whose sign-in screen is shown; signing in asks for the passcode all the same"]),
     TableCoverage(
-      "people", rowByRow: ["id"], committed: ["locked", "merged_into", "recovery", "void_ms", "created_ms", "erased_ms"]),
+      "people", rowByRow: ["id"],
+      committed: ["locked", "merged_into", "recovery", "void_ms", "created_ms", "erased_ms"]),
     TableCoverage(
       "placements", rowByRow: ["device_id", "person_id"], committed: ["must_change", "onboarded_ms"],
       exempt: ["last_ms": "tells people when they last signed in; nothing is decided by it"]),
@@ -28,7 +29,8 @@ extension AccountSchema {
       "onboardings", rowByRow: ["id"],
       committed: ["device_id", "person_id", "is_new", "state", "session_id", "expires_ms"]),
     TableCoverage(
-      "codes", rowByRow: ["digest"], committed: ["person_id", "new_person_id", "maker", "made_ms", "expires_ms", "used"]),
+      "codes", rowByRow: ["digest"],
+      committed: ["person_id", "new_person_id", "maker", "made_ms", "expires_ms", "used"]),
     TableCoverage("attempts", key: ["place"], committed: ["failures", "blocked_ms"]),
     TableCoverage(
       "sessions", rowByRow: ["id"],

@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  @Test("a forged row is refused in lists, in what is read alone, and where it would grant something",
+  @Test(
+    "a forged row is refused in lists, in what is read alone, and where it would grant something",
     arguments: TestEngine.allCases)
   func refused(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
@@ -94,7 +95,8 @@ import Testing
     await world.end()
   }
 
-  @Test("what was removed by hand is missed where it is looked up, and absent from lists", arguments: TestEngine.allCases)
+  @Test(
+    "what was removed by hand is missed where it is looked up, and absent from lists", arguments: TestEngine.allCases)
   func removed(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
     let (anna, bert) = try await fill(world)

@@ -5,7 +5,8 @@ import Testing
 
 /// Who asked about a consent, who read events, and who tried what no role of theirs may.
 @Suite("Questions, events and attempts are on record") struct AskedQuestionTests {
-  @Test("asking about a consent is an event: one in an hour for caller, person and study", arguments: TestEngine.allCases)
+  @Test(
+    "asking about a consent is an event: one in an hour for caller, person and study", arguments: TestEngine.allCases)
   func asked(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
