@@ -40,10 +40,6 @@ import Testing
       List(name: "ListDocuments", forgery: "UPDATE documents SET body = \(engine.literal([]))") {
         try await $0.documents.listDocuments(ListDocumentsRequest(studyID: study)).documents.count
       },
-      List(name: "ListGuardians", forgery: "UPDATE guardians SET body = \(engine.literal([]))") {
-        try await $0.studies.listGuardians(ListGuardiansRequest(studyID: study, subjectID: target.subject))
-          .guardians.count
-      },
       List(name: "ListRecords", forgery: "UPDATE records SET decided_ms = decided_ms + 1") {
         try await $0.records.listRecords(ListRecordsRequest(studyID: study)).records.count
       },
@@ -51,6 +47,10 @@ import Testing
         try await $0.sessions.listConsentSessions(
           ListConsentSessionsRequest(studyID: study, subjectID: target.subject)
         ).sessions.count
+      },
+      List(name: "ListGuardians", forgery: "UPDATE guardians SET body = \(engine.literal([]))") {
+        try await $0.studies.listGuardians(ListGuardiansRequest(studyID: study, subjectID: target.subject))
+          .guardians.count
       },
       List(name: "ListSites", forgery: "UPDATE sites SET body = \(engine.literal([]))") {
         try await $0.studies.listSites(ListSitesRequest(studyID: study)).sites.count

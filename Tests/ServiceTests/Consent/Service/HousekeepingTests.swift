@@ -65,7 +65,7 @@ struct HousekeepingTests {
     try await world.open()
     let resting = try await world.walk { $0.kind == .sharing }
     let planted = Statement(
-      "test.deadline", "INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES ({tenant}, 3, 'no-such-record', 0)")
+      "test.deadline", "INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES ({tenant}, 2, 'no-such-record', 0)")
     let schema = Schema(
       name: world.test.schema.name, migrations: world.test.schema.migrations,
       statements: world.test.schema.statements + [planted])
