@@ -255,7 +255,7 @@ let development: [Target] = [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
       "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing", "Wire", "Bus",
       "Base", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace", "Tokens",
-      "GatewayContract",
+      "GatewayContract", "GRPC",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

@@ -7,6 +7,7 @@ internal import Synchronization
 final class AccessLog: Sendable {
   private let database: Database
   private let windows: AccessWindows
+  let asked = AskedQuestions()
   private let length: Duration
   /// The tenants for whose counts a task waits.
   private let waiting = Mutex<Set<String>>([])

@@ -24,13 +24,13 @@ public struct EventPosition: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// One page of events: what `pick` makes of them, and where the next page begins.
+  /// One page of verified events: what `pick` makes of them, and where the next page begins.
   ///
   /// The limit counts events that were read, so that a page may hold fewer, or none, although more follow.
   public func events<Item>(
     after position: EventPosition, limit: Int, _ pick: (Event) throws -> Item?
   ) throws -> (items: [Item], next: EventPosition) {
-    let events = try events(after: position.sequence, limit: limit)
+    let events = try verifiedEvents(after: position.sequence, limit: limit)
     return (try events.compactMap(pick), events.last.map { EventPosition(after: $0) } ?? position)
   }
 
@@ -67,7 +67,9 @@ extension ServiceDatabase {
     var last = position
     while true {
       let seen = last.sequence
-      let events = try await read(context, of: find) { snapshot, _, _ in try snapshot.events(after: seen, limit: 100) }
+      let events = try await read(context, of: find) { snapshot, _, _ in
+        try snapshot.verifiedEvents(after: seen, limit: 100)
+      }
       for event in events {
         last = EventPosition(after: event)
         try await body(event)

@@ -89,6 +89,9 @@ public class Snapshot: VaultAccess {
   /// Hears of rows that a statement changed.
   func note(_ rows: [Row], of tracking: TrackedQuery) {}
 
+  /// What this transaction has made of a row so far; nil when it has not changed it.
+  func changed(_ table: String, _ key: [UInt8]) -> RowChange? { nil }
+
   /// Inlined into the caller, where the types are known: built through generic witnesses it costs more than SQLite's
   /// own work.
   @inlinable func arguments<each Parameter: Storable>(_ parameters: repeat each Parameter) -> [Value] {

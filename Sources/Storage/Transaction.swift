@@ -57,7 +57,8 @@ public final class Transaction: Snapshot {
 
   /// Has events commit to the rows that changed: those that the tables ask for, the last of the transaction otherwise.
   private func commitToChanges() throws(DatabaseError) {
-    for (table, entries) in changes.byTable {
+    let tables = changes.byTable
+    for (table, entries) in tables where !table.isRowByRow {
       var index = drafts.indices.last
       if let kind = table.kind {
         index = drafts.lastIndex { $0.type == kind }
@@ -72,5 +73,20 @@ public final class Transaction: Snapshot {
       guard let index else { continue }
       for entry in entries { entry.append(to: &drafts[index].changes) }
     }
+    // Last, so that nothing else is committed to in their streams.
+    for (table, entries) in tables where table.isRowByRow {
+      for entry in entries { commit(to: entry, of: table) }
+    }
   }
+
+  /// Commits to a row in the stream that is its own.
+  func commit(to change: RowChange, of table: TableCoverage) {
+    guard let stream = table.stream(of: change.key) else { return }
+    var draft = DraftEvent(stream: stream, type: RowChange.ownEvent, payload: [])
+    change.append(to: &draft.changes)
+    drafts.append(draft)
+    afterCommit.wakesWaiters = true
+  }
+
+  override func changed(_ table: String, _ key: [UInt8]) -> RowChange? { changes[table, key] }
 }

@@ -1,23 +1,25 @@
 package import Storage
 
 extension AccountSchema {
-  /// How each column is held to what happened. Profiles and the verifiers of passcodes are in the vault, whose sealed
+  /// How each column is held to what happened. What grants something, and is read before it does, is committed to row by
+  /// row. Profiles and the verifiers of passcodes are in the vault, whose sealed
   /// bytes Storage commits to by itself.
   package static let coverage = rights + entries + synchronized
 
   /// Who people and devices are, and what they may.
   private static let rights = [
-    TableCoverage("settings", key: ["id"], committed: ["body"]),
+    TableCoverage("settings", rowByRow: ["id"], committed: ["body"]),
     TableCoverage(
-      "devices", key: ["id"],
+      "devices", rowByRow: ["id"],
       committed: ["name", "public_key", "secret", "single_user", "registered_ms", "proved_ms", "wiped_ms"],
       exempt: ["current_person": "whose sign-in screen is shown; signing in asks for the passcode all the same"]),
     TableCoverage(
-      "people", key: ["id"], committed: ["locked", "merged_into", "recovery", "void_ms", "created_ms", "erased_ms"]),
+      "people", rowByRow: ["id"],
+      committed: ["locked", "merged_into", "recovery", "void_ms", "created_ms", "erased_ms"]),
     TableCoverage(
-      "placements", key: ["device_id", "person_id"], committed: ["must_change", "onboarded_ms"],
+      "placements", rowByRow: ["device_id", "person_id"], committed: ["must_change", "onboarded_ms"],
       exempt: ["last_ms": "tells people when they last signed in; nothing is decided by it"]),
-    TableCoverage("roles", key: ["person_id", "role"], committed: ["granted_ms"]),
+    TableCoverage("roles", rowByRow: ["person_id", "role"], committed: ["granted_ms"]),
     TableCoverage("revocations", key: ["kind", "id"], committed: ["before_ms"]),
     TableCoverage("api_keys", key: ["id"], committed: ["name", "body", "hash", "previous_hash", "revoked_ms"]),
     TableCoverage("api_key_uses", exempt: "tells administrators which keys are still used; nothing is decided by it"),
@@ -26,19 +28,20 @@ extension AccountSchema {
   /// The ways in.
   private static let entries = [
     TableCoverage(
-      "onboardings", key: ["id"],
+      "onboardings", rowByRow: ["id"],
       committed: ["device_id", "person_id", "is_new", "state", "session_id", "expires_ms"]),
     TableCoverage(
-      "codes", key: ["digest"], committed: ["person_id", "new_person_id", "maker", "made_ms", "expires_ms", "used"]),
+      "codes", rowByRow: ["digest"],
+      committed: ["person_id", "new_person_id", "maker", "made_ms", "expires_ms", "used"]),
     TableCoverage("attempts", key: ["place"], committed: ["failures", "blocked_ms"]),
     TableCoverage(
-      "sessions", key: ["id"],
+      "sessions", rowByRow: ["id"],
       committed: ["person_id", "device_id", "refresh", "started_ms", "used_ms", "expires_ms", "ended_ms"]),
   ]
 
   private static let synchronized = [
     TableCoverage(
-      "queue_items", key: ["device_id", "person_id", "id"], committed: ["state", "arrived_ms", "settled_ms"]),
+      "queue_items", rowByRow: ["device_id", "person_id", "id"], committed: ["state", "arrived_ms", "settled_ms"]),
     TableCoverage("change_heads", exempt: noted),
     TableCoverage("changes", exempt: noted),
     TableCoverage("followed", exempt: "how far another service's events were read; reading them again does no harm"),

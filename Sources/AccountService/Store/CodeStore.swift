@@ -33,6 +33,7 @@ enum CodeStore {
 
   /// Uses a code up; nil when there is none, or it was used or has expired.
   static func use(_ digest: Digest, _ transaction: Transaction) throws -> StoredCode? {
+    try transaction.verify([CommittedRow("codes", digest)])
     guard try transaction.run(use, digest, transaction.now) == 1 else { return nil }
     let row = try transaction.one(find, digest)
     return StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))

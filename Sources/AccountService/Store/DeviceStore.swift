@@ -69,7 +69,12 @@ enum DeviceStore {
   }
 
   static func device(_ id: String, _ snapshot: Snapshot) throws -> StoredDevice? {
-    try snapshot.first(find, id).map { try StoredDevice($0) }
+    try verify(id, snapshot)
+    return try snapshot.first(find, id).map { try StoredDevice($0) }
+  }
+
+  private static func verify(_ id: String, _ snapshot: Snapshot) throws {
+    try snapshot.verify([CommittedRow("devices", id)])
   }
 
   /// The device of a call, which must be registered and in use.
@@ -87,7 +92,9 @@ enum DeviceStore {
 
   static func list(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredDevice], String) {
     let page = try snapshot.page(list, at: page)
-    return (try page.rows.map { try StoredDevice($0) }, page.nextToken)
+    let devices = try page.rows.map { try StoredDevice($0) }
+    for device in devices { try verify(device.id, snapshot) }
+    return (devices, page.nextToken)
   }
 
   static func select(_ personID: String, on id: String, _ transaction: Transaction) throws {

@@ -33,6 +33,7 @@ enum ItemStore {
   private static func name(_ id: String, _ deviceID: String) -> String { "queue/\(deviceID)/\(id)" }
 
   static func item(_ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot) throws -> KeptItem? {
+    try snapshot.verify([CommittedRow("queue_items", deviceID, personID, id)])
     guard try snapshot.first(find, deviceID, personID, id) != nil else { return nil }
     let person = try Subject.checked(personID, field: "person_id")
     return try snapshot.vault.get(name(id, deviceID), of: person).map { try KeptItem(decoding: $0) }

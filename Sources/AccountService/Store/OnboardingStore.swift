@@ -78,6 +78,7 @@ enum OnboardingStore {
   }
 
   static func onboarding(_ id: String, on deviceID: String, _ snapshot: Snapshot) throws -> StoredOnboarding {
+    try snapshot.verify([CommittedRow("onboardings", id)])
     guard let row = try snapshot.first(find, id, deviceID) else { throw Refusal.notFound("onboarding", id) }
     return try StoredOnboarding(row)
   }

@@ -61,7 +61,13 @@ enum PersonStore {
   }
 
   static func person(_ id: String, _ snapshot: Snapshot) throws -> StoredPerson? {
-    try snapshot.first(find, id).map { try StoredPerson($0) }
+    try verify(id, snapshot)
+    return try snapshot.first(find, id).map { try StoredPerson($0) }
+  }
+
+  /// Nobody is answered from, or changed in, a row that was altered by hand.
+  private static func verify(_ id: String, _ snapshot: Snapshot) throws {
+    try snapshot.verify([CommittedRow("people", id)])
   }
 
   static func found(_ id: String, field: String = "person_id", _ snapshot: Snapshot) throws -> StoredPerson {
@@ -71,7 +77,9 @@ enum PersonStore {
 
   static func list(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredPerson], String) {
     let page = try snapshot.page(list, at: page)
-    return (try page.rows.map { try StoredPerson($0) }, page.nextToken)
+    let people = try page.rows.map { try StoredPerson($0) }
+    for person in people { try verify(person.id, snapshot) }
+    return (people, page.nextToken)
   }
 
   /// The accounts that were merged into this one, directly or by way of others.
@@ -82,22 +90,27 @@ enum PersonStore {
 
   /// False when it is so already.
   static func setLock(_ isLocked: Bool, _ id: String, _ transaction: Transaction) throws -> Bool {
-    try transaction.run(lock, isLocked, id, isLocked) == 1
+    try verify(id, transaction)
+    return try transaction.run(lock, isLocked, id, isLocked) == 1
   }
 
   static func setRecovery(_ digest: Digest, of id: String, _ transaction: Transaction) throws {
+    try verify(id, transaction)
     try transaction.run(recovery, digest, id)
   }
 
   static func voidGrants(of id: String, _ transaction: Transaction) throws {
+    try verify(id, transaction)
     try transaction.run(void, transaction.now, id)
   }
 
   static func merge(_ id: String, into other: String, _ transaction: Transaction) throws {
+    try verify(id, transaction)
     try transaction.run(merge, other, id)
   }
 
   static func erase(_ id: String, _ transaction: Transaction) throws {
+    try verify(id, transaction)
     try transaction.run(erase, transaction.now, [UInt8](), id)
   }
 

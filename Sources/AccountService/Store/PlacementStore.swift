@@ -54,22 +54,29 @@ enum PlacementStore {
   }
 
   static func placement(of personID: String, on deviceID: String, _ snapshot: Snapshot) throws -> Placement? {
-    try snapshot.first(find, deviceID, personID).map { try Placement($0) }
+    try snapshot.verify([CommittedRow("placements", deviceID, personID)])
+    return try snapshot.first(find, deviceID, personID).map { try Placement($0) }
+  }
+
+  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [Placement] {
+    let placements = try rows.map { try Placement($0) }
+    try snapshot.verify(placements.map { CommittedRow("placements", $0.deviceID, $0.personID) })
+    return placements
   }
 
   static func list(
     on deviceID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([Placement], String) {
     let page = try snapshot.page(list, deviceID, at: page)
-    return (try page.rows.map { try Placement($0) }, page.nextToken)
+    return (try verified(page.rows, snapshot), page.nextToken)
   }
 
   static func all(on deviceID: String, _ snapshot: Snapshot) throws -> [Placement] {
-    try snapshot.all(ofDevice, deviceID).map { try Placement($0) }
+    try verified(snapshot.all(ofDevice, deviceID), snapshot)
   }
 
   static func all(of personID: String, _ snapshot: Snapshot) throws -> [Placement] {
-    try snapshot.all(ofPerson, personID).map { try Placement($0) }
+    try verified(snapshot.all(ofPerson, personID), snapshot)
   }
 
   static func noteSignIn(of personID: String, on deviceID: String, _ transaction: Transaction) throws {

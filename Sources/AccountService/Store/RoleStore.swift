@@ -24,6 +24,8 @@ enum RoleStore {
   }
 
   static func roles(of personID: String, _ snapshot: Snapshot) throws -> [String] {
-    try snapshot.all(list, personID).map { try $0.get("role") }
+    let roles = try snapshot.all(list, personID).map { try $0.get("role", as: String.self) }
+    try snapshot.verify(roles.map { CommittedRow("roles", personID, $0) })
+    return roles
   }
 }

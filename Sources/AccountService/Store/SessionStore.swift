@@ -63,15 +63,23 @@ enum SessionStore {
 
   /// The session, locked until the transaction ends.
   static func locked(_ id: String, _ transaction: Transaction) throws -> StoredSession? {
-    try transaction.first(lock, id).map { try StoredSession($0) }
+    let row = try transaction.first(lock, id)
+    try transaction.verify([CommittedRow("sessions", id)])
+    return try row.map { try StoredSession($0) }
+  }
+
+  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [StoredSession] {
+    let sessions = try rows.map { try StoredSession($0) }
+    try snapshot.verify(sessions.map { CommittedRow("sessions", $0.id) })
+    return sessions
   }
 
   static func running(of personID: String, _ snapshot: Snapshot) throws -> [StoredSession] {
-    try snapshot.all(running, personID, snapshot.now).map { try StoredSession($0) }
+    try verified(snapshot.all(running, personID, snapshot.now), snapshot)
   }
 
   static func running(on deviceID: String, _ snapshot: Snapshot) throws -> [StoredSession] {
-    try snapshot.all(runningAt, deviceID, snapshot.now).map { try StoredSession($0) }
+    try verified(snapshot.all(runningAt, deviceID, snapshot.now), snapshot)
   }
 
   /// Replaces the refresh token; false when it was replaced meanwhile.

@@ -20,6 +20,7 @@ enum SettingsStore {
   }
 
   static func settings(_ snapshot: Snapshot) throws -> AccountSettings {
+    try snapshot.verify([CommittedRow("settings", id)])
     guard let row = try snapshot.first(find, id) else { return AccountSettings() }
     return try AccountSettings(decoding: try row.get("body", as: [UInt8].self))
   }

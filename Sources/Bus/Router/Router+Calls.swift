@@ -55,7 +55,7 @@ extension Router {
     var mayRunTwice = !open.idempotencyKey.isEmpty
     var isUnary = false
     if let method {
-      if let denial = denial(of: methods[method].descriptor, to: extra, from: session) { throw denial }
+      if let denial = denial(of: methods[method], to: extra, from: session, at: now) { throw denial }
       mayRunTwice = mayRunTwice || methods[method].descriptor.idempotency != .unknown
       isUnary = methods[method].descriptor.kind == .unary
     }
@@ -115,7 +115,9 @@ extension Router {
         continue
       }
       let descriptor = methods[method].descriptor
-      if let extra = call.open.extra, let denial = denial(of: descriptor, to: extra, from: sessions[call.caller]) {
+      if let extra = call.open.extra,
+        let denial = denial(of: methods[method], to: extra, from: sessions[call.caller], at: now)
+      {
         finish(call, with: denial, started: false, at: now)
         continue
       }
@@ -129,15 +131,19 @@ extension Router {
     }
   }
 
-  /// Why the caller may not call the method; operators hear of it, since no service will.
+  /// Why the caller may not call the method, if the call ends here; operators hear of it, since no service will.
   private mutating func denial(
-    of method: MethodDescriptor, to extra: Envelope.Extra, from session: RouterSession?
+    of method: RouterMethod, to extra: Envelope.Extra, from session: RouterSession?, at now: MonotonicTime
   ) -> Status? {
-    guard let caller = extra.caller, let denial = caller.denial(of: method) else { return nil }
+    guard let caller = extra.caller, let denial = caller.denial(of: method.descriptor) else { return nil }
+    if !services[method.service].workers.isEmpty, deniedAttempts.handsOver(caller, method.descriptor, at: now) {
+      return nil
+    }
     if let session {
       report(
         .callDenied(
-          instance: session.hello.instance, key: session.credentials.name, caller: caller, method: method.path),
+          instance: session.hello.instance, key: session.credentials.name, caller: caller,
+          method: method.descriptor.path),
         about: session.peer)
     }
     return denial

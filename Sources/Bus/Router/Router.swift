@@ -30,6 +30,7 @@ package struct Router {
   private var accountNumber: UInt64 = 0
   var serviceIndex: [String: Int] = [:]
   var methods = MethodTable()
+  var deniedAttempts = DeniedAttempts()
   var waitingBytes = 0
   var isDraining = false
   /// Every peer is to be pinged at the next look.

@@ -8,27 +8,27 @@ extension ConsentSchema {
 
   /// What people are shown, and where.
   private static let authored = [
-    TableCoverage("studies", key: ["id"], committed: ["body"]),
-    TableCoverage("sites", key: ["study_id", "id"], committed: ["body"]),
+    TableCoverage("studies", rowByRow: ["id"], committed: ["body"]),
+    TableCoverage("sites", rowByRow: ["study_id", "id"], committed: ["body"]),
     TableCoverage("text_versions", key: ["version"], by: "consent", committed: ["body"]),
     TableCoverage("pending_texts", key: ["version"], committed: ["body"]),
-    TableCoverage("documents", key: ["id"], committed: ["study_id", "body"]),
+    TableCoverage("documents", rowByRow: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
       "document_versions", key: ["document_id", "version"], by: "consent",
       committed: ["state", "reconsent", "reconsent_by_ms", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
-    TableCoverage("flows", key: ["id"], committed: ["study_id", "body"]),
+    TableCoverage("flows", rowByRow: ["id"], committed: ["study_id", "body"]),
     TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
   ]
 
   /// Who may act, and in what they act.
   private static let people = [
-    TableCoverage("invitations", key: ["code"], committed: ["body", "used"]),
+    TableCoverage("invitations", rowByRow: ["code"], committed: ["body", "used"]),
     TableCoverage(
       "study_invitations", exempt: "finds the invitations of a study; what one is, its own row says"),
-    TableCoverage("guardians", key: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
+    TableCoverage("guardians", rowByRow: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
     TableCoverage(
-      "sessions", key: ["id"],
+      "sessions", rowByRow: ["id"],
       committed: [
         "study_id", "site_id", "subject_id", "flow_id", "flow_version", "documents", "locale", "device_id", "test",
         "version", "outcome", "started_ms", "expires_ms", "holder", "assistant", "assistance",
@@ -51,7 +51,7 @@ extension ConsentSchema {
 
   private static let derived = [
     TableCoverage(
-      "signing_tasks", key: ["record_id", "signature_id"], committed: ["study_id", "since_ms", "body"]),
+      "signing_tasks", rowByRow: ["record_id", "signature_id"], committed: ["study_id", "since_ms", "body"]),
     TableCoverage(
       "deadlines",
       exempt: "reminders: what has fallen due is decided from the record or session, by answers and by the task alike"),

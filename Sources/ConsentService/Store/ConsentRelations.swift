@@ -11,7 +11,7 @@ struct ConsentRelations: Relations {
     "SELECT guardian_id FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ?")
   private static let devices = Statement(
     "relation.devices",
-    "SELECT DISTINCT holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
+    "SELECT id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
   private static let sessionPlaces = Statement(
     "relation.sessions",
     "SELECT DISTINCT study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
@@ -24,11 +24,15 @@ struct ConsentRelations: Relations {
   static let statements = [guardians, devices, sessionPlaces, recordPlaces, wards]
 
   func guardians(of subject: String, in study: String) throws -> Set<String> {
-    Set(try snapshot.all(Self.guardians, study, subject).map { try $0.get("guardian_id", as: String.self) })
+    let guardians = try snapshot.all(Self.guardians, study, subject).map { try $0.get("guardian_id", as: String.self) }
+    try snapshot.verify(guardians.map { CommittedRow("guardians", study, subject, $0) })
+    return Set(guardians)
   }
 
   func devices(of subject: String, in study: String) throws -> Set<String> {
-    Set(try snapshot.all(Self.devices, subject, study).map { try $0.get("holder", as: String.self) })
+    let sessions = try snapshot.all(Self.devices, subject, study)
+    try snapshot.verify(sessions.map { CommittedRow("sessions", try $0.get("id", as: String.self)) })
+    return Set(try sessions.map { try $0.get("holder", as: String.self) })
   }
 
   func places(of participant: String) throws -> Set<StudyPlace> {
@@ -39,8 +43,9 @@ struct ConsentRelations: Relations {
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {
     var places: Set<StudyPlace> = []
     for row in try snapshot.all(Self.wards, guardian) {
-      let study: String = try row.get("study_id")
-      let known = try self.places(of: try row.get("subject_id")).filter { $0.study == study }
+      let (study, subject): (String, String) = (try row.get("study_id"), try row.get("subject_id"))
+      try snapshot.verify([CommittedRow("guardians", study, subject, guardian)])
+      let known = try self.places(of: subject).filter { $0.study == study }
       places.formUnion(known.isEmpty ? [StudyPlace(study: study, site: "")] : known)
     }
     return places

@@ -102,6 +102,15 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, study_id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (tenant, study_id, code));
       """),
     WebhookSchema.migration(4),
+    // A reminder for each record was gone once its subject had come of age.
+    Migration(
+      5, "reminders of coming of age by study",
+      """
+      INSERT INTO deadlines (tenant, kind, id, at_ms)
+        SELECT r.tenant, 5, r.study_id, MIN(d.at_ms) FROM deadlines d
+        JOIN records r ON r.tenant = d.tenant AND r.id = d.id WHERE d.kind = 3 GROUP BY r.tenant, r.study_id;
+      DELETE FROM deadlines WHERE kind = 3;
+      """),
   ]
 
   package static let statements =

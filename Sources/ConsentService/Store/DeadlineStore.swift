@@ -8,10 +8,10 @@ struct Deadline: Hashable, Sendable {
     case session = 1
     /// A consent's validity period ends.
     case expiry = 2
-    /// A subject comes of age for whom a guardian consented.
-    case majority = 3
     /// The date by which a version demands a new consent; `id` is `DOCUMENT/VERSION`.
     case reconsent = 4
+    /// A month begins in a study, `id`, for whose participants guardians have consented.
+    case comingOfAge = 5
   }
 
   let kind: Kind

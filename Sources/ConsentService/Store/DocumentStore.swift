@@ -55,7 +55,8 @@ enum DocumentStore {
   }
 
   static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument? {
-    try snapshot.first(find, id)?.message("body")
+    try snapshot.verify([CommittedRow("documents", id)])
+    return try snapshot.first(find, id)?.message("body")
   }
 
   static func document(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument {
@@ -67,6 +68,7 @@ enum DocumentStore {
     _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([ConsentDocument], String) {
     let page = try snapshot.page(list, studyID, at: page)
+    try snapshot.verify(page.rows.map { CommittedRow("documents", try $0.get("id", as: String.self)) })
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 

@@ -38,7 +38,8 @@ enum FlowStore {
   }
 
   static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentFlow? {
-    try snapshot.first(find, id)?.message("body")
+    try snapshot.verify([CommittedRow("flows", id)])
+    return try snapshot.first(find, id)?.message("body")
   }
 
   static func flow(_ id: String, _ snapshot: Snapshot) throws -> ConsentFlow {
@@ -50,6 +51,7 @@ enum FlowStore {
     _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([ConsentFlow], String) {
     let page = try snapshot.page(list, studyID, at: page)
+    try snapshot.verify(page.rows.map { CommittedRow("flows", try $0.get("id", as: String.self)) })
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 

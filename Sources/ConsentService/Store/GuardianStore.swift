@@ -35,7 +35,9 @@ enum GuardianStore {
   }
 
   static func guardians(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> [Guardian] {
-    try snapshot.all(list, studyID, subjectID).map { try $0.message("body") }
+    let guardians: [Guardian] = try snapshot.all(list, studyID, subjectID).map { try $0.message("body") }
+    try snapshot.verify(guardians.map { CommittedRow("guardians", studyID, subjectID, $0.guardianID) })
+    return guardians
   }
 
   /// Forgets whose ward an erased subject was.

@@ -77,24 +77,22 @@ enum RecordStore {
   private static func remind(of record: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
     guard isNew, record.isWithdrawable else { return }
     if let end = record.expiresAt { try DeadlineStore.set(.expiry, record.recordID, at: end.clamped, transaction) }
-    if !record.majorityMonth.isEmpty { try remindOfMajority(record.recordID, transaction) }
+    if !record.majorityMonth.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
   }
 
-  /// Looks again at the beginning of the next month: a deadline at the month of majority would tell the month of birth.
-  static func remindOfMajority(_ id: String, _ transaction: Transaction) throws {
+  /// Looks at the beginning of the next month: a deadline at the month of majority would tell the month of birth.
+  static func remindOfMajority(in studyID: String, _ transaction: Transaction) throws {
     let today = CalendarDay(of: transaction.now)
     let next = today.month == 12 ? (today.year + 1, 1) : (today.year, today.month + 1)
     guard let day = CalendarDay(year: next.0, month: next.1, day: 1) else { return }
-    try DeadlineStore.set(.majority, id, at: day.start, transaction)
+    try DeadlineStore.set(.comingOfAge, studyID, at: day.start, transaction)
   }
 
   /// What an erasure of the subject takes along besides the vault: nobody is asked to sign, and no time is waited for.
   static func forgetDuties(of subjectID: String, _ transaction: Transaction) throws {
     for record in try heads(of: subjectID, transaction) {
       try transaction.run(removeTasks, record.recordID)
-      for kind in [Deadline.Kind.expiry, .majority] {
-        try DeadlineStore.remove(Deadline(kind: kind, id: record.recordID), transaction)
-      }
+      try DeadlineStore.remove(Deadline(kind: .expiry, id: record.recordID), transaction)
     }
   }
 
@@ -208,6 +206,11 @@ enum RecordStore {
     of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([SigningTask], String) {
     let page = try snapshot.page(tasks, studyID, at: page)
+    try snapshot.verify(
+      page.rows.map {
+        CommittedRow(
+          "signing_tasks", try $0.get("record_id", as: String.self), try $0.get("signature_id", as: String.self))
+      })
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 }

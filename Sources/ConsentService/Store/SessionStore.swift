@@ -131,6 +131,7 @@ enum SessionStore {
   }
 
   static func session(_ id: String, _ snapshot: Snapshot) throws -> StoredSession {
+    try snapshot.verify([CommittedRow("sessions", id)])
     guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("session", id) }
     let subjectID: String = try row.get("subject_id")
     let sealed = try snapshot.personal(item(id), of: subjectID)
@@ -183,6 +184,7 @@ enum SessionStore {
     let page = try snapshot.page(list, subjectID, studyID, at: page)
     let sessions = try page.rows.map { row in
       let id: String = try row.get("id")
+      try snapshot.verify([CommittedRow("sessions", id)])
       return SessionSummary(
         sessionID: id, studyID: studyID, siteID: try row.get("site_id"), subjectID: subjectID,
         flowID: try row.get("flow_id"),

@@ -34,7 +34,7 @@ package struct CallMaker: Sendable {
     ) { [gatekeeper, identity = context.identity] method throws(Status) in
       guard let admitted else {
         // It came by the bus's own door, whose limits are the router's.
-        if let denial = identity.denial(of: method) { throw denial }
+        if !identity.isDeniedByService(of: method), let denial = identity.denial(of: method) { throw denial }
         return
       }
       try gatekeeper.check(admitted.caller, for: method)

@@ -93,9 +93,10 @@ package final class Gatekeeper: Sendable {
     return caller
   }
 
-  /// Throws when a caller may not call a method.
+  /// Throws when a caller may not call a method. Where the service puts denied attempts on record, the router decides
+  /// whether it is to hear of this one.
   package func check(_ caller: VerifiedCaller, for method: MethodDescriptor) throws(Status) {
-    if let denial = caller.identity.denial(of: method) {
+    if !caller.identity.isDeniedByService(of: method), let denial = caller.identity.denial(of: method) {
       guard caller.identity.kind == .stranger else { throw denial }
       throw Status(
         .unauthenticated, "credential_missing: \(method.path) needs a key; send Authorization: Bearer with one")

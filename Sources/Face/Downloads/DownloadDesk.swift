@@ -50,11 +50,8 @@ package struct DownloadDesk: Sendable {
     of wish: Wish, for identity: CallerIdentity, _ admitted: AdmissionTickets.Admitted?
   ) throws(Status) -> (path: String, expiry: Instant) {
     let method = try method(wish.method)
-    if let admitted {
-      try gatekeeper.check(admitted.caller, for: method.descriptor)
-    } else if let denial = identity.denial(of: method.descriptor) {
-      throw denial
-    }
+    if let denial = (admitted?.caller.identity ?? identity).denial(of: method.descriptor) { throw denial }
+    if let admitted { try gatekeeper.check(admitted.caller, for: method.descriptor) }
     guard wish.lifetime > .zero, wish.lifetime <= Self.longestLifetime else {
       throw Self.refusal("lifetime_ms must be 1 to \(Self.longestLifetime.wholeMilliseconds)")
     }

@@ -17,8 +17,9 @@ extension SignatureHandlers {
         "after_sequence", "is \(request.afterSequence)", "state the number of the last event read, or 0")
     }
     let touched = Touched.everything(in: request.studyID)
-    return try await data.read(context, of: touched) { snapshot, _, _ in
-      let events = try snapshot.events(after: request.afterSequence, limit: page.limit)
+    return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
+      disclosure.noteLook(at: "events", of: touched, for: "trail of a study")
+      let events = try snapshot.verifiedEvents(after: request.afterSequence, limit: page.limit)
       return ListSignatureTrailResponse(
         entries: try events.compactMap { try SignatureTrailEntry($0, of: request.studyID) },
         lastSequence: events.last?.sequence ?? request.afterSequence,

@@ -54,6 +54,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let find: ServiceDatabase.Finding<Found<ListFieldsResponse>> = { snapshot, gate in
       let (fields, next) = try FieldStore.fields(of: request.sessionID, page, in: snapshot)
       let open = try fields.filter { try gate.isOpen(to: HeldField($0), snapshot) }
+      for field in open { try FieldStore.verify(field, in: snapshot) }
       // An empty list is about nobody but the caller.
       let nobody = HeldField(reference: FieldReference(subjectID: gate.callerName), holder: gate.callerName)
       let shown = (open.isEmpty ? fields : open).map { HeldField($0) }

@@ -103,6 +103,10 @@ struct RowChanges {
     }
   }
 
+  subscript(table: String, key: [UInt8]) -> RowChange? {
+    places[Place(table: table, key: key)].map { changes[$0].change }
+  }
+
   /// In the order in which the tables were first changed.
   var byTable: [(table: TableCoverage, entries: [RowChange])] {
     var groups: [(table: TableCoverage, entries: [RowChange])] = []

@@ -32,6 +32,7 @@ struct ShapeDeclaration {
         table: table.name, key: zip(table.key, key), committed: zip(table.committed, committed))
       rows.append((tenant, RowChange(table: table.name, key: RowChange.key(key), digest: digest)))
     }
+    if table.isRowByRow { return try adoptEach(rows, of: table) }
     var rest = rows[...]
     while let tenant = rest.first?.tenant {
       let transaction = Transaction(tenant: tenant, connection: connection, context: context)
@@ -43,6 +44,18 @@ struct ShapeDeclaration {
         }
         transaction.drafts.append(
           DraftEvent(stream: RowChange.ownEvent, type: RowChange.ownEvent, payload: [], changes: changes))
+      }
+      try transaction.finish()
+    }
+  }
+
+  private func adoptEach(_ rows: [(tenant: Tenant, change: RowChange)], of table: TableCoverage) throws {
+    var rest = rows[...]
+    while let tenant = rest.first?.tenant {
+      let transaction = Transaction(tenant: tenant, connection: connection, context: context)
+      while let change = rest.first?.change, rest.first?.tenant == tenant {
+        transaction.commit(to: change, of: table)
+        rest.removeFirst()
       }
       try transaction.finish()
     }

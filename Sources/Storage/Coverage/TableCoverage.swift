@@ -16,15 +16,31 @@ public struct TableCoverage: Sendable {
   let committed: [String]
   /// The kind of event that commits to a changed row; nil: the last one of the transaction, or one of Storage's own.
   let kind: String?
+  /// Whether each row has a stream of its own, with an event of Storage's own for each change: the newest one tells at
+  /// once how the row has to be, or that there must be none. For rows that grant something and are looked up often.
+  let isRowByRow: Bool
   let exempt: [String: String]
 
   public init(
     _ name: String, key: [String], by kind: String? = nil, committed: [String], exempt: [String: String] = [:]
   ) {
+    self.init(name, key, kind, isRowByRow: false, committed, exempt)
+  }
+
+  /// A table whose rows have a stream each.
+  public init(_ name: String, rowByRow key: [String], committed: [String], exempt: [String: String] = [:]) {
+    self.init(name, key, nil, isRowByRow: true, committed, exempt)
+  }
+
+  private init(
+    _ name: String, _ key: [String], _ kind: String?, isRowByRow: Bool, _ committed: [String],
+    _ exempt: [String: String]
+  ) {
     self.name = name
     self.key = key
     self.committed = committed
     self.kind = kind
+    self.isRowByRow = isRowByRow
     self.exempt = exempt
     precondition(!key.isEmpty && !committed.contains { key.contains($0) }, "coverage of '\(name)': a key, and more")
   }
@@ -32,7 +48,7 @@ public struct TableCoverage: Sendable {
   /// A table of which nothing is committed to, with the reason.
   public init(_ name: String, exempt reason: String) {
     self.name = name
-    (key, committed, kind) = ([], [], nil)
+    (key, committed, kind, isRowByRow) = ([], [], nil, false)
     exempt = ["*": reason]
   }
 
@@ -42,29 +58,37 @@ public struct TableCoverage: Sendable {
   var columns: [String] { key + committed }
 
   /// Remembered with the data, so that tools can check a database whose service they do not know.
-  var shape: RowShapeText { RowShapeText(key: key, committed: committed) }
+  var shape: RowShapeText { RowShapeText(key: key, committed: committed, isRowByRow: isRowByRow) }
+
+  /// Where events commit to a row of a key; nil: wherever its transaction wrote one.
+  func stream(of key: [UInt8]) -> String? { isRowByRow ? "row:\(name):\(RowChange.title(key))" : nil }
 }
 
-/// The columns of a table that are committed to: `id|place,body`.
+/// The columns of a table that are committed to: `id|place,body`, and `id|place,body|rows` where each row has a stream.
 struct RowShapeText: Hashable, Sendable {
   let key: [String]
   let committed: [String]
+  let isRowByRow: Bool
 
-  init(key: [String], committed: [String]) {
+  init(key: [String], committed: [String], isRowByRow: Bool = false) {
     self.key = key
     self.committed = committed
+    self.isRowByRow = isRowByRow
   }
 
   /// nil for what was not written by `text`: it becomes part of a query.
   init?(_ text: String) {
     let parts = text.split(separator: "|", omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
+    guard parts.count == 2 || parts.count == 3 && parts[2] == "rows" else { return nil }
+    isRowByRow = parts.count == 3
     key = parts[0].split(separator: ",").map(String.init)
     committed = parts[1].split(separator: ",").map(String.init)
     guard !key.isEmpty, (key + committed).allSatisfy({ $0.isPlainName }) else { return nil }
   }
 
-  var text: String { "\(key.joined(separator: ","))|\(committed.joined(separator: ","))" }
+  var text: String {
+    "\(key.joined(separator: ","))|\(committed.joined(separator: ","))" + (isRowByRow ? "|rows" : "")
+  }
 }
 
 extension String {

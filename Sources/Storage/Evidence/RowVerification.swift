@@ -4,14 +4,27 @@ internal import Base
 public struct CommittedRow: Sendable {
   let table: String
   let key: [Value]
-  let stream: String
+  /// nil for a row that has a stream of its own.
+  let stream: String?
 
   public init<each Key: Storable>(_ table: String, _ key: repeat each Key, in stream: String) {
-    self.table = table
+    self.init(table, Self.values(repeat each key), stream)
+  }
+
+  /// A row of a table that is committed to row by row. It need not be there: whether there must be one is verified as
+  /// well.
+  public init<each Key: Storable>(_ table: String, _ key: repeat each Key) {
+    self.init(table, Self.values(repeat each key), nil)
+  }
+
+  private init(_ table: String, _ key: [Value], _ stream: String?) {
+    (self.table, self.key, self.stream) = (table, key, stream)
+  }
+
+  private static func values<each Key: Storable>(_ key: repeat each Key) -> [Value] {
     var values: [Value] = []
     for part in repeat each key { values.append(part.storedValue) }
-    self.key = values
-    self.stream = stream
+    return values
   }
 }
 
@@ -25,7 +38,13 @@ extension Snapshot {
   public func verify(_ rows: [CommittedRow]) throws(DatabaseError) {
     try verifySeen()
     var open: [String: [SoughtRow]] = [:]
-    for row in rows { open[row.stream, default: []].append(try SoughtRow(row, self)) }
+    for row in rows {
+      if let stream = row.stream {
+        open[stream, default: []].append(try SoughtRow(row, self))
+      } else {
+        try OwnStream(row, self).verify()
+      }
+    }
     for (stream, sought) in open.sorted(by: { $0.key < $1.key }) {
       let search = RowSearch(snapshot: self)
       let left = try search.settle(sought, in: stream, from: Int64.max, downTo: 0)
@@ -33,6 +52,18 @@ extension Snapshot {
       // that is listed in another way than before.
       for row in left { try search.settleElsewhere(row) }
     }
+  }
+}
+
+extension Snapshot {
+  func coverage(of row: CommittedRow) throws(DatabaseError) -> TableCoverage {
+    let coverage = OwnCoverage.tables + context.schema.coverage
+    guard let listed = coverage.first(where: { $0.name == row.table }), listed.isCommitted,
+      listed.key.count == row.key.count, listed.isRowByRow == (row.stream == nil)
+    else {
+      throw DatabaseError(.badStatement, "table '\(row.table)' is not committed to so, or has another key")
+    }
+    return listed
   }
 }
 
@@ -44,10 +75,7 @@ private struct SoughtRow {
   var newest: Int64 = 0
 
   init(_ row: CommittedRow, _ snapshot: Snapshot) throws(DatabaseError) {
-    let coverage = OwnCoverage.tables + snapshot.context.schema.coverage
-    guard let listed = coverage.first(where: { $0.name == row.table }), listed.isCommitted,
-      listed.key.count == row.key.count
-    else { throw DatabaseError(.badStatement, "table '\(row.table)' is not committed to, or has another key") }
+    let listed = try snapshot.coverage(of: row)
     (table, key) = (row.table, RowChange.key(row.key))
     let found = try RowReading(table: listed, connection: snapshot.connection).rows(of: snapshot.tenant, key: row.key)
     guard let found = found.first else {
@@ -109,7 +137,7 @@ private struct RowSearch {
 
 extension Snapshot {
   /// Holds an event to the newest signed head; one that no head covers yet, to its predecessor.
-  fileprivate func verify(_ event: Event) throws(DatabaseError) {
+  func verify(_ event: Event) throws(DatabaseError) {
     let known = context.verifiedNodes
     let leaf = event.leaf(of: tenant)
     if let hash = known.hash(of: MerkleNode(level: 0, position: event.sequence - 1), tenant) {
@@ -168,7 +196,7 @@ extension Snapshot {
     guard let previous, event.chain(after: previous, of: tenant) == event.chain else { throw altered(event) }
   }
 
-  private func altered(_ event: Event) -> DatabaseError {
+  func altered(_ event: Event) -> DatabaseError {
     DatabaseError(
       .corrupt, "tenant '\(tenant)': event \(event.sequence) is not the one that was written: it was altered")
   }

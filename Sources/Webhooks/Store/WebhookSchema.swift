@@ -27,7 +27,7 @@ public enum WebhookSchema {
 
   public static let coverage = [
     TableCoverage(
-      "webhooks", key: ["id"], committed: ["study_id", "url", "kinds", "active", "created_by", "created_ms"]),
+      "webhooks", rowByRow: ["id"], committed: ["study_id", "url", "kinds", "active", "created_by", "created_ms"]),
     TableCoverage("webhook_progress", exempt: "how far sending is; what is sent comes from the events"),
     TableCoverage("webhook_deliveries", exempt: "what waits to be sent; what is sent comes from the events"),
   ]

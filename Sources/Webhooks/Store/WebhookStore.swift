@@ -33,11 +33,14 @@ enum WebhookStore {
   }
 
   static func webhook(_ id: String, _ snapshot: Snapshot) throws -> StoredWebhook? {
-    try snapshot.first(get, id).map { try StoredWebhook(row: $0) }
+    try snapshot.verify([CommittedRow("webhooks", id)])
+    return try snapshot.first(get, id).map { try StoredWebhook(row: $0) }
   }
 
   static func all(_ snapshot: Snapshot) throws -> [StoredWebhook] {
-    try snapshot.all(list).map { try StoredWebhook(row: $0) }
+    let webhooks = try snapshot.all(list).map { try StoredWebhook(row: $0) }
+    try snapshot.verify(webhooks.map { CommittedRow("webhooks", $0.id) })
+    return webhooks
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
     let claimed = CallerIdentity(kind: .operator, tenant: "other", subject: "root")
     harness.open(1, Harness.get, caller: claimed)
     #expect(harness.opened().first?.extra?.caller == CallerIdentity(kind: .person, tenant: "t", subject: "s"))
-    harness.open(2, Harness.admin, caller: claimed)
+    for call: UInt64 in 2...3 { harness.open(call, Harness.admin, caller: claimed) }
     #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
   }
 
@@ -20,7 +20,7 @@ import Testing
     var harness = Harness.running(slots: 2)
     _ = harness.router.takeEvents()
     harness.open(1, Harness.get)
-    harness.open(2, Harness.admin)
+    for call: UInt64 in 2...3 { harness.open(call, Harness.admin) }
     let caller = CallerIdentity(kind: .person, tenant: "t", subject: "s")
     #expect(
       harness.router.takeEvents().map(\.event) == [
@@ -28,13 +28,37 @@ import Testing
       ])
   }
 
+  @Test("the first attempt in a minute goes on to the service, which puts it on record; others end at the gateway")
+  func denialsReachTheLog() {
+    var harness = Harness.running(slots: 9)
+    let operated = Harness.method("Operate", .unary, .noSideEffects, permissions: [MethodPermission([.operator])])
+    for call: UInt64 in 1...3 { harness.open(call, Harness.admin) }
+    #expect(harness.opened().map(\.method) == [Harness.admin.path])
+    #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied, .permissionDenied])
+    // Somebody else, and the same person in another tenant.
+    for (link, tenant, subject) in [(101, "t", "eve"), (102, "u", "s")] {
+      let peer = Peer(door: .clients, link: UInt64(link))
+      let caller = CallerIdentity(kind: .person, tenant: tenant, subject: subject)
+      harness.greetAsClient(peer, instance: "client-\(link)", credentials: .client(caller))
+      for call: UInt64 in 1...2 { harness.open(call, Harness.admin, from: peer) }
+      #expect(harness.opened().count == 1, "\(subject) of \(tenant)")
+    }
+    harness.pass(.seconds(61))
+    for call: UInt64 in 4...5 { harness.open(call, Harness.admin) }
+    #expect(harness.opened().count == 1)
+    // What counts nowhere but at the gateway is refused there.
+    let caller = CallerIdentity(kind: .person, tenant: "t", subject: "s")
+    #expect(!caller.isDeniedByService(of: operated))
+    #expect(!CallerIdentity.stranger.isDeniedByService(of: Harness.admin))
+  }
+
   @Test("a call that came before its service is denied, and reported, once the service has announced itself")
   func earlyDenialsAreReported() {
     var harness = Harness()
     harness.greetAsClient()
-    harness.open(1, Harness.admin)
+    for call: UInt64 in 1...2 { harness.open(call, Harness.admin) }
     _ = harness.router.takeEvents()
-    harness.greetAsWorker()
+    harness.greetAsWorker(slots: 2)
     #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
     let denied = harness.router.takeEvents().filter { if case .callDenied = $0.event { true } else { false } }
     #expect(denied.count == 1)

@@ -19,10 +19,7 @@ extension RecordHandlers {
       let message = "questions has \(request.questions.count) entries; it must have 1 to 1000"
       throw Refusal(.invalid, "too_many", field: "questions", message)
     }
-    var answers: [ConsentAnswer] = []
-    answers.reserveCapacity(request.questions.count)
-    for question in request.questions { answers.append(try await answer(question, in: request.studyID, context)) }
-    return BatchCheckConsentsResponse(answers: answers)
+    return BatchCheckConsentsResponse(answers: try await answers(request.questions, in: request.studyID, context))
   }
 
   func issueStatement(_ request: IssueStatementRequest, context: CallContext) async throws -> IssueStatementResponse {
@@ -43,16 +40,44 @@ extension RecordHandlers {
   private func answer(
     _ question: ConsentQuestion, in studyID: String, _ context: CallContext
   ) async throws -> ConsentAnswer {
-    let tenant = try context.tenant()
-    let entry = try await heads.entry(of: question.subjectID, tenant: tenant, within: context.patience)
-    let records = entry.byStudy[studyID] ?? []
-    let nobody = [Touched.person(question.subjectID, in: studyID)]
-    _ = try await data.admitted(context, to: records.isEmpty ? nobody : records.touched)
-    guard !entry.isErased else {
-      return ConsentAnswer(
-        subjectID: question.subjectID, purpose: question.purpose, permitted: false, reason: "subject_erased")
+    try await answers([question], in: studyID, context)[0]
+  }
+
+  private func answers(
+    _ questions: [ConsentQuestion], in studyID: String, _ context: CallContext
+  ) async throws -> [ConsentAnswer] {
+    var entries = try await entries(for: questions, context)
+    var told: [Touched] = []
+    for (question, entry) in zip(questions, entries) {
+      let records = entry.byStudy[studyID] ?? []
+      let nobody = [Touched.person(question.subjectID, in: studyID)]
+      _ = try await data.admitted(context, to: records.isEmpty ? nobody : records.touched)
+      // Of somebody who is not known here nothing is told, and callers make names up.
+      if let touched = records.touched.first { told.append(touched) }
     }
-    return ConsentCheck.answer(
-      subject: question.subjectID, purpose: question.purpose, records: records, demands: entry.demands, at: clock.now)
+    if try await data.discloseFromMemory(context, about: told, for: "check of consent") {
+      entries = try await self.entries(for: questions, context)
+    }
+    return zip(questions, entries).map { question, entry in
+      guard !entry.isErased else {
+        return ConsentAnswer(
+          subjectID: question.subjectID, purpose: question.purpose, permitted: false, reason: "subject_erased")
+      }
+      return ConsentCheck.answer(
+        subject: question.subjectID, purpose: question.purpose, records: entry.byStudy[studyID] ?? [],
+        demands: entry.demands, at: clock.now)
+    }
+  }
+
+  private func entries(
+    for questions: [ConsentQuestion], _ context: CallContext
+  ) async throws -> [RecordHeads.Entry] {
+    let tenant = try context.tenant()
+    var entries: [RecordHeads.Entry] = []
+    entries.reserveCapacity(questions.count)
+    for question in questions {
+      entries.append(try await heads.entry(of: question.subjectID, tenant: tenant, within: context.patience))
+    }
+    return entries
   }
 }

@@ -11,7 +11,9 @@ extension RecordHandlers {
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try EventPosition(token: request.pageToken)
-    return try await data.read(context, of: Self.touched(request.studyID)) { snapshot, _, _ in
+    let touched = Self.touched(request.studyID)
+    return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
+      disclosure.noteLook(at: "events", of: touched, for: "list of events")
       let (events, next) = try snapshot.events(after: position, limit: page.limit) { event in
         try ConsentEvent(event, of: request.studyID)
       }
@@ -24,6 +26,9 @@ extension RecordHandlers {
   ) async throws {
     let position = try EventPosition(token: request.pageToken)
     let touched = Self.touched(request.studyID)
+    try await data.disclose(context, of: { _, _ in touched }) { _, _, disclosure in
+      disclosure.noteLook(at: "events", of: touched, for: "events as they happen")
+    }
     try await data.watchEvents(after: position, context, of: { _, _ in touched }) { event in
       guard let event = try ConsentEvent(event, of: request.studyID) else { return }
       try await responses.send(WatchEventsResponse(event: event))
@@ -40,8 +45,9 @@ extension RecordHandlers {
     let page = try PageRequest(size: request.pageSize)
     let position = try TrailPosition(token: request.pageToken)
     let touched = Touched.everything(in: request.studyID)
-    let own = try await data.read(context, of: touched) { snapshot, _, _ in
-      try Self.part(of: request.studyID, after: position.consent, limit: page.limit, snapshot)
+    let own = try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
+      disclosure.noteLook(at: "events", of: touched, for: "trail of a study")
+      return try Self.part(of: request.studyID, after: position.consent, limit: page.limit, snapshot)
     }
     let signatures = try await signatures.trail(
       of: request.studyID, after: position.signature, limit: page.limit, tenant: try context.tenant())
@@ -57,7 +63,7 @@ extension RecordHandlers {
   private static func part(
     of studyID: String, after sequence: Int64, limit: Int, _ snapshot: Snapshot
   ) throws -> TrailPart {
-    let events = try snapshot.events(after: sequence, limit: limit)
+    let events = try snapshot.verifiedEvents(after: sequence, limit: limit)
     let entries = try events.compactMap { event in
       try ConsentEvent(event, of: studyID).map { TrailEntry($0, event) }
     }

@@ -14,6 +14,7 @@ extension RecordHandlers {
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
       let (records, next) = try RecordSearch.list(query, page, snapshot)
+      try RecordStore.verify(records, snapshot)
       var demands: [String: [ReconsentDemand]] = [:]
       for id in Set(records.map(\.documentID)) where !id.isEmpty {
         demands[id] = try DocumentStore.demands(id, snapshot)

@@ -44,6 +44,7 @@ struct RecordHandlers: RecordServiceProtocol {
         documentVersion: request.documentVersion, states: request.state == .unspecified ? [] : [request.state],
         from: request.decidedFrom?.clamped, until: request.decidedUntil?.clamped, isTest: request.test)
       let (records, next) = try RecordSearch.list(query, page, snapshot)
+      try RecordStore.verify(records, snapshot)
       disclosure.note(records.count, "records", of: touched, for: "list of records")
       return ListRecordsResponse(records: try records.map { try $0.withCopy(snapshot) }, nextPageToken: next)
     }

@@ -6,7 +6,7 @@ internal import Storage
 internal import Wire
 
 /// Records changes that time alone brings: sessions that were idle too long, consents whose validity or re-consent date
-/// has passed, subjects who came of age. Answers never wait for this task, since they compare with the clock.
+/// has passed, months in which subjects may have come of age. Answers never wait for this task, since they compare with the clock.
 struct Expiry: Sendable {
   private let database: Database
   private let scripts: ScriptCache
@@ -59,7 +59,7 @@ struct Expiry: Sendable {
       switch deadline.kind {
       case .session: try endSession(deadline, transaction)
       case .expiry: return try expire(deadline.id, transaction)
-      case .majority: try noteMajority(deadline, transaction)
+      case .comingOfAge: try noteMajority(in: deadline.id, transaction)
       case .reconsent: break
       }
       return nil
@@ -105,20 +105,11 @@ struct Expiry: Sendable {
     return record
   }
 
-  private func noteMajority(_ deadline: Deadline, _ transaction: Transaction) throws {
-    let record = try RecordStore.head(deadline.id, transaction)
-    let month = try RecordStore.secrets(record.recordID, of: record.subjectID, transaction).majorityMonth
-    // Without a month the subject was erased.
-    guard record.state == .inForce, !month.isEmpty else { return try DeadlineStore.remove(deadline, transaction) }
-    guard month <= CalendarDay(of: transaction.now).description else {
-      return try RecordStore.remindOfMajority(record.recordID, transaction)
-    }
-    try DeadlineStore.remove(deadline, transaction)
-    try transaction.note(
-      ConsentEvent(
-        kind: .consentDue, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
-        documentID: record.documentID, version: record.documentVersion, recordID: record.recordID, test: record.test,
-        due: .majority), by: Self.actor)
+  /// Says once a month that somebody may have come of age. Whether somebody has, and who, is told by the list of who is
+  /// due, from the vault: an event at the time would tell a month of birth for as long as the log is kept.
+  private func noteMajority(in studyID: String, _ transaction: Transaction) throws {
+    try RecordStore.remindOfMajority(in: studyID, transaction)
+    try transaction.note(ConsentEvent(kind: .consentDue, studyID: studyID, due: .majority), by: Self.actor)
   }
 
   /// The date of a version's demand has passed: consents to earlier versions have expired.

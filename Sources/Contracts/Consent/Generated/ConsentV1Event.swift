@@ -39,7 +39,8 @@ public enum ConsentEventKind: MessageEnum {
   case legalHoldChanged
   /// An invitation was made, used or revoked.
   case invitationChanged
-  /// Somebody became due for consent because time passed: came of age.
+  /// A month has begun in a study for whose participants guardians have consented: some of them may have come of age.
+  /// It names nobody, and comes whether somebody has or not; ListDueConsents tells who is due.
   case consentDue
   /// A subject's birth date was stated for the first time; the hash is a salted commitment to it.
   case birthDateStated

@@ -103,6 +103,54 @@ import Wire
     await world.end()
   }
 
+  @Test("a list shows somebody what is theirs to see: all of it, row by row, and nothing else")
+  func lists() async throws {
+    let world = try await AccountWorld()
+    try await fill(world)
+    var sessions: [String: String] = [:]
+    for target in AccountTarget.all {
+      let pad = clients(of: Actor(name: target.device, kind: .device, tenant: target.tenant), world)
+      let signedIn = try await pad.signIn.signIn(
+        SignInRequest(personID: target.person, passcode: AccountWorld.passcode))
+      sessions["\(target.tenant)/\(target.person)"] = try #require(signedIn.session).sessionID
+    }
+    var rows = 0
+    for actor in Actor.everybody where !actor.tenant.isEmpty {
+      let clients = clients(of: actor, world)
+      let own = AccountTarget.all.filter { $0.tenant == actor.tenant }
+      let isAdmin = actor.kind == .person && actor.grants.contains("admin@*")
+      func check(_ list: String, _ wanted: [String]?, _ call: () async throws -> [String]) async {
+        let found = try? await call()
+        #expect(found?.sorted() == wanted?.sorted(), "\(actor.description) \(list)")
+        rows += found?.count ?? 0
+      }
+      await check("ListAccounts", isAdmin ? own.map(\.person) : nil) {
+        try await clients.admin.listAccounts(ListAccountsRequest()).accounts.map(\.personID)
+      }
+      await check("ListDevices", isAdmin ? own.map(\.device) : nil) {
+        try await clients.admin.listDevices(ListDevicesRequest()).devices.map(\.deviceID)
+      }
+      let here = own.filter { $0.device == actor.name }
+      let isPad = actor.kind == .device && !here.isEmpty
+      if isPad || actor.kind == .service {
+        await check("ListPeople", isPad ? here.map(\.person) : nil) {
+          let answer = try await clients.people.listPeople(ListPeopleRequest())
+          return ([answer.current].compactMap { $0 } + answer.others).map(\.personID)
+        }
+      }
+      let isPerson = actor.kind == .person
+      let session = sessions["\(actor.tenant)/\(actor.name)"].map { [$0] } ?? []
+      await check("ListSessions", isPerson ? session : nil) {
+        try await clients.signIn.listSessions(ListSessionsRequest()).sessions.map(\.sessionID)
+      }
+      await check("ListFailedItems", isPerson ? [] : nil) {
+        try await clients.sync.listFailedItems(ListFailedItemsRequest()).items.map(\.itemID)
+      }
+    }
+    #expect(rows > 10, "\(rows) rows")
+    await world.end()
+  }
+
   /// A title is for the person, for the device that lists it, and for the tenant's administrators.
   private func maySeeTitle(_ actor: Actor, _ target: AccountTarget) -> Bool {
     guard actor.tenant == target.tenant else { return false }

@@ -35,6 +35,7 @@ struct AuthorityWorld {
 
   let bus = InProcessBus()
   let test: TestDatabase
+  let handlers: [any RPCService]
   private let following: Task<Void, Never>
   private(set) var targets: [Target] = []
   /// What is on record about people, by tenant: the same name in another one is somebody else.
@@ -47,14 +48,16 @@ struct AuthorityWorld {
     Target(tenant: "t2", study: "heart", site: "north", subject: "tea", device: "pad-tea", assistant: "ast"),
   ]
 
-  init() async throws {
-    test = try await TestEngine.sqlite.makeDatabase(ConsentSchema.all)
+  /// - Parameter forgives: whether handlers may fail, because the test alters what is stored.
+  init(_ engine: TestEngine = .sqlite, forgives: Bool = false) async throws {
+    test = try await engine.makeDatabase(ConsentSchema.all)
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     let services = ConsentServices(
       database: test.database, signatures: NoFields(), papers: BusPapers(bus.channel()), accounts: KnownAccounts(),
       statementKey: key)
     following = services.following()
-    bus.serve(services.handlers, slots: 16) { error, _, method in Issue.record("\(method.name) failed: \(error)") }
+    handlers = services.handlers
+    Self.serve(handlers, on: bus, forgives: forgives)
     var studies: Set<String> = []
     for place in Self.places {
       if studies.insert(place.document).inserted { try await open(place) }
@@ -68,6 +71,19 @@ struct AuthorityWorld {
     for (guardian, target) in [("gil", targets[0]), ("gus", targets[1])] { try await register(guardian, for: target) }
   }
 
+  private static func serve(_ handlers: [any RPCService], on bus: InProcessBus, forgives: Bool = false) {
+    bus.serve(handlers, slots: 16) { error, _, method in
+      if !forgives { Issue.record("\(method.name) failed: \(error)") }
+    }
+  }
+
+  /// Another bus to the same services. A bus keeps its clients, and each costs time with every call.
+  func anotherBus() -> InProcessBus {
+    let bus = InProcessBus()
+    Self.serve(handlers, on: bus)
+    return bus
+  }
+
   func end() async {
     following.cancel()
     bus.stop()
@@ -75,8 +91,8 @@ struct AuthorityWorld {
   }
 
   /// A caller as a door would verify it; a service names the tenant for which it works.
-  func clients(_ actor: Actor) -> ConsentClients {
-    let isService = actor.kind == .service
+  func clients(_ actor: Actor, on other: InProcessBus? = nil) -> ConsentClients {
+    let (isService, bus) = (actor.kind == .service, other ?? bus)
     return ConsentClients(isService ? bus.channel().acting(for: actor.identity) : bus.channel(for: actor.identity))
   }
 

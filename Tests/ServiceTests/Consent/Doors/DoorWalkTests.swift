@@ -73,7 +73,7 @@ import Wire
   }
 
   /// Keys have names of fewer characters than the people of a bus's door.
-  private static func withPlainName(_ actor: Actor) -> Actor {
+  static func withPlainName(_ actor: Actor) -> Actor {
     let name = actor.name.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "." }
     return Actor(name: String(name), kind: actor.kind, tenant: actor.tenant, grants: actor.grants)
   }

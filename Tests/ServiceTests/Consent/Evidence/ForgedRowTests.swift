@@ -170,7 +170,7 @@ import Wire
     let field: (String, Call) = (
       "GetField", { try await world.service.getField(GetFieldRequest(fieldID: names.drawnField)) }
     )
-    let readings: [(String, Call)] = [
+    var readings: [(String, Call)] = [
       field,
       (
         "ListRevisions",
@@ -186,13 +186,29 @@ import Wire
         }
       ),
     ]
+    let session = try #require(try await world.service.getField(GetFieldRequest(fieldID: names.drawnField)).view)
+      .reference?.sessionID
+    let list: (String, Call) = (
+      "ListFields", { try await world.inspector.listFields(ListFieldsRequest(sessionID: session ?? "")) }
+    )
+    readings.append(list)
     for (_, call) in readings { _ = try await call() }
     try await alter("UPDATE signatures SET saved_by = 'mallory' WHERE id = '\(saved)'")
     await expectLoss("signed by somebody else", readings)
     try await alter("UPDATE signatures SET saved_by = 'app' WHERE id = '\(saved)'")
     for (_, call) in readings { _ = try await call() }
     try await alter("UPDATE fields SET pinned = pinned + 1 WHERE id = '\(names.drawnField)'")
-    await expectLoss("another revision pinned", [field])
+    await expectLoss("another revision pinned", [field, list])
+    try await alter("UPDATE fields SET pinned = pinned - 1 WHERE id = '\(names.drawnField)'")
+    let trail: (String, Call) = (
+      "ListSignatureTrail",
+      { try await world.inspector.listSignatureTrail(ListSignatureTrailRequest(studyID: World.study)) }
+    )
+    _ = try await trail.1()
+    try await alter(
+      "\(engine.unguarding("storage_events")) UPDATE storage_events SET payload = \(engine.literal([])) "
+        + "WHERE sequence = 2")
+    await expectLoss("event emptied", [trail])
     await world.end()
   }
 }

@@ -149,8 +149,10 @@ struct World {
     return try #require(try await app.records.getRecord(GetRecordRequest(recordID: id)).record)
   }
 
+  /// All events but those of reading them.
   func events() async throws -> [ConsentEvent] {
     try await admin.records.listEvents(ListEventsRequest(pageSize: 1000)).events
+      .filter { $0.purpose != "list of events" }
   }
 }
 

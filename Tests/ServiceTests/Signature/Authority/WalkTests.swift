@@ -95,6 +95,45 @@ import Wire
     #expect(calls > 4000 && admitted > 400, "\(calls) calls, \(admitted) admitted")
   }
 
+  @Test("a list of fields shows what may be read one by one, and all of it; a trail stays in its study")
+  func lists() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    // In one session several people sign, at several devices.
+    var fields: [FieldTarget] = []
+    for place in FieldTarget.places where place.tenant == "t1" {
+      let device = Actor(name: place.device, kind: .device, tenant: place.tenant)
+      var target = place
+      target.view = try await FieldDriver.create(
+        SignatureServiceClient(channel(of: device, bench)), subject: place.subject, study: place.study,
+        site: place.site, session: "together"
+      ).view
+      fields.append(target)
+    }
+    var (rows, left) = (0, 0)
+    for actor in Actor.everybody where !actor.tenant.isEmpty {
+      let client = SignatureServiceClient(channel(of: actor, bench))
+      var readable: [String] = []
+      for field in fields {
+        if (try? await client.getField(GetFieldRequest(fieldID: field.view.fieldID))) != nil {
+          readable.append(field.view.fieldID)
+        }
+      }
+      let listed = try? await client.listFields(ListFieldsRequest(sessionID: "together")).views.map(\.fieldID)
+      #expect((listed ?? []).sorted() == readable.sorted(), "\(actor.description)")
+      rows += readable.count
+      left += fields.count - readable.count
+      for study in ["heart", "lung"] {
+        let trail = try? await client.listSignatureTrail(ListSignatureTrailRequest(studyID: study, pageSize: 500))
+        #expect(trail?.entries.allSatisfy { $0.studyID == study } != false, "\(actor.description)")
+        for revision in fields where !readable.contains(revision.view.fieldID) {
+          let revisions = try? await client.listRevisions(ListRevisionsRequest(fieldID: revision.view.fieldID))
+          #expect(revisions == nil, "\(actor.description) \(revision.subject)")
+        }
+      }
+    }
+    #expect(rows > 20 && left > 20, "\(rows) shown, \(left) left out")
+  }
+
   @Test("a render worker gets a saved signature only for a caller who may have its picture, and the reading is theirs")
   func workers() async throws {
     let bench = try await SignatureBench(on: .sqlite)

@@ -1,0 +1,67 @@
+internal import Base
+public import Bus
+internal import CommonContract
+internal import Storage
+internal import Synchronization
+
+extension ServiceDatabase {
+  /// Puts on record that a caller is told about people from memory: one event in an hour for a caller, a person and a
+  /// study, durable before this returns. Asking again costs a look into memory.
+  ///
+  /// - Returns: whether something was written, so that what is to be told may have changed meanwhile.
+  public func discloseFromMemory(
+    _ context: CallContext, about people: [Touched], for purpose: String
+  ) async throws -> Bool {
+    let gate = try Gate(context, relations)
+    let now = Clock.system.monotonic
+    var seen: Set<Touched> = []
+    let told = people.filter { touched in
+      seen.insert(touched).inserted && gate.caller.isOnRecord(reading: touched.subject ?? "")
+        && !access.asked.isKnown(gate.caller, touched, at: now)
+    }
+    guard !told.isEmpty else { return false }
+    try await database.scope(gate.tenant).write(within: context.patience) { transaction in
+      for touched in told {
+        var entry = AccessEntry(.read, by: gate.caller, through: gate.method, to: touched)
+        (entry.capacity, entry.purpose) = (try gate.capacity(for: touched, transaction)?.rawValue ?? "", purpose)
+        try transaction.note(entry)
+      }
+    }
+    for touched in told { access.asked.note(gate.caller, touched, at: now) }
+    return true
+  }
+}
+
+/// Who was told about whom within the last hour, as far as it is on record. Whatever is forgotten here is written once
+/// more, and never once less.
+final class AskedQuestions: Sendable {
+  static let length = Duration.seconds(3600)
+  /// A few dozen bytes each.
+  static let limit = 200_000
+
+  /// By a hash of caller, person and study that nobody outside can foretell.
+  private let ends = Mutex<[Int: MonotonicTime]>([:])
+
+  private static func place(_ caller: Caller, _ touched: Touched) -> Int {
+    var hasher = Hasher()
+    hasher.combine(caller.tenant)
+    hasher.combine(caller.keyHolder)
+    hasher.combine(touched.study)
+    hasher.combine(touched.subject)
+    return hasher.finalize()
+  }
+
+  func isKnown(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) -> Bool {
+    let place = Self.place(caller, touched)
+    return ends.withLock { ends in ends[place].map { now < $0 } ?? false }
+  }
+
+  func note(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) {
+    let place = Self.place(caller, touched)
+    ends.withLock { ends in
+      if ends.count >= Self.limit { ends = ends.filter { now < $0.value } }
+      if ends.count >= Self.limit { ends.removeAll() }
+      ends[place] = now + Self.length
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import Base
+
+extension Snapshot {
+  /// Up to `limit` events of the whole log after number `sequence`, held to the newest signed head before anybody is
+  /// told of them: none was changed, and none between them is missing.
+  public func verifiedEvents(after sequence: Int64, limit: Int) throws(DatabaseError) -> [Event] {
+    try verifySeen()
+    let events = try events(after: sequence, limit: limit)
+    guard let first = events.first else { return [] }
+    // Each event's hash covers its predecessor's, so that one of them vouches for those before it.
+    var (number, chain) = (first.sequence, Event.beginning)
+    if number > 1 {
+      guard let previous = try event(number - 1) else { throw missing(number - 1) }
+      chain = previous.chain
+    }
+    for event in events {
+      guard event.sequence == number else { throw missing(number) }
+      guard event.chain(after: chain, of: tenant) == event.chain else { throw altered(event) }
+      (number, chain) = (number + 1, event.chain)
+    }
+    let covered = try signedHead()?.checkpoint.size ?? 0
+    if let vouching = events.last(where: { $0.sequence <= covered }) { try verify(vouching) }
+    return events
+  }
+
+  private func missing(_ number: Int64) -> DatabaseError {
+    DatabaseError(.corrupt, "tenant '\(tenant)': event \(number) is missing: it was removed")
+  }
+}

@@ -1,0 +1,67 @@
+internal import Base
+
+/// A row that has a stream of its own: the newest event there says how the row has to be, or that there must be none.
+struct OwnStream {
+  private let row: CommittedRow
+  private let table: TableCoverage
+  private let key: [UInt8]
+  private let snapshot: Snapshot
+
+  /// How often a row is read again that others may be changing meanwhile.
+  private static let attempts = 5
+
+  init(_ row: CommittedRow, _ snapshot: Snapshot) throws(DatabaseError) {
+    (self.row, self.snapshot) = (row, snapshot)
+    table = try snapshot.coverage(of: row)
+    key = RowChange.key(row.key)
+  }
+
+  func verify() throws(DatabaseError) {
+    var digest = try current()
+    for _ in 0..<Self.attempts {
+      if let change = snapshot.changed(table.name, key) {
+        guard change.digest == digest else { throw altered("this transaction wrote something else") }
+        return
+      }
+      let event = try newest()
+      let expected: Digest? = if let event { try committed(by: event) } else { nil }
+      if digest == expected {
+        if let event { try snapshot.verify(event) }
+        return
+      }
+      // In a transaction each statement sees what was committed before it, so that the event may be newer than the row.
+      let again = try current()
+      guard again != digest else {
+        throw altered(event.map { "event \($0.sequence) commits to something else" } ?? "no event tells of it")
+      }
+      digest = again
+    }
+    throw DatabaseError(.serializationFailure, "\(title) is changed by others all the time")
+  }
+
+  /// The hash of the row as it is; nil when there is none.
+  private func current() throws(DatabaseError) -> Digest? {
+    try RowReading(table: table, connection: snapshot.connection).rows(of: snapshot.tenant, key: row.key).first?.digest
+  }
+
+  private func newest() throws(DatabaseError) -> Event? {
+    guard let stream = table.stream(of: key) else { return nil }
+    guard let row = try snapshot.first(EventStatements.committingBefore, stream, Int64.max, 0, 1) else { return nil }
+    return try Event(row: row)
+  }
+
+  /// What an event of the stream says of the row; nil: that it was removed.
+  private func committed(by event: Event) throws(DatabaseError) -> Digest? {
+    guard let changes = RowChange.list(event.changes), changes.count == 1, changes[0].table == table.name,
+      changes[0].key == key
+    else { throw altered("event \(event.sequence) commits to something else") }
+    return changes[0].digest
+  }
+
+  private var title: String { "row (\(RowChange.title(key))) of table '\(table.name)'" }
+
+  private func altered(_ why: String) -> DatabaseError {
+    DatabaseError(
+      .corrupt, "tenant '\(snapshot.tenant)': \(title) is not what was committed to: it was altered; \(why)")
+  }
+}

@@ -1,0 +1,91 @@
+import AuthorityKit
+import Base
+import Bus
+import ConsentContract
+import Storage
+import StorageTestKit
+import Testing
+
+/// Lists of ConsentService show no row that was changed by hand.
+@Suite(.serialized) struct ForgedListTests {
+  private struct List {
+    let name: String
+    let forgery: String
+    let call: @Sendable (ConsentClients) async throws -> Int
+  }
+
+  @Test("a forged row ends its list with DATA_LOSS", arguments: TestEngine.allCases)
+  func refused(engine: TestEngine) async throws {
+    let world = try await AuthorityWorld(engine, forgives: true)
+    let target = world.targets[0]
+    let staff = world.clients(
+      Actor(name: "ida", grants: ["inspector@*", "admin@*", "investigator@*", "coordinator@*", "witness@*"]))
+    let study = target.study
+    _ = try await staff.webhooks.createWebhook(
+      CreateWebhookRequest(webhook: Webhook(url: "https://hooks.example.org/assent")))
+    // What leads to others comes last: the study and the relations of people are looked up for each list.
+    let lists = [
+      List(name: "ListSigningTasks", forgery: "UPDATE signing_tasks SET since_ms = since_ms + 1") {
+        try await $0.sessions.listSigningTasks(ListSigningTasksRequest(studyID: study)).tasks.count
+      },
+      List(name: "ListWebhooks", forgery: "UPDATE webhooks SET url = 'https://evil.example.org/'") {
+        try await $0.webhooks.listWebhooks(ListWebhooksRequest()).webhooks.count
+      },
+      List(name: "ListInvitations", forgery: "UPDATE invitations SET used = 1 - used") {
+        try await $0.studies.listInvitations(ListInvitationsRequest(studyID: study)).invitations.count
+      },
+      List(name: "ListFlows", forgery: "UPDATE flows SET body = \(engine.literal([]))") {
+        try await $0.flows.listFlows(ListFlowsRequest(studyID: study)).flows.count
+      },
+      List(name: "ListDocuments", forgery: "UPDATE documents SET body = \(engine.literal([]))") {
+        try await $0.documents.listDocuments(ListDocumentsRequest(studyID: study)).documents.count
+      },
+      List(name: "ListRecords", forgery: "UPDATE records SET decided_ms = decided_ms + 1") {
+        try await $0.records.listRecords(ListRecordsRequest(studyID: study)).records.count
+      },
+      List(name: "ListConsentSessions", forgery: "UPDATE sessions SET locale = 'de'") {
+        try await $0.sessions.listConsentSessions(
+          ListConsentSessionsRequest(studyID: study, subjectID: target.subject)
+        ).sessions.count
+      },
+      List(name: "ListGuardians", forgery: "UPDATE guardians SET body = \(engine.literal([]))") {
+        try await $0.studies.listGuardians(ListGuardiansRequest(studyID: study, subjectID: target.subject))
+          .guardians.count
+      },
+      List(name: "ListSites", forgery: "UPDATE sites SET body = \(engine.literal([]))") {
+        try await $0.studies.listSites(ListSitesRequest(studyID: study)).sites.count
+      },
+      List(name: "ListStudies", forgery: "UPDATE studies SET body = \(engine.literal([]))") {
+        try await $0.studies.listStudies(ListStudiesRequest()).studies.count
+      },
+      List(
+        name: "ListEvents",
+        forgery: "\(engine.unguarding("storage_events")) UPDATE storage_events SET payload = \(engine.literal([]))"
+      ) { try await $0.records.listEvents(ListEventsRequest()).events.count },
+    ]
+    for list in lists {
+      let before = try await list.call(staff)
+      #expect(before > 0, "\(list.name)")
+      try await world.test.location.alter(list.forgery, schema: world.test.schema.name)
+      let error = await #expect(throws: Status.self, "\(list.name)") { _ = try await list.call(staff) }
+      #expect(error?.code == .dataLoss, "\(list.name): \(String(describing: error))")
+    }
+    await world.end()
+  }
+
+  @Test("a guardian who was added by hand is nobody's guardian", arguments: TestEngine.allCases)
+  func guardian(engine: TestEngine) async throws {
+    let world = try await AuthorityWorld(engine, forgives: true)
+    let target = world.targets[0]
+    let zoe = world.clients(Actor(name: "zoe"))
+    func read() async throws { _ = try await zoe.records.getRecord(GetRecordRequest(recordID: target.record)) }
+    let stranger = await #expect(throws: Status.self) { try await read() }
+    #expect(stranger?.code == .permissionDenied)
+    try await world.test.location.alter(
+      "INSERT INTO guardians (tenant, study_id, subject_id, guardian_id, body) SELECT tenant, study_id, subject_id, "
+        + "'zoe', body FROM guardians WHERE guardian_id = 'gil'", schema: world.test.schema.name)
+    let forged = await #expect(throws: Status.self) { try await read() }
+    #expect(forged?.code == .dataLoss)
+    await world.end()
+  }
+}
