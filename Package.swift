@@ -80,7 +80,7 @@ let shipped: [Target] = [
   // Messages as Swift values, in binary and JSON; calls and the bus that carries them.
   library("Wire", ["Base", "CWire", "CProtobufC"]),
   library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
-  library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
+  library("ServiceKit", ["Base", "Bus", "HealthContract", "CMicroHTTP", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
   // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
   library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),

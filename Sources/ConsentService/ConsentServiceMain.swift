@@ -28,6 +28,14 @@ internal import Webhooks
         webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
       let following = services.following()
+      let (waking, arrivals) = (CopyWaking(database), ServiceArrivals(channel))
+      let watching = Task {
+        await withTaskGroup { group in
+          for service in CopyWaking.Service.allCases {
+            group.addTask { await waking.follow(service, arrivals.arrivals(of: service.rawValue)) }
+          }
+        }
+      }
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
       let webhooks = services.webhooks { [log = host.log] report in
@@ -42,6 +50,7 @@ internal import Webhooks
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         following.cancel()
+        watching.cancel()
         sending.cancel()
         await running.value
         await sending.value

@@ -102,6 +102,13 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, study_id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (tenant, study_id, code));
       """),
     WebhookSchema.migration(4),
+    // Whether more can be proven of them than when they were sealed is looked at once.
+    Migration(
+      5, "proofs of earlier copies",
+      """
+      INSERT INTO deadlines (tenant, kind, id, at_ms)
+        SELECT tenant, 5, record_id, 0 FROM signed_copies WHERE state = 3;
+      """),
   ]
 
   package static let statements =

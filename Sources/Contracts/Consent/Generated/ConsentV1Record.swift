@@ -634,7 +634,8 @@ public struct SignedCopy: Message {
   public var verificationID: String
   /// Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet.
   public var hash: String
-  /// The level of its seal: "B-B", "B-T" with an attested time, or "B-LT" with what proves both for years.
+  /// The level of its seal: "B-B", "B-T" with an attested time, "B-LT" with what proves both, or "B-LTA" with an attested
+  /// time over the proofs.
   public var level: String
   /// When it was sealed.
   public var sealedAt: Timestamp?
@@ -642,6 +643,9 @@ public struct SignedCopy: Message {
   public var sealedBy: String
   /// Its length in bytes.
   public var byteCount: Int32
+  /// For "B-LTA": until when the certificate of the authority is valid that attested the file last. It is attested again
+  /// before.
+  public var attestedUntil: Timestamp?
 
   public init() {
     self.state = .unspecified
@@ -652,6 +656,7 @@ public struct SignedCopy: Message {
     self.sealedAt = nil
     self.sealedBy = ""
     self.byteCount = 0
+    self.attestedUntil = nil
   }
 
   public init(
@@ -662,7 +667,8 @@ public struct SignedCopy: Message {
     level: String = "",
     sealedAt: Timestamp? = nil,
     sealedBy: String = "",
-    byteCount: Int32 = 0
+    byteCount: Int32 = 0,
+    attestedUntil: Timestamp? = nil
   ) {
     self.state = state
     self.reason = reason
@@ -672,6 +678,7 @@ public struct SignedCopy: Message {
     self.sealedAt = sealedAt
     self.sealedBy = sealedBy
     self.byteCount = byteCount
+    self.attestedUntil = attestedUntil
   }
 }
 

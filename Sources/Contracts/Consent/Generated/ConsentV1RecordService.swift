@@ -1587,7 +1587,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
-    fingerprint: "0710a28fbe215c33f5a2b9968bb024e5e0cfffc36fdeba2cfc40a177db0887ff"
+    fingerprint: "c919ed9fa88973983e991f71a5bd907bfa5e04ca3f4f9b04c54e13ceba11d4a1"
   )
 }
 

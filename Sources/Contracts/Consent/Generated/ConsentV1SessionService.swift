@@ -1018,7 +1018,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "b1546e9443a4d20fc21ada74de8f505841bf7c88ca6fd219fb5cb131595ff6dd"
+    fingerprint: "e2000aec906ca833111a31bcab114c63f777e6ce7331ac75aa5982bca685a52b"
   )
 }
 
