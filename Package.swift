@@ -80,10 +80,12 @@ let shipped: [Target] = [
   // Messages as Swift values, in binary and JSON; calls and the bus that carries them.
   library("Wire", ["Base", "CWire", "CProtobufC"]),
   library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
-  library("ServiceKit", ["Base", "Bus", "HealthContract", "CMicroHTTP", "CSystem"]),
+  library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
   // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
   library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
+  // Which services are there, as the gateways' health service tells.
+  library("Presence", ["Bus", "HealthContract"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),
   // Events, sent to servers of a tenant's own.
@@ -135,7 +137,7 @@ let shipped: [Target] = [
     "ConsentService",
     [
       "Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
-      "Storage", "ServiceStorage", "Sealing", "Webhooks",
+      "Storage", "ServiceStorage", "Sealing", "Webhooks", "Presence",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
@@ -269,7 +271,8 @@ let development: [Target] = [
   tests(
     of: "System",
     [
-      "ServiceKit", "Storage", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
+      "ServiceKit", "Presence", "Storage", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract",
+      "HealthContract",
       "InteropContract", "SignatureContract", "Sealing", "Base", "Interop", "InteropCases", "TestSupport",
     ]),
   // Rules about the sources themselves: layout, imports, freshness of what is generated.

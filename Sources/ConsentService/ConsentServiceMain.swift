@@ -1,4 +1,5 @@
 internal import Base
+internal import Presence
 internal import ServiceKit
 internal import ServiceStorage
 internal import Storage
@@ -28,14 +29,7 @@ internal import Webhooks
         webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
       let following = services.following()
-      let (waking, arrivals) = (CopyWaking(database), ServiceArrivals(channel))
-      let watching = Task {
-        await withTaskGroup { group in
-          for service in CopyWaking.Service.allCases {
-            group.addTask { await waking.follow(service, arrivals.arrivals(of: service.rawValue)) }
-          }
-        }
-      }
+      let watching = CopyWaking(database).following(ServiceArrivals(channel))
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
       let webhooks = services.webhooks { [log = host.log] report in

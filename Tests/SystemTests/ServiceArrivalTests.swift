@@ -1,7 +1,7 @@
 import Base
 import Bus
+import Presence
 import Sealing
-import ServiceKit
 import Synchronization
 import TestSupport
 import Testing

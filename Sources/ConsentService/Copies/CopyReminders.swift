@@ -22,8 +22,8 @@ enum CopyReminders {
       .proofs, recordID, at: transaction.now + min(max(age, shortest), longest), transaction)
   }
 
-  /// Renews an attested time before the certificate of its authority ends: 90 days before, or in the last quarter of its
-  /// time where it is shorter.
+  /// Renews an attested time before the certificate of its authority ends: 90 days before, or in the last quarter of
+  /// its time where it is shorter.
   static func setRenewal(_ recordID: String, of time: ArchiveTime, _ transaction: Transaction) throws {
     try DeadlineStore.set(.archive, recordID, at: renewal(of: time), transaction)
   }

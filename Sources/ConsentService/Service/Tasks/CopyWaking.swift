@@ -1,4 +1,5 @@
 internal import Base
+package import Presence
 package import Storage
 
 /// Lets copies go on that wait for another service, as soon as a process that serves it has come: one watcher for each
@@ -24,11 +25,19 @@ package struct CopyWaking: Sendable {
     self.database = database
   }
 
-  /// Wakes what waits for a service each time it has come, until the stream ends.
-  package func follow(_ service: Service, _ arrivals: AsyncStream<Void>) async {
-    for await _ in arrivals {
-      // A database that cannot be reached now has the jobs' own pauses.
-      try? await wake(service)
+  /// Wakes what waits for a service each time it has come. Ends when cancelled.
+  package func following(_ arrivals: ServiceArrivals) -> Task<Void, Never> {
+    Task {
+      await withTaskGroup { group in
+        for service in Service.allCases {
+          group.addTask {
+            for await _ in arrivals.arrivals(of: service.rawValue) {
+              // A database that cannot be reached now has the jobs' own pauses.
+              try? await wake(service)
+            }
+          }
+        }
+      }
     }
   }
 
