@@ -86,6 +86,8 @@ let shipped: [Target] = [
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
   // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
   library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
+  // Which services are there, as the gateways' health service tells.
+  library("Presence", ["Bus", "HealthContract"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),
   // Events, sent to servers of a tenant's own.
@@ -139,7 +141,7 @@ let shipped: [Target] = [
     "ConsentService",
     [
       "Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
-      "Storage", "ServiceStorage", "Sealing", "PDF", "Pictures", "Webhooks",
+      "Storage", "ServiceStorage", "Sealing", "PDF", "Pictures", "Webhooks", "Presence",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
@@ -276,7 +278,8 @@ let development: [Target] = [
   tests(
     of: "System",
     [
-      "ServiceKit", "Storage", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
+      "ServiceKit", "Presence", "Storage", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract",
+      "HealthContract",
       "InteropContract", "SignatureContract", "Sealing", "Base", "Interop", "InteropCases", "TestSupport",
     ]),
   // Rules about the sources themselves: layout, imports, freshness of what is generated.

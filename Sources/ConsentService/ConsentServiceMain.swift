@@ -1,4 +1,5 @@
 internal import Base
+internal import Presence
 internal import ServiceKit
 internal import ServiceStorage
 internal import Storage
@@ -28,6 +29,7 @@ internal import Webhooks
         webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
       let following = services.following()
+      let watching = CopyWaking(database).following(ServiceArrivals(channel))
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
       let webhooks = services.webhooks { [log = host.log] report in
@@ -42,6 +44,7 @@ internal import Webhooks
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         following.cancel()
+        watching.cancel()
         sending.cancel()
         await running.value
         await sending.value

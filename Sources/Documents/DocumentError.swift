@@ -6,6 +6,10 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The document shows a picture that was not given.
   case pictureMissing(name: String)
   case pictureBroken(name: String)
+  /// A drawing takes more work or room than it may, by itself or with those before it.
+  case drawingTooLarge(name: String)
+  /// Drawings are shown so often that they take more room than a document's may.
+  case tooMuchToDraw(bound: Int)
   case tooManyPages(bound: Int)
   /// A column, of a table or beside a list's numbers, has no room for a letter.
   case tooNarrow(text: String)
@@ -22,6 +26,11 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
       "the font \(name) of Debian's package \(package) cannot be used where this process runs: \(cause)"
     case .pictureMissing(let name): "the document shows picture \(name), which was not given"
     case .pictureBroken(let name): "picture \(name) is broken, or of a kind that cannot be shown"
+    case .drawingTooLarge(let name):
+      "drawing \(name) takes too much to draw, by itself or with those before it: it has too many shapes, or uses them "
+        + "too often"
+    case .tooMuchToDraw(let bound):
+      "the document's drawings take more than \(bound) MiB on its pages: it shows them too often"
     case .tooNarrow(let text):
       "a column of the document is too narrow for '\(text.prefix(20))': a table has too many columns, or lists stand too deep"
     case .tooManyPages(let bound): "the document has more than \(bound) pages"

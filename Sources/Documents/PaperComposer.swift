@@ -55,7 +55,7 @@ extension BlockComposer {
   ) throws(DocumentError) -> [Row] {
     guard paper.separateMarkup.isEmpty else {
       let part = document.tree.add("Sect", in: root)
-      let blocks = try BlockBuilder.blocks(paper.separateMarkup, place: "the review content")
+      let blocks = try BlockBuilder.blocks(paper.separateMarkup, place: "the review content", setter.patience)
       return try rows(blocks, in: part, column, headings: (1, Self.highestHeading(blocks)))
     }
     var rows = try heading(Paragraph(paper.title), level: 1, in: root, column, isBookmarked: true)
@@ -64,7 +64,7 @@ extension BlockComposer {
       if !section.heading.isEmpty {
         rows += try heading(Paragraph(section.heading), level: 2, in: part, column, isBookmarked: true)
       }
-      let blocks = try BlockBuilder.blocks(section.markup, place: "section \(index + 1)")
+      let blocks = try BlockBuilder.blocks(section.markup, place: "section \(index + 1)", setter.patience)
       rows += try self.rows(
         blocks, in: part, column, headings: (section.heading.isEmpty ? 2 : 3, Self.highestHeading(blocks)))
     }

@@ -57,20 +57,14 @@ public struct Sealer: Sendable {
     guard let stamper else { return (nil, nil) }
     do {
       let value = try SignedMessage(signature).signature
-      let token = try await Self.token(over: value, from: stamper, nonce: nonce(), now: now)
+      let request = TimeStampRequest(covering: value, nonce: nonce())
+      let token = try request.token(in: try await stamper.answer(to: request.bytes), now: now)
       return (try SignedDataWriter.adding(token: token, to: signature), nil)
     } catch let fault as DERFault {
       return (nil, fault.finding)
     } catch {
       return (nil, "\(error)")
     }
-  }
-
-  private static func token(
-    over value: [UInt8], from stamper: any TimeStamper, nonce: [UInt8], now: Instant
-  ) async throws -> [UInt8] {
-    let request = TimeStampRequest(covering: value, nonce: nonce)
-    return try request.token(in: try await stamper.answer(to: request.bytes), now: now)
   }
 
   /// Adds the attested time to the last signature, where its authority did not answer before. Nothing that is signed
@@ -97,17 +91,21 @@ public struct Sealer: Sendable {
 
   /// Adds an attested time over the whole file: it keeps the proofs good after the certificates' end.
   public func addDocumentTime(to pdf: [UInt8], now: Instant) async throws(SealingError) -> [UInt8] {
-    guard let stamper else { throw .refused("there is no time-stamping authority") }
     let draft = try SealDraft(pdf, SealRequest(), at: nil)
-    let token: [UInt8]
+    return try draft.complete(with: try await documentTime(digest: draft.digest, now: now))
+  }
+
+  /// The token of an attested time over a whole file: all that its authority has to know of it is its digest of SHA-256.
+  public func documentTime(digest: [UInt8], now: Instant) async throws(SealingError) -> [UInt8] {
+    guard let stamper else { throw .refused("there is no time-stamping authority") }
+    let request = TimeStampRequest(digest: digest, nonce: nonce())
     do {
-      token = try await Self.token(over: draft.covered, from: stamper, nonce: nonce(), now: now)
+      return try request.token(in: try await stamper.answer(to: request.bytes), now: now)
     } catch let fault as DERFault {
       throw .refused(fault.finding)
     } catch {
       throw .refused("\(error)")
     }
-    return try draft.complete(with: token)
   }
 }
 

@@ -8,7 +8,8 @@ import Testing
   private func compose(_ svg: String) throws -> [UInt8] {
     // Nothing stands above it on the page.
     var paper = try SamplePaper.paper(separate: "<img src=\"asset:abc\" alt=\"A drawing\">")
-    paper.drawings["abc"] = try VectorPicture(svg: Array(svg.utf8), named: "abc")
+    var allowance = DrawingAllowance()
+    paper.drawings["abc"] = try VectorPicture(svg: Array(svg.utf8), named: "abc", within: &allowance)
     return try SamplePaper.compose(paper)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Signatures that are made.
 @Suite struct SealTests {
-  @Test("a sealed document is valid to us, to pdfsig and to pyHanko", arguments: [false, true])
+  @Test("a sealed document is valid to us, to pdfsig, to mutool and to pyHanko", arguments: [false, true])
   func sealed(isRSA: Bool) async throws {
     let pdf = try await Samples.seal(key: isRSA ? Samples.rsa : Samples.signer)
     let report = Samples.verify(pdf)
@@ -21,6 +21,15 @@ import Testing
     let folder = try TemporaryFolder()
     try Files.write(pdf, to: folder.file("in.pdf"))
     #expect(try await Tool.run("qpdf", ["--check", folder.file("in.pdf")]).hasPrefix("ended with 0\n"))
+    let mupdfs = try await Tool.run("mutool", ["sign", "-v", folder.file("in.pdf")])
+    #expect(mupdfs.contains("The document is unchanged since signing."), "\(mupdfs)")
+    let text = try await Tool.run("mutool", ["draw", "-F", "txt", folder.file("in.pdf")])
+    #expect(text.contains("words to sign") && !text.contains("error"), "\(text)")
+    var changed = pdf
+    changed[300] ^= 1
+    try Files.write(changed, to: folder.file("changed.pdf"))
+    let found = try await Tool.run("mutool", ["sign", "-v", folder.file("changed.pdf")])
+    #expect(!found.contains("The document is unchanged since signing."), "\(found)")
   }
 
   @Test("the document's bytes stay as they were; the same input gives the same digest to sign")

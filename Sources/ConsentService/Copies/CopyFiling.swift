@@ -47,5 +47,8 @@ struct CopyAttempt {
   /// Doubled with each try, from a second to five minutes: what is missing may come at any time.
   var pause: Duration { pause(atMost: .seconds(300)) }
 
+  /// Whether it was tried so often, over more than an hour, that it is left to reminders that are days apart.
+  var wasOften: Bool { number > 12 }
+
   func pause(atMost longest: Duration) -> Duration { min(.seconds(1 << min(number - 1, 20)), longest) }
 }

@@ -63,6 +63,14 @@ package struct BusPapers: CopyPapers {
     }
   }
 
+  package func attest(_ digest: [UInt8], tenant: Tenant) async throws -> (token: [UInt8], problem: String) {
+    try await failing(while: .sealing) {
+      let client = SealServiceClient(channel.acting(for: .consent(tenant)))
+      let answer = try await client.attestDocument(AttestDocumentRequest(digest: digest), deadline: Self.patience)
+      return (answer.token, answer.problem)
+    }
+  }
+
   private static let patience = Duration.seconds(60)
 
   private func failing<Answer>(

@@ -42,4 +42,6 @@ package protocol CopyPapers: Sendable {
   func addTime(to signature: [UInt8], tenant: Tenant) async throws -> CopySeal
   /// What proves that the certificates of a seal were not revoked.
   func proofs(of signature: [UInt8], tenant: Tenant) async throws -> CopyProofs
+  /// An attested time over a SHA-256, as the authority's token; or why there is none yet.
+  func attest(_ digest: [UInt8], tenant: Tenant) async throws -> (token: [UInt8], problem: String)
 }

@@ -111,6 +111,13 @@ package enum ConsentSchema {
         JOIN records r ON r.tenant = d.tenant AND r.id = d.id WHERE d.kind = 3 GROUP BY r.tenant, r.study_id;
       DELETE FROM deadlines WHERE kind = 3;
       """),
+    // Whether more can be proven of them than when they were sealed is looked at once.
+    Migration(
+      6, "proofs of earlier copies",
+      """
+      INSERT INTO deadlines (tenant, kind, id, at_ms)
+        SELECT tenant, 6, record_id, 0 FROM signed_copies WHERE state = 3;
+      """),
   ]
 
   package static let statements =

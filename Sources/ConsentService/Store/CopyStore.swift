@@ -57,26 +57,34 @@ enum CopyStore {
   }
 
   /// The file as it is now; nil while there is none, or once the subject is erased.
-  static func currentFile(of recordID: String, _ snapshot: Snapshot) throws -> [UInt8]? {
+  static func current(of recordID: String, _ snapshot: Snapshot) throws -> CurrentCopy? {
     let record = try RecordStore.head(recordID, snapshot)
     if try snapshot.vault.isErased(try Subject.checked(record.subjectID)) { return nil }
-    return try verified(record, snapshot).flatMap { try file(of: $0, record, snapshot) }?.bytes
+    guard let stored = try verified(record, snapshot), let copy = stored.copy,
+      let file = try file(of: stored, record, snapshot)
+    else { return nil }
+    return CurrentCopy(recordID: recordID, bytes: file.bytes, copy: copy)
   }
 
   /// Puts a file in the place of a record's sealed one that says the same, with more to prove it; both stay known.
   ///
-  /// - Returns: false once the subject is erased.
-  static func replaceFile(
-    of recordID: String, by bytes: [UInt8], _ level: Level, _ transaction: Transaction
+  /// - Returns: false once the subject is erased, and where another job put a file in its place meanwhile.
+  static func replace(
+    _ current: CurrentCopy, by bytes: [UInt8], _ level: Level, attestedUntil: Instant? = nil,
+    _ transaction: Transaction
   ) throws -> Bool {
+    let recordID = current.recordID
     let record = try RecordStore.head(recordID, transaction)
     let subject = try Subject.checked(record.subjectID)
-    guard var stored = try locked(recordID, transaction), try !transaction.vault.isErased(subject) else { return false }
+    guard var stored = try locked(recordID, transaction), stored.copy?.hash == current.copy.hash,
+      try !transaction.vault.isErased(subject)
+    else { return false }
     let commitment = try transaction.commit(bytes, as: "signed copy", item(recordID), of: subject)
     stored.files.append(SealedFile(hash: commitment.digest.hex, commitment: commitment.id))
     stored.change { copy in
       (copy.hash, copy.level, copy.reason) = (commitment.digest.hex, level.rawValue, "")
       copy.byteCount = Int32(clamping: bytes.count)
+      copy.attestedUntil = attestedUntil.map { Timestamp($0) }
     }
     try save(stored, of: record, transaction)
     return true
@@ -100,6 +108,15 @@ enum CopyStore {
     try verify([stored], of: record, snapshot)
     return stored
   }
+}
+
+/// A sealed file that is to be proven further, as it was when a job began with it.
+struct CurrentCopy: Sendable {
+  let recordID: String
+  let bytes: [UInt8]
+  let copy: SignedCopy
+
+  var level: Level? { Level(rawValue: copy.level) }
 }
 
 extension StoredCopy {

@@ -12,6 +12,10 @@ struct Deadline: Hashable, Sendable {
     case reconsent = 4
     /// A month begins in a study, `id`, for whose participants guardians have consented.
     case comingOfAge = 5
+    /// What proves a seal could not be had; `id` is the record.
+    case proofs = 6
+    /// The attested time over a sealed file is to be renewed, or was not to be had; `id` is the record.
+    case archive = 7
   }
 
   let kind: Kind
@@ -30,7 +34,12 @@ enum DeadlineStore {
     "deadline.due",
     "SELECT kind, id FROM deadlines WHERE tenant = {tenant} AND at_ms <= ? ORDER BY at_ms, kind, id LIMIT ?")
 
-  static let statements = [set, remove, due]
+  private static let hasten = Statement(
+    "deadline.hasten",
+    "UPDATE deadlines SET at_ms = ? WHERE tenant = {tenant} AND kind = ? AND at_ms > ? AND id IN ("
+      + "SELECT id FROM deadlines WHERE tenant = {tenant} AND kind = ? AND at_ms > ? ORDER BY id DESC LIMIT ?)")
+
+  static let statements = [set, remove, due, hasten]
 
   static func set(_ kind: Deadline.Kind, _ id: String, at time: Instant, _ transaction: Transaction) throws {
     try transaction.run(set, kind.rawValue, id, time)
@@ -38,6 +47,12 @@ enum DeadlineStore {
 
   static func remove(_ deadline: Deadline, _ transaction: Transaction) throws {
     try transaction.run(remove, deadline.kind.rawValue, deadline.id)
+  }
+
+  /// Lets some of a kind be due now, the latest things first.
+  static func hasten(_ kind: Deadline.Kind, atMost count: Int, _ transaction: Transaction) throws {
+    try transaction.run(
+      hasten, transaction.now, kind.rawValue, transaction.now, kind.rawValue, transaction.now, Int64(count))
   }
 
   static func due(limit: Int, _ snapshot: Snapshot) throws -> [Deadline] {

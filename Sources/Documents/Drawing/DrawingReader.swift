@@ -4,14 +4,23 @@ struct DrawingNode {
   let attributes: [String: String]
   var children: [DrawingNode] = []
 
+  /// What reading it costs each time it is drawn.
+  var cost: Int { DrawingAllowance.node + attributeBytes }
+  private let attributeBytes: Int
+
+  private init(_ element: String, _ attributes: [String: String] = [:]) {
+    (self.element, self.attributes) = (element, attributes)
+    attributeBytes = attributes.values.reduce(0) { $0 + $1.utf8.count }
+  }
+
   /// The root, and what is named in it.
   static func read(
-    _ svg: String, place: String
+    _ svg: String, place: String, _ patience: Patience
   ) throws(DocumentError) -> (root: DrawingNode, named: [String: DrawingNode]) {
-    var open = [DrawingNode(element: "", attributes: [:])]
+    var open = [DrawingNode("")]
     var named: [String: DrawingNode] = [:]
     var count = 0
-    for token in try MarkupReader.read(svg, place: place, isXML: true) {
+    for token in try MarkupReader.read(svg, place: place, isXML: true, patience) {
       switch token {
       case .text: break
       case .open(let element, let attributes):
@@ -19,7 +28,7 @@ struct DrawingNode {
         guard count <= mostElements else {
           throw .malformed(place: place, finding: "has more than \(mostElements) elements")
         }
-        open.append(DrawingNode(element: element, attributes: attributes))
+        open.append(DrawingNode(element, attributes))
       case .close:
         guard let node = open.popLast() else { continue }
         if let id = node.attributes["id"] { named[id] = node }

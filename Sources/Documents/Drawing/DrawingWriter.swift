@@ -4,12 +4,18 @@ extension VectorPicture {
   /// A drawing in SVG, as the consent service's sanitiser left it: shapes with colours, lines and opacity. What would be
   /// shown differently, such as text in a drawing and gradients, is refused by its name.
   ///
-  /// - Parameter name: of the drawing, for the error.
-  public init(svg bytes: [UInt8], named name: String) throws(DocumentError) {
+  /// - Parameters:
+  ///   - name: of the drawing, for the error.
+  ///   - allowance: what the paper's drawings may still take; less afterwards.
+  public init(
+    svg bytes: [UInt8], named name: String, within allowance: inout DrawingAllowance
+  ) throws(DocumentError) {
     let place = "drawing \(name)"
-    let (root, named) = try DrawingNode.read(String(decoding: bytes, as: UTF8.self), place: place)
-    var writer = DrawingWriter(place: place, named: named)
+    let (root, named) = try DrawingNode.read(
+      String(decoding: bytes, as: UTF8.self), place: place, allowance.patience)
+    var writer = DrawingWriter(place: place, named: named, DrawingBudget(allowance, named: name))
     let size = try writer.draw(root: root)
+    allowance.spend(writer.budget.spent)
     self.init(operators: writer.operators, width: size.x, height: size.y, opacities: writer.opacities)
   }
 }
@@ -21,12 +27,14 @@ private struct DrawingWriter {
   private(set) var operators: [UInt8] = []
   private(set) var opacities: Set<VectorPicture.Opacity> = []
 
-  private static let deepestUse = 8
-  private static let mostBytes = 8 << 20
+  private(set) var budget: DrawingBudget
 
-  init(place: String, named: [String: DrawingNode]) {
+  private static let deepestUse = 8
+
+  init(place: String, named: [String: DrawingNode], _ budget: DrawingBudget) {
     self.place = place
     self.named = named
+    self.budget = budget
   }
 
   private func fault(_ finding: String) -> DocumentError { .malformed(place: place, finding: finding) }
@@ -86,7 +94,8 @@ private struct DrawingWriter {
   // MARK: - Shapes
 
   private mutating func draw(_ node: DrawingNode, _ outer: DrawingStyle, depth: Int) throws(DocumentError) {
-    guard operators.count <= Self.mostBytes else { throw fault("is too large") }
+    try budget.read(node.cost)
+    try budget.wrote(operators.count)
     switch node.element {
     case "title", "desc", "defs", "symbol", "clippath", "lineargradient", "radialgradient": return
     case "g", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon": break
@@ -116,6 +125,7 @@ private struct DrawingWriter {
     add("q\n")
     change(DrawingTransform(values: [1, 0, 0, 1, try length(node, "x"), try length(node, "y")]))
     if target.element == "symbol" {
+      try budget.read(target.cost)
       var inner = style
       try inner.take(target, place: place)
       if let box = try viewBox(target) {
@@ -140,7 +150,10 @@ private struct DrawingWriter {
       target.children.allSatisfy({ $0.attributes["transform"] == nil && $0.attributes["clip-path"] == nil })
     else { throw fault("is clipped by a shape of changed size, which is not shown in documents") }
     let isEvenOdd = target.children.count == 1 && target.children[0].attributes["clip-rule"] == "evenodd"
-    for child in target.children where child.element != "title" { write(try outline(child)) }
+    for child in target.children where child.element != "title" {
+      try budget.read(child.cost)
+      try write(try outline(child))
+    }
     if target.children.isEmpty { add("0 0 0 0 re ") }
     add(isEvenOdd ? "W* n\n" : "W n\n")
   }
@@ -235,7 +248,7 @@ private struct DrawingWriter {
       }
       use(.stroke(style.strokeOpacity))
     }
-    write(steps)
+    try write(steps)
     let star = style.isEvenOdd ? "*" : ""
     add(fill == nil ? "S\n" : stroke == nil ? "f\(star)\n" : "B\(star)\n")
     add("Q\n")
@@ -255,8 +268,9 @@ private struct DrawingWriter {
     add("/\(opacity.name) gs\n")
   }
 
-  private mutating func write(_ steps: [PathReader.Step]) {
-    for step in steps {
+  private mutating func write(_ steps: [PathReader.Step]) throws(DocumentError) {
+    for (number, step) in steps.enumerated() {
+      if number % 1024 == 1023 { try budget.wrote(operators.count) }
       switch step {
       case .move(let point): add("\(words(point)) m\n")
       case .line(let point): add("\(words(point)) l\n")

@@ -18,9 +18,11 @@ struct BlockBuilder {
     var number = 1
   }
 
-  static func blocks(_ markup: String, place: String) throws(DocumentError) -> [Block] {
+  static func blocks(
+    _ markup: String, place: String, _ patience: Patience
+  ) throws(DocumentError) -> [Block] {
     var builder = BlockBuilder()
-    for token in try MarkupReader.read(markup, place: place) {
+    for token in try MarkupReader.read(markup, place: place, patience) {
       switch token {
       case .open(let name, let attributes): builder.open(name, attributes)
       case .close(let name): builder.close(name)

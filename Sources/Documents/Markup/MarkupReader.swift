@@ -12,9 +12,11 @@ struct MarkupReader {
   static let deepest = 120
 
   /// - Parameter isXML: whether a slash at an element's end closes it.
-  static func read(_ markup: String, place: String, isXML: Bool = false) throws(DocumentError) -> [Token] {
+  static func read(
+    _ markup: String, place: String, isXML: Bool = false, _ patience: Patience
+  ) throws(DocumentError) -> [Token] {
     var reader = MarkupReader(bytes: Array(markup.utf8), place: place, isXML: isXML)
-    return try reader.read()
+    return try reader.read(patience)
   }
 
   private let bytes: [UInt8]
@@ -31,9 +33,15 @@ struct MarkupReader {
 
   private func fault(_ finding: String) -> DocumentError { .malformed(place: place, finding: finding) }
 
-  private mutating func read() throws(DocumentError) -> [Token] {
+  /// How many parts are read between two looks at the clock.
+  private static let partsBetweenLooks = 1024
+
+  private mutating func read(_ patience: Patience) throws(DocumentError) -> [Token] {
     var tokens: [Token] = []
+    var parts = 0
     while at < bytes.count {
+      parts += 1
+      if parts % Self.partsBetweenLooks == 0 { try patience.check() }
       if bytes[at] == UInt8(ascii: "<") {
         tokens += try tag()
       } else {

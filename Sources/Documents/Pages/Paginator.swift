@@ -10,7 +10,11 @@ struct Paginator {
   private var isFresh = true
   private var open: StructureTree.ID?
 
+  /// What the drawings on all pages take, each as often as it is shown: in the head of a table, on every page.
+  private var drawnBytes = 0
+
   static let mostPages = 2000
+  private static let mostDrawnBytes = 32 << 20
 
   init(_ document: PDFDocument, frame: PageFrame, _ patience: Patience) {
     self.document = document
@@ -39,7 +43,7 @@ struct Paginator {
       if !isFresh, rows[start].startsPage || (isTooLong && height <= room) { try startPage(before: rows[start]) }
       for row in group {
         if !isFresh, y - row.gap - row.height < frame.bottom { try startPage(before: row) }
-        place(row)
+        try place(row)
       }
       start = end
     }
@@ -56,13 +60,13 @@ struct Paginator {
     for head in row?.head?.rows ?? [] {
       if !isFresh { y -= head.gap }
       isFresh = false
-      for drawn in head.drawn { repeated(drawn, top: y) }
+      for drawn in head.drawn { try repeated(drawn, top: y) }
       y -= head.height
     }
   }
 
   /// Draws what stands on an earlier page already: not a part of the text, which would be read twice.
-  private mutating func repeated(_ drawn: Row.Drawn, top: Double) {
+  private mutating func repeated(_ drawn: Row.Drawn, top: Double) throws(DocumentError) {
     let place = (x: drawn.x, y: top - drawn.y)
     func box(_ width: Double, _ height: Double) -> PDFBox {
       PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
@@ -79,25 +83,21 @@ struct Paginator {
     case .fill(let width, let height, let color): document.draw { $0.fill(box(width, height), color) }
     case .image(let number, let width, let height, _): document.draw(image: number, in: box(width, height))
     case .paths(let picture, let width, let height, _):
-      document.draw {
-        $0.paths(
-          picture.operators, in: box(width, height), width: picture.width, height: picture.height, .black,
-          picture.opacities)
-      }
+      try draw(picture, in: box(width, height))
     case .signatureField: break
     }
     document.endArtifact()
   }
 
-  private mutating func place(_ row: Row) {
+  private mutating func place(_ row: Row) throws(DocumentError) {
     if !isFresh { y -= row.gap }
     isFresh = false
     if let title = row.bookmark { document.bookmark(title, top: y) }
-    for drawn in row.drawn { draw(drawn, top: y) }
+    for drawn in row.drawn { try draw(drawn, top: y) }
     y -= row.height
   }
 
-  private mutating func draw(_ drawn: Row.Drawn, top: Double) {
+  private mutating func draw(_ drawn: Row.Drawn, top: Double) throws(DocumentError) {
     let place = (x: drawn.x, y: top - drawn.y)
     switch drawn.kind {
     case .line(let line, let elements):
@@ -118,15 +118,22 @@ struct Paginator {
       let box = PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
       piece(of: element)
       document.tree.change(element) { $0.box = box }
-      document.draw {
-        $0.paths(
-          picture.operators, in: box, width: picture.width, height: picture.height, .black, picture.opacities)
-      }
+      try draw(picture, in: box)
     case .signatureField(let width, let height, let name, let title, let element):
       endPiece()
       document.signatureField(
         PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y), name: name,
         title: title, element)
+    }
+  }
+
+  private mutating func draw(_ picture: VectorPicture, in box: PDFBox) throws(DocumentError) {
+    drawnBytes += picture.operators.count
+    guard drawnBytes <= Self.mostDrawnBytes else { throw .tooMuchToDraw(bound: Self.mostDrawnBytes >> 20) }
+    try patience.check()
+    document.draw {
+      $0.paths(
+        picture.operators, in: box, width: picture.width, height: picture.height, .black, picture.opacities)
     }
   }
 

@@ -17,7 +17,7 @@ extension BlockComposer {
     var rows = try heading(Paragraph(title), level: 2, in: part, column, isBookmarked: true)
     rows[0].startsPage = true
     if !page.content.isEmpty {
-      let blocks = try BlockBuilder.blocks(page.content, place: "the signature page")
+      let blocks = try BlockBuilder.blocks(page.content, place: "the signature page", setter.patience)
       rows += try self.rows(blocks, in: part, column)
     }
     for block in page.blocks { rows += try self.block(block, words, in: part, column) }

@@ -5,7 +5,7 @@ final class TextSetter {
   private let fonts: FontFolder
   private let language: String
   private let rules: TextRules
-  private let patience: Patience
+  let patience: Patience
   private var faces: [FaceKey: [FontFile]] = [:]
   /// Characters that no font has, in the order in which they were met.
   private(set) var unknown: [Unicode.Scalar] = []

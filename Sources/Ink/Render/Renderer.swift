@@ -40,7 +40,7 @@ public final class Renderer: Sendable {
     }
   }
 
-  /// The ink alone, for a page that other code makes.
+  /// The ink alone, for a page that other code makes, to a tenth of a pixel.
   public func path(
     _ ink: Ink, _ options: RenderOptions = RenderOptions(), words: Letters? = nil,
     _ budget: DrawingBudget = DrawingBudget()
@@ -50,22 +50,22 @@ public final class Renderer: Sendable {
     let source = InscribedDrawing(try Drawing(ink, look: options.look, penWidth: options.penWidth, &work), words)
     let placement = try Placement(
       source.drawing, canvas: ink.canvas, words: source.words, options: options, &work)
-    return try path(source, placement, &work)
+    return try path(source, placement, .tenths, &work)
   }
 
-  /// Letters alone, for a page that other code makes.
+  /// Letters alone, for a page that other code makes, to a tenth of a pixel.
   public func path(
     _ letters: Letters, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
   ) throws(InkError) -> InkPath {
     try options.validate()
     var work = DrawingWork(budget)
-    return try path(letters, try Placement(letters, options: options), &work)
+    return try path(letters, try Placement(letters, options: options), .tenths, &work)
   }
 
   private func path(
-    _ source: some OutlineSource, _ placement: Placement, _ work: inout DrawingWork
+    _ source: some OutlineSource, _ placement: Placement, _ precision: InkPath.Precision, _ work: inout DrawingWork
   ) throws(InkError) -> InkPath {
-    var writer = InkPath.Writer()
+    var writer = InkPath.Writer(precision)
     try source.write(to: &writer, placement, &work)
     return try InkPath(writer, placement)
   }
@@ -74,7 +74,7 @@ public final class Renderer: Sendable {
     _ source: some OutlineSource, _ placement: Placement, _ options: RenderOptions, _ work: inout DrawingWork
   ) throws(InkError) -> Picture {
     guard case .svg = options.format else {
-      let path = try path(source, placement, &work)
+      let path = try path(source, placement, .hundredths, &work)
       return picture("application/pdf", placement, buffers.withOne { PDF(path, options, $0.deflater).finish() })
     }
     var svg = SVG(placement, options)

@@ -51,6 +51,12 @@ extension PDFImage {
     }
   }
 
+  /// How many pixels a PNG says that it has; 0 for anything else.
+  public static func pixels(ofPNG bytes: [UInt8]) -> Int {
+    guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), bytes.count > 33 else { return 0 }
+    return min(number(bytes, 16), 1 << 20) * min(number(bytes, 20), 1 << 20)
+  }
+
   private static func number(_ bytes: [UInt8], _ place: Int) -> Int {
     bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
   }

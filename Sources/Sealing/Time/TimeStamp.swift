@@ -64,18 +64,23 @@ public struct TimeStamp: Sendable {
 /// A question to a time-stamping authority, and the check of what it answers.
 struct TimeStampRequest {
   let bytes: [UInt8]
-  private let covered: [UInt8]
+  private let digest: [UInt8]
   private let nonce: [UInt8]
 
-  /// - Parameter nonce: random, so that no old answer fits.
   init(covering covered: [UInt8], nonce: [UInt8]) {
-    self.covered = covered
+    self.init(digest: HashAlgorithm.sha256.hash(covered), nonce: nonce)
+  }
+
+  /// - Parameters:
+  ///   - digest: SHA-256 of what is covered.
+  ///   - nonce: random, so that no old answer fits.
+  init(digest: [UInt8], nonce: [UInt8]) {
+    self.digest = digest
     // A positive number without zeros in front.
     self.nonce = [0x40 | (nonce.first ?? 0) & 0x3F] + nonce.dropFirst()
-    let hash = HashAlgorithm.sha256
     bytes = DER.sequence(
       DER.integer(1),
-      DER.sequence(DER.sequence(DER.identifier(hash.name), DER.null), DER.octets(hash.hash(covered))),
+      DER.sequence(DER.sequence(DER.identifier(HashAlgorithm.sha256.name), DER.null), DER.octets(digest)),
       DER.tagged(0x02, self.nonce), DER.boolean(true))
   }
 
@@ -91,7 +96,9 @@ struct TimeStampRequest {
       throw DERFault(finding: "the time-stamping authority refused, with status \(status)")
     }
     let stamp = try TimeStamp(token: parts[1].whole)
-    guard stamp.covers(covered) else { throw DERFault(finding: "the time stamp is for something else") }
+    guard stamp.imprintHash == .sha256, stamp.imprint == digest else {
+      throw DERFault(finding: "the time stamp is for something else")
+    }
     guard stamp.nonce == nonce else { throw DERFault(finding: "the time stamp answers another request") }
     guard max(stamp.time, now) - min(stamp.time, now) < Self.tolerance else {
       throw DERFault(

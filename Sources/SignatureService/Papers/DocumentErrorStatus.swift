@@ -12,6 +12,7 @@ extension DocumentError: StatusConvertible {
     case .fontMissing: refusal(.precondition, "font_missing")
     case .pictureMissing: refusal(.invalid, "unknown_picture")
     case .pictureBroken: refusal(.invalid, "broken_picture")
+    case .drawingTooLarge, .tooMuchToDraw: refusal(.exhausted, "too_much_to_draw")
     case .tooNarrow: refusal(.invalid, "too_narrow")
     case .tooManyPages: refusal(.exhausted, "too_many_pages")
     case .malformed: refusal(.invalid, "malformed_markup")

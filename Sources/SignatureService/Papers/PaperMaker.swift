@@ -81,6 +81,8 @@ package enum PaperBounds {
   package static let sections = 1000
   package static let signatures = 64
   package static let pictures = 200
+  /// Of all pictures of pixels together: they are unpacked to be laid out.
+  package static let pixels = 64_000_000
   /// Of a drawing; a picture of pixels is bounded by them.
   package static let drawing = 4 << 20
   package static let attachments = 16

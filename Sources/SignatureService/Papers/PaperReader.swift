@@ -25,21 +25,38 @@ struct PaperReader {
     if !given.verificationAddress.isEmpty {
       paper.signaturePage.verification = .init(address: given.verificationAddress)
     }
-    for (index, picture) in given.pictures.enumerated() {
-      if isOver() { throw DocumentError.stopped }
-      if let image = PDFImage(png: picture.data) ?? PDFImage(jpeg: picture.data) {
-        paper.pictures[picture.name] = image
-      } else {
-        paper.drawings[picture.name] = try Self.drawing(picture, "paper.pictures[\(index)].data")
-      }
-    }
+    try readPictures(given, into: &paper)
     paper.attachments = given.attachments.map {
       Attachment(name: $0.name, mediaType: $0.mediaType, description: $0.description, bytes: $0.data)
     }
     return paper
   }
 
-  private static func drawing(_ picture: PaperPicture, _ field: String) throws(Refusal) -> VectorPicture {
+  private func readPictures(_ given: Paper, into paper: inout ConsentPaper) throws {
+    var allowance = DrawingAllowance(isOver: isOver)
+    var pixels = 0
+    for (index, picture) in given.pictures.enumerated() {
+      if isOver() { throw DocumentError.stopped }
+      let field = "paper.pictures[\(index)].data"
+      // Before they are unpacked: a few kilobytes of a PNG may be a hundred megabytes of pixels.
+      pixels += PDFImage.pixels(ofPNG: picture.data)
+      guard pixels <= PaperBounds.pixels else {
+        throw Refusal(
+          .exhausted, "too_much_to_draw", field: field,
+          "\(field), with the pictures before it, has \(pixels) pixels; a paper's must be at most \(PaperBounds.pixels)"
+        )
+      }
+      if let image = PDFImage(png: picture.data) ?? PDFImage(jpeg: picture.data) {
+        paper.pictures[picture.name] = image
+      } else {
+        paper.drawings[picture.name] = try Self.drawing(picture, field, &allowance)
+      }
+    }
+  }
+
+  private static func drawing(
+    _ picture: PaperPicture, _ field: String, _ allowance: inout DrawingAllowance
+  ) throws -> VectorPicture {
     func refusal(_ finding: String) -> Refusal {
       Refusal(.invalid, "broken_picture", field: field, "\(field) \(finding): '\(picture.name.prefix(80))'")
     }
@@ -52,9 +69,14 @@ struct PaperReader {
       throw refusal("is a drawing of \(picture.data.count) bytes; it must be at most \(PaperBounds.drawing)")
     }
     do throws(DocumentError) {
-      return try VectorPicture(svg: picture.data, named: picture.name)
+      return try VectorPicture(svg: picture.data, named: picture.name, within: &allowance)
     } catch {
-      throw refusal("cannot be shown: \(error)")
+      switch error {
+      case .stopped: throw error
+      case .drawingTooLarge:
+        throw Refusal(.exhausted, "too_much_to_draw", field: field, "\(field): \(error)")
+      default: throw refusal("cannot be shown: \(error)")
+      }
     }
   }
 

@@ -23,10 +23,7 @@ package struct SealHandlers: SealServiceProtocol {
     _ request: SealDocumentRequest, context: CallContext
   ) async throws -> SealDocumentResponse {
     _ = try context.admittedToRequest()
-    guard request.digest.count == 32 else {
-      throw FieldChecks.refusal(
-        "digest", "is \(request.digest.count) bytes long", "the 32 bytes of a SHA-256", rule: "bad_digest")
-    }
+    try Self.check(digest: request.digest)
     let seal = try await sealer.seal(digest: request.digest, at: clock.now)
     return SealDocumentResponse(
       signature: seal.signature, level: seal.level.rawValue, timeProblem: seal.timeStampProblem ?? "",
@@ -74,6 +71,28 @@ package struct SealHandlers: SealServiceProtocol {
     }
     return FindSealProofsResponse(
       certificates: proofs.certificates.map(\.der), lists: proofs.lists, answers: proofs.answers)
+  }
+
+  package func attestDocument(
+    _ request: AttestDocumentRequest, context: CallContext
+  ) async throws -> AttestDocumentResponse {
+    _ = try context.admittedToRequest()
+    try Self.check(digest: request.digest)
+    guard sealer.asksForTime else {
+      throw Refusal(.precondition, "no_time_authority", "this process asks no time-stamping authority")
+    }
+    do throws(SealingError) {
+      return AttestDocumentResponse(token: try await sealer.documentTime(digest: request.digest, now: clock.now))
+    } catch {
+      return AttestDocumentResponse(problem: error.description)
+    }
+  }
+
+  private static func check(digest: [UInt8]) throws(Refusal) {
+    guard digest.count == 32 else {
+      throw FieldChecks.refusal(
+        "digest", "is \(digest.count) bytes long", "the 32 bytes of a SHA-256", rule: "bad_digest")
+    }
   }
 
   private static func check(_ signature: [UInt8]) throws(Refusal) {

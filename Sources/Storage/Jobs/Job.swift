@@ -90,6 +90,12 @@ extension Transaction {
     return id
   }
 
+  /// Lets all waiting jobs of a kind begin now: what they waited for may have come.
+  public func hastenJobs(_ kind: String) throws(DatabaseError) {
+    try run(JobStatements.hasten, now, kind, now)
+    afterCommit.wakesWaiters = true
+  }
+
   /// Lets a dead job try again from the start; false when there is no such dead job.
   public func reviveJob(_ id: String) throws(DatabaseError) -> Bool {
     afterCommit.wakesWaiters = true

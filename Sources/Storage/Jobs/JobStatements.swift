@@ -27,6 +27,9 @@ enum JobStatements {
     own: "storage.jobs.retry",
     "UPDATE storage_jobs SET state = ?, lease = NULL, lease_ms = NULL, due_ms = ?, failure = ? "
       + "WHERE tenant = {tenant} AND id = ? AND lease = ? AND state = 1")
+  static let hasten = Statement(
+    own: "storage.jobs.hasten",
+    "UPDATE storage_jobs SET due_ms = ? WHERE tenant = {tenant} AND kind = ? AND state = 0 AND due_ms > ?")
   static let dead = Statement(
     own: "storage.jobs.dead",
     "SELECT id, kind, attempts, failure, created_ms, due_ms FROM storage_jobs "

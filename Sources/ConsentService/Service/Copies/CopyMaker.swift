@@ -71,6 +71,49 @@ struct CopyMaker: Sendable {
     return (proven, "")
   }
 
+  /// What came of asking for an attested time over a file.
+  enum Attested: Sendable {
+    case done([UInt8], ArchiveTime)
+    /// The authority's certificate ends no later than that of the time that is in the file already.
+    case notLonger
+    case failed(String)
+  }
+
+  /// The file with an attested time over all that is in it. Before it stands what proves the time before it, if there is
+  /// one: so the file grows by a link of a chain.
+  func attested(_ bytes: [UInt8], _ tenant: Tenant) async throws -> Attested {
+    do {
+      let before = try ArchiveTime(of: bytes)
+      var whole = bytes
+      if let before { whole = try await proving(before.token, in: bytes, tenant) }
+      let draft = try SealDraft(whole, SealRequest(), at: nil)
+      let answer = try await papers.attest(draft.digest, tenant: tenant)
+      guard answer.problem.isEmpty else { return .failed(answer.problem) }
+      let complete = try checked(try? draft.complete(with: answer.token))
+      guard let time = try ArchiveTime(of: complete), try Sealer.level(of: complete, at: clock.now) == .archived else {
+        return .failed("what is in the file does not prove all of its seal")
+      }
+      if let before, time.validUntil <= before.validUntil { return .notLonger }
+      return .done(complete, time)
+    } catch let error as SealingError {
+      return .failed(error.description)
+    }
+  }
+
+  /// A file with what proves one of its time stamps; as it is where nobody publishes anything about it.
+  private func proving(_ token: [UInt8], in bytes: [UInt8], _ tenant: Tenant) async throws -> [UInt8] {
+    let found: CopyProofs
+    do {
+      found = try await papers.proofs(of: token, tenant: tenant)
+    } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_revocation_data: ") {
+      return bytes
+    }
+    guard found.problem.isEmpty else { throw SealingError.refused(found.problem) }
+    return try Sealer.addProofs(
+      to: bytes, certificates: found.certificates.compactMap { Certificate(der: $0) }, lists: found.lists,
+      answers: found.answers)
+  }
+
   /// A file that leaves here is one that a validator accepts, whoever made the seal.
   private func checked(_ sealed: [UInt8]?) throws(CopyProblem) -> [UInt8] {
     guard let sealed else { throw CopyProblem(.sealing, "bad_seal", "the seal that came back does not fit the file") }

@@ -60,6 +60,12 @@ struct Expiry: Sendable {
       case .session: try endSession(deadline, transaction)
       case .expiry: return try expire(deadline.id, transaction)
       case .comingOfAge: try noteMajority(in: deadline.id, transaction)
+      case .proofs:
+        try SealProofJob.beginAgain(deadline.id, transaction)
+        try DeadlineStore.remove(deadline, transaction)
+      case .archive:
+        try SealArchiveJob.begin(deadline.id, transaction)
+        try DeadlineStore.remove(deadline, transaction)
       case .reconsent: break
       }
       return nil

@@ -4,17 +4,21 @@ internal import ConsentContract
 internal import Sealing
 internal import ServicePolicy
 internal import Storage
+internal import Wire
 
 /// Puts beside a seal with an attested time what proves that its certificates were not revoked: so the file can be
 /// checked when nobody can be asked any longer (B-LT).
+///
+/// It is tried often at first, then by reminders, until the certificates end.
 struct SealProofJob: Sendable {
   static let kind = "consent.seal-proofs"
   static let proofsMissing =
     "proofs_missing: nobody has said yet that the seal's certificates were not revoked; they are asked again"
   static let nobodyToAsk =
     "no_revocation_data: the seal's certificates name nobody who says whether they were revoked, so it stays as it is"
-  /// Who publishes revocations may be away for long, and the seal is good meanwhile.
-  private static let longestPause = Duration.seconds(86_400)
+  static let givenUp =
+    "proofs_given_up: nobody said that the seal's certificates were not revoked until they ended; it stays as it is"
+  private static let longestPause = Duration.seconds(3600)
 
   let maker: CopyMaker
 
@@ -26,33 +30,60 @@ struct SealProofJob: Sendable {
     try transaction.enqueue(kind, attempt.payload, id: "seal-proofs-\(attempt.recordID)")
   }
 
+  /// For a copy that could not be proven before.
+  static func beginAgain(_ recordID: String, _ transaction: Transaction) throws {
+    try transaction.enqueue(kind, CopyAttempt(recordID: recordID, number: 1).payload)
+  }
+
   private func run(_ job: Job) async throws {
-    guard let attempt = CopyAttempt(job.payload) else { return }
-    let id = attempt.recordID
-    guard let bytes = try await job.scope.read({ try CopyStore.currentFile(of: id, $0) }) else { return }
+    guard let attempt = CopyAttempt(job.payload),
+      let current = try await job.scope.read({ try CopyStore.current(of: attempt.recordID, $0) })
+    else { return }
+    switch current.level {
+    // Of a copy from before there were archive times.
+    case .longTerm: return try await job.finish { try SealArchiveJob.begin(attempt.recordID, $0) }
+    case .timed: break
+    default: return
+    }
     do {
-      let (proven, problem) = try await maker.proven(bytes, job.scope.tenant)
+      let (proven, problem) = try await maker.proven(current.bytes, job.scope.tenant)
       try await job.finish { transaction in
-        guard let proven else { return try again(attempt, transaction, lacking: problem) }
-        _ = try CopyStore.replaceFile(of: id, by: proven, .longTerm, transaction)
+        guard let proven else { return try again(current, attempt, transaction, lacking: problem) }
+        guard try CopyStore.replace(current, by: proven, .longTerm, transaction) else { return }
+        try SealArchiveJob.begin(attempt.recordID, transaction)
+        // What could be proven of this one may be of others, which wait for days.
+        try DeadlineStore.hasten(.proofs, atMost: CopyReminders.following, transaction)
       }
     } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_revocation_data: ") {
-      try await job.finish { try CopyStore.note(Self.nobodyToAsk, of: id, $0) }
+      try await job.finish { try lookLater(current, Self.nobodyToAsk, $0) }
     } catch is CopyFailure {
       try Task.checkCancellation()
-      try await job.finish { try again(attempt, $0) }
+      try await job.finish { try again(current, attempt, $0) }
     } catch is CopyProblem {
-      try await job.finish { try again(attempt, $0) }
+      try await job.finish { try again(current, attempt, $0) }
     }
   }
 
   /// Tries again later, and puts on record that something is missing.
   ///
   /// - Parameter problem: what the process that looked for proofs says about it.
-  private func again(_ attempt: CopyAttempt, _ transaction: Transaction, lacking problem: String = "") throws {
+  private func again(
+    _ current: CurrentCopy, _ attempt: CopyAttempt, _ transaction: Transaction, lacking problem: String = ""
+  ) throws {
     let reason = problem.isEmpty ? Self.proofsMissing : "\(Self.proofsMissing) (\(problem))"
+    if attempt.wasOften { return try lookLater(current, reason, transaction) }
     try CopyStore.note(reason, of: attempt.recordID, transaction)
     let next = attempt.next
     try transaction.enqueue(Self.kind, next.payload, after: next.pause(atMost: Self.longestPause))
+  }
+
+  private func lookLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {
+    let end = try Sealer.provableUntil(current.bytes)
+    guard let end, transaction.now < end else {
+      return try CopyStore.note(Self.givenUp, of: current.recordID, transaction)
+    }
+    try CopyStore.note(reason, of: current.recordID, transaction)
+    try CopyReminders.setProofs(
+      current.recordID, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
   }
 }

@@ -19,12 +19,14 @@ struct SealTimeJob: Sendable {
   private func run(_ job: Job) async throws {
     guard let attempt = CopyAttempt(job.payload) else { return }
     let id = attempt.recordID
-    guard let bytes = try await job.scope.read({ try CopyStore.currentFile(of: id, $0) }) else { return }
+    guard let current = try await job.scope.read({ try CopyStore.current(of: id, $0) }), current.level == .basic else {
+      return
+    }
     do {
-      let (timed, _) = try await maker.timed(bytes, job.scope.tenant)
+      let (timed, _) = try await maker.timed(current.bytes, job.scope.tenant)
       try await job.finish { transaction in
         guard let timed else { return try again(attempt, transaction) }
-        if try CopyStore.replaceFile(of: id, by: timed, .timed, transaction) {
+        if try CopyStore.replace(current, by: timed, .timed, transaction) {
           try SealProofJob.begin(CopyAttempt(recordID: id, number: 1), transaction)
         }
       }

@@ -639,7 +639,8 @@ public struct SignedCopy: Message {
   public var verificationID: String
   /// Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet.
   public var hash: String
-  /// The level of its seal: "B-B", "B-T" with an attested time, or "B-LT" with what proves both for years.
+  /// The level of its seal: "B-B", "B-T" with an attested time, "B-LT" with what proves both, or "B-LTA" with an attested
+  /// time over the proofs.
   public var level: String
   /// When it was sealed.
   public var sealedAt: Timestamp?
@@ -647,6 +648,9 @@ public struct SignedCopy: Message {
   public var sealedBy: String
   /// Its length in bytes.
   public var byteCount: Int32
+  /// For "B-LTA": until when the certificate of the authority is valid that attested the file last. It is attested again
+  /// before.
+  public var attestedUntil: Timestamp?
 
   public init() {
     self.state = .unspecified
@@ -657,6 +661,7 @@ public struct SignedCopy: Message {
     self.sealedAt = nil
     self.sealedBy = ""
     self.byteCount = 0
+    self.attestedUntil = nil
   }
 
   public init(
@@ -667,7 +672,8 @@ public struct SignedCopy: Message {
     level: String = "",
     sealedAt: Timestamp? = nil,
     sealedBy: String = "",
-    byteCount: Int32 = 0
+    byteCount: Int32 = 0,
+    attestedUntil: Timestamp? = nil
   ) {
     self.state = state
     self.reason = reason
@@ -677,6 +683,7 @@ public struct SignedCopy: Message {
     self.sealedAt = sealedAt
     self.sealedBy = sealedBy
     self.byteCount = byteCount
+    self.attestedUntil = attestedUntil
   }
 }
 

@@ -1587,7 +1587,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
-    fingerprint: "21b22deb78f8c0ab7f831a6d2ca39d6087047d7a9426d5b7ba9fde80cab2837d"
+    fingerprint: "d1cf2889ecaacaa070ce8fea37b2a08b4a62fd93055749627c1bf8c41f089384"
   )
 }
 

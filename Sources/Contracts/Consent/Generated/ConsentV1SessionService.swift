@@ -1018,7 +1018,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "b2ab73be837136e5f2ddf5df82853d8ca29a39f0fda842c9b371006f582fe6cf"
+    fingerprint: "ead03365c1e8a142ae89b96e369b90e6098d7f8811a010ee19f7d78994c9e703"
   )
 }
 

@@ -561,3 +561,44 @@ public struct FindSealProofsResponse: Message {
     self.problem = problem
   }
 }
+
+/// Asks for an attested time over a whole file.
+public struct AttestDocumentRequest: Message {
+  public static var messageName: String { "assent.signature.v1.AttestDocumentRequest" }
+
+  /// SHA-256 of what the time is to cover: 32 bytes. Nothing else of the file is told.
+  public var digest: [UInt8]
+
+  public init() {
+    self.digest = []
+  }
+
+  public init(
+    digest: [UInt8] = []
+  ) {
+    self.digest = digest
+  }
+}
+
+/// The time.
+public struct AttestDocumentResponse: Message {
+  public static var messageName: String { "assent.signature.v1.AttestDocumentResponse" }
+
+  /// The authority's token, CMS in DER; empty: there is none yet.
+  public var token: [UInt8]
+  /// Why there is none; empty: there is.
+  public var problem: String
+
+  public init() {
+    self.token = []
+    self.problem = ""
+  }
+
+  public init(
+    token: [UInt8] = [],
+    problem: String = ""
+  ) {
+    self.token = token
+    self.problem = problem
+  }
+}

@@ -21,11 +21,16 @@ public enum SealServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.service])]
   )
+  public static let attestDocument = MethodDescriptor(
+    service: "assent.signature.v1.SealService", name: "AttestDocument", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.service])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SealService",
-    methods: [sealDocument, addSealTime, findSealProofs],
-    fingerprint: "91e8fbfc73e3ae0f360508a715276f944f97ae6d87c6c5727bce33502ed37902"
+    methods: [sealDocument, addSealTime, findSealProofs, attestDocument],
+    fingerprint: "4481bc5e75454105819ccffde99ef38e0d8141c13dc6dcd7104fccfc5a559d15"
   )
 }
 
@@ -39,6 +44,9 @@ public protocol SealServiceProtocol: RPCService {
   /// Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside the
   /// seal. Of a document nothing is told but the seal.
   func findSealProofs(_ request: FindSealProofsRequest, context: CallContext) async throws -> FindSealProofsResponse
+  /// Has the time attested at which a whole file was there, its proofs included, so that these count when the
+  /// certificates have ended. Of the file nothing is told but its hash.
+  func attestDocument(_ request: AttestDocumentRequest, context: CallContext) async throws -> AttestDocumentResponse
 }
 
 extension SealServiceProtocol {
@@ -48,7 +56,8 @@ extension SealServiceProtocol {
     [
       .unaryInBytes(SealServiceMethods.sealDocument) { bytes, context in try await self.sealDocument(SealDocumentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SealServiceMethods.addSealTime) { bytes, context in try await self.addSealTime(AddSealTimeRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(SealServiceMethods.findSealProofs) { bytes, context in try await self.findSealProofs(FindSealProofsRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(SealServiceMethods.findSealProofs) { bytes, context in try await self.findSealProofs(FindSealProofsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SealServiceMethods.attestDocument) { bytes, context in try await self.attestDocument(AttestDocumentRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -77,5 +86,11 @@ public struct SealServiceClient: Sendable {
   /// seal. Of a document nothing is told but the seal.
   public func findSealProofs(_ request: FindSealProofsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> FindSealProofsResponse {
     try await channel.unary(SealServiceMethods.findSealProofs, request, as: FindSealProofsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Has the time attested at which a whole file was there, its proofs included, so that these count when the
+  /// certificates have ended. Of the file nothing is told but its hash.
+  public func attestDocument(_ request: AttestDocumentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> AttestDocumentResponse {
+    try await channel.unary(SealServiceMethods.attestDocument, request, as: AttestDocumentResponse.self, options: options.with(deadline: deadline)).message
   }
 }

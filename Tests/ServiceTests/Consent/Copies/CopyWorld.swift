@@ -62,6 +62,39 @@ struct CopyWorld {
     return copy
   }
 
+  /// Runs the jobs that are due, and no other: time stands still.
+  ///
+  /// - Returns: how many.
+  @discardableResult
+  func settle() async throws -> Int {
+    let before = try await jobs(.finished)
+    let running = Task { [jobs = consent.services.jobs()] in await jobs.run() }
+    // What is due is taken within a moment; that nothing is any more is known only by waiting.
+    var quiet = 0
+    var last = -1
+    while quiet < 20 {
+      try await Task.sleep(for: .milliseconds(10))
+      let (finished, open) = (try await jobs(.finished), try await jobs(.running))
+      quiet = open == 0 && finished == last ? quiet + 1 : 0
+      last = finished
+    }
+    running.cancel()
+    await running.value
+    return last - before
+  }
+
+  private func jobs(_ state: JobState) async throws -> Int {
+    try await consent.test.database.jobCounts().filter { $0.state == state }.reduce(0) { $0 + $1.count }
+  }
+
+  /// Does what has fallen due.
+  func remind() async {
+    let runner = PeriodicTaskRunner(
+      consent.services.database, consent.services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
+  }
+
   func copy(_ recordID: String) async throws -> SignedCopy {
     let record = try await consent.app.records.getRecord(GetRecordRequest(recordID: recordID)).record
     return try #require(record?.signedCopy)

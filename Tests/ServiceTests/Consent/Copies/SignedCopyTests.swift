@@ -188,13 +188,13 @@ import Testing
     #expect(waiting.state == .sealed && waiting.level == "B-T")
     let first = try await world.get(id).content
     authorities.setOpen(true)
-    let proven = try await world.run(id, replicas: 2) { $0.level == "B-LT" }
+    let proven = try await world.run(id, replicas: 2) { $0.level == "B-LTA" }
     #expect(proven.reason.isEmpty && proven.state == .sealed && proven.sealedAt == waiting.sealedAt)
     let second = try await world.get(id).content
     #expect(second.starts(with: first) && second.count == Int(proven.byteCount))
     let report = DocumentVerifier(trusting: Trust(roots: [authorities.root]), at: world.consent.clock.clock.now)
       .verify(second)
-    #expect(report.verdict == .valid && report.signatures.first?.level == .longTerm, "\(report.lines)")
+    #expect(report.verdict == .valid && report.signatures.first?.level == .archived, "\(report.lines)")
     #expect(try await world.check(proven.verificationID, first).comparison == .earlier)
     #expect(try await world.check(proven.verificationID, second).comparison == .same)
     let levels = try await world.events(id).count { $0.signedCopy == .sealed && $0.hash == proven.hash }

@@ -194,6 +194,9 @@ struct SignatureRow: Sendable {
     SignatureRow("SealService/AddSealTime", brought) { channel, _ in
       try await SealServiceClient(channel).addSealTime(AddSealTimeRequest())
     },
+    SignatureRow("SealService/AttestDocument", brought) { channel, _ in
+      try await SealServiceClient(channel).attestDocument(AttestDocumentRequest(digest: [0]))
+    },
     SignatureRow("SealService/FindSealProofs", brought) { channel, _ in
       try await SealServiceClient(channel).findSealProofs(FindSealProofsRequest())
     },

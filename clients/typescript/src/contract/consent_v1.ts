@@ -1675,7 +1675,10 @@ export interface SignedCopy {
   verificationId?: string
   /** Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet. */
   hash?: string
-  /** The level of its seal: "B-B", "B-T" with an attested time, or "B-LT" with what proves both for years. */
+  /**
+   * The level of its seal: "B-B", "B-T" with an attested time, "B-LT" with what proves both, or "B-LTA" with an attested
+   * time over the proofs.
+   */
   level?: string
   /** When it was sealed. */
   sealedAt?: string
@@ -1683,6 +1686,11 @@ export interface SignedCopy {
   sealedBy?: string
   /** Its length in bytes. */
   byteCount?: number
+  /**
+   * For "B-LTA": until when the certificate of the authority is valid that attested the file last. It is attested again
+   * before.
+   */
+  attestedUntil?: string
 }
 
 /** A sealed file that was handed out: the present one, or one before its time was attested. Stored, never sent. */

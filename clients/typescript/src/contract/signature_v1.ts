@@ -1108,6 +1108,20 @@ export interface FindSealProofsResponse {
   problem?: string
 }
 
+/** Asks for an attested time over a whole file. */
+export interface AttestDocumentRequest {
+  /** SHA-256 of what the time is to cover: 32 bytes. Nothing else of the file is told. */
+  digest?: string
+}
+
+/** The time. */
+export interface AttestDocumentResponse {
+  /** The authority's token, CMS in DER; empty: there is none yet. */
+  token?: string
+  /** Why there is none; empty: there is. */
+  problem?: string
+}
+
 /** The kind of file that a picture is. */
 export type SignatureFormat =
   | "SIGNATURE_FORMAT_UNSPECIFIED"
@@ -1307,6 +1321,12 @@ export const SealService = {
    */
   findSealProofs: unary<FindSealProofsRequest, FindSealProofsResponse>(
     "assent.signature.v1.SealService/FindSealProofs", "no_side_effects"),
+  /**
+   * Has the time attested at which a whole file was there, its proofs included, so that these count when the
+   * certificates have ended. Of the file nothing is told but its hash.
+   */
+  attestDocument: unary<AttestDocumentRequest, AttestDocumentResponse>(
+    "assent.signature.v1.SealService/AttestDocument", "idempotent"),
 } as const
 
 /**

@@ -259,6 +259,7 @@ extension SignedCopy: @unsafe NativeMessage {
     unsafe target.pointer(to: \.sealedAt)!.initialize(to: FromNative.message(native.pointee.sealed_at, as: Timestamp.self))
     unsafe target.pointer(to: \.sealedBy)!.initialize(to: FromNative.text(native.pointee.sealed_by))
     unsafe target.pointer(to: \.byteCount)!.initialize(to: native.pointee.byte_count)
+    unsafe target.pointer(to: \.attestedUntil)!.initialize(to: FromNative.message(native.pointee.attested_until, as: Timestamp.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -270,6 +271,7 @@ extension SignedCopy: @unsafe NativeMessage {
     unsafe native.pointee.sealed_at = arena.message(self.sealedAt)
     unsafe native.pointee.sealed_by = arena.text(self.sealedBy)
     unsafe native.pointee.byte_count = self.byteCount
+    unsafe native.pointee.attested_until = arena.message(self.attestedUntil)
   }
 }
 

@@ -558,3 +558,65 @@ extension FindSealProofsResponse: @unsafe NativeMessage {
     unsafe native.pointee.problem = arena.text(self.problem)
   }
 }
+
+extension AttestDocumentRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__AttestDocumentRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__attest_document_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.digest)!.initialize(to: FromNative.bytes(native.pointee.digest))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.digest = arena.bytes(self.digest)
+  }
+}
+
+extension AttestDocumentResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__AttestDocumentResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__attest_document_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.token)!.initialize(to: FromNative.bytes(native.pointee.token))
+    unsafe target.pointer(to: \.problem)!.initialize(to: FromNative.text(native.pointee.problem))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.token = arena.bytes(self.token)
+    unsafe native.pointee.problem = arena.text(self.problem)
+  }
+}

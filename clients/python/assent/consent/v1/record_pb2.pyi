@@ -258,7 +258,8 @@ class SignatureSecret(_message.Message):
     def __init__(self, signature_id: _Optional[str] = ..., printed_name: _Optional[str] = ..., name_salt: _Optional[bytes] = ..., typed: _Optional[_Union[_session_pb2.TypedSignature, _Mapping]] = ..., typed_salt: _Optional[bytes] = ..., image_commitment: _Optional[str] = ...) -> None: ...
 
 class SignedCopy(_message.Message):
-    __slots__ = ["byte_count", "hash", "level", "reason", "sealed_at", "sealed_by", "state", "verification_id"]
+    __slots__ = ["attested_until", "byte_count", "hash", "level", "reason", "sealed_at", "sealed_by", "state", "verification_id"]
+    ATTESTED_UNTIL_FIELD_NUMBER: _ClassVar[int]
     BYTE_COUNT_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     LEVEL_FIELD_NUMBER: _ClassVar[int]
@@ -267,6 +268,7 @@ class SignedCopy(_message.Message):
     SEALED_BY_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_ID_FIELD_NUMBER: _ClassVar[int]
+    attested_until: _timestamp_pb2.Timestamp
     byte_count: int
     hash: str
     level: str
@@ -275,7 +277,7 @@ class SignedCopy(_message.Message):
     sealed_by: str
     state: SignedCopyState
     verification_id: str
-    def __init__(self, state: _Optional[_Union[SignedCopyState, str]] = ..., reason: _Optional[str] = ..., verification_id: _Optional[str] = ..., hash: _Optional[str] = ..., level: _Optional[str] = ..., sealed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., sealed_by: _Optional[str] = ..., byte_count: _Optional[int] = ...) -> None: ...
+    def __init__(self, state: _Optional[_Union[SignedCopyState, str]] = ..., reason: _Optional[str] = ..., verification_id: _Optional[str] = ..., hash: _Optional[str] = ..., level: _Optional[str] = ..., sealed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., sealed_by: _Optional[str] = ..., byte_count: _Optional[int] = ..., attested_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class SigningTask(_message.Message):
     __slots__ = ["challenge", "place", "record_id", "role", "signature_id", "since", "site_id", "study_id", "subject_id"]

@@ -32,6 +32,20 @@ class AddSealTimeResponse(_message.Message):
     time_problem: str
     def __init__(self, signature: _Optional[bytes] = ..., level: _Optional[str] = ..., time_problem: _Optional[str] = ...) -> None: ...
 
+class AttestDocumentRequest(_message.Message):
+    __slots__ = ["digest"]
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    digest: bytes
+    def __init__(self, digest: _Optional[bytes] = ...) -> None: ...
+
+class AttestDocumentResponse(_message.Message):
+    __slots__ = ["problem", "token"]
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    problem: str
+    token: bytes
+    def __init__(self, token: _Optional[bytes] = ..., problem: _Optional[str] = ...) -> None: ...
+
 class ComposeDocumentRequest(_message.Message):
     __slots__ = ["paper"]
     PAPER_FIELD_NUMBER: _ClassVar[int]

@@ -1538,7 +1538,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   (ProtobufCMessageInit) assent__consent__v1__consent_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signed_copy__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signed_copy__field_descriptors[9] =
 {
   {
     "state",
@@ -1636,8 +1636,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signed_copy__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "attested_until",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignedCopy, attested_until),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signed_copy__field_indices_by_name[] = {
+  8,   /* field[8] = attested_until */
   7,   /* field[7] = byte_count */
   3,   /* field[3] = hash */
   4,   /* field[4] = level */
@@ -1650,7 +1663,7 @@ static const unsigned assent__consent__v1__signed_copy__field_indices_by_name[] 
 static const ProtobufCIntRange assent__consent__v1__signed_copy__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signed_copy__descriptor =
 {
@@ -1660,7 +1673,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signed_copy__descriptor =
   "Assent__Consent__V1__SignedCopy",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignedCopy),
-  8,
+  9,
   assent__consent__v1__signed_copy__field_descriptors,
   assent__consent__v1__signed_copy__field_indices_by_name,
   1,  assent__consent__v1__signed_copy__number_ranges,

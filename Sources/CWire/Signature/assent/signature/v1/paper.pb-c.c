@@ -682,6 +682,96 @@ void   assent__signature__v1__find_seal_proofs_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__attest_document_request__init
+                     (Assent__Signature__V1__AttestDocumentRequest         *message)
+{
+  static const Assent__Signature__V1__AttestDocumentRequest init_value = ASSENT__SIGNATURE__V1__ATTEST_DOCUMENT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__attest_document_request__get_packed_size
+                     (const Assent__Signature__V1__AttestDocumentRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__attest_document_request__pack
+                     (const Assent__Signature__V1__AttestDocumentRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__attest_document_request__pack_to_buffer
+                     (const Assent__Signature__V1__AttestDocumentRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__AttestDocumentRequest *
+       assent__signature__v1__attest_document_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__AttestDocumentRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__attest_document_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__attest_document_request__free_unpacked
+                     (Assent__Signature__V1__AttestDocumentRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__attest_document_response__init
+                     (Assent__Signature__V1__AttestDocumentResponse         *message)
+{
+  static const Assent__Signature__V1__AttestDocumentResponse init_value = ASSENT__SIGNATURE__V1__ATTEST_DOCUMENT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__attest_document_response__get_packed_size
+                     (const Assent__Signature__V1__AttestDocumentResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__attest_document_response__pack
+                     (const Assent__Signature__V1__AttestDocumentResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__attest_document_response__pack_to_buffer
+                     (const Assent__Signature__V1__AttestDocumentResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__AttestDocumentResponse *
+       assent__signature__v1__attest_document_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__AttestDocumentResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__attest_document_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__attest_document_response__free_unpacked
+                     (Assent__Signature__V1__AttestDocumentResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__field_descriptors[2] =
 {
   {
@@ -1796,6 +1886,95 @@ const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_respons
   assent__signature__v1__find_seal_proofs_response__field_indices_by_name,
   1,  assent__signature__v1__find_seal_proofs_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__find_seal_proofs_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__attest_document_request__field_descriptors[1] =
+{
+  {
+    "digest",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__AttestDocumentRequest, digest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__attest_document_request__field_indices_by_name[] = {
+  0,   /* field[0] = digest */
+};
+static const ProtobufCIntRange assent__signature__v1__attest_document_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__attest_document_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.AttestDocumentRequest",
+  "AttestDocumentRequest",
+  "Assent__Signature__V1__AttestDocumentRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__AttestDocumentRequest),
+  1,
+  assent__signature__v1__attest_document_request__field_descriptors,
+  assent__signature__v1__attest_document_request__field_indices_by_name,
+  1,  assent__signature__v1__attest_document_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__attest_document_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__attest_document_response__field_descriptors[2] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__AttestDocumentResponse, token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problem",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__AttestDocumentResponse, problem),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__attest_document_response__field_indices_by_name[] = {
+  1,   /* field[1] = problem */
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange assent__signature__v1__attest_document_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__attest_document_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.AttestDocumentResponse",
+  "AttestDocumentResponse",
+  "Assent__Signature__V1__AttestDocumentResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__AttestDocumentResponse),
+  2,
+  assent__signature__v1__attest_document_response__field_descriptors,
+  assent__signature__v1__attest_document_response__field_indices_by_name,
+  1,  assent__signature__v1__attest_document_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__attest_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__signature__v1__paper_sheet__enum_values_by_number[3] =

@@ -202,10 +202,11 @@ struct  Assent__Consent__V1__SignedCopy
   Google__Protobuf__Timestamp *sealed_at;
   char *sealed_by;
   int32_t byte_count;
+  Google__Protobuf__Timestamp *attested_until;
 };
 #define ASSENT__CONSENT__V1__SIGNED_COPY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signed_copy__descriptor) \
-    , ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0 }
+    , ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, NULL }
 
 
 struct  Assent__Consent__V1__SealedFile

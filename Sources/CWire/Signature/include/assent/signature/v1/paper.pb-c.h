@@ -31,6 +31,8 @@ typedef struct Assent__Signature__V1__AddSealTimeRequest Assent__Signature__V1__
 typedef struct Assent__Signature__V1__AddSealTimeResponse Assent__Signature__V1__AddSealTimeResponse;
 typedef struct Assent__Signature__V1__FindSealProofsRequest Assent__Signature__V1__FindSealProofsRequest;
 typedef struct Assent__Signature__V1__FindSealProofsResponse Assent__Signature__V1__FindSealProofsResponse;
+typedef struct Assent__Signature__V1__AttestDocumentRequest Assent__Signature__V1__AttestDocumentRequest;
+typedef struct Assent__Signature__V1__AttestDocumentResponse Assent__Signature__V1__AttestDocumentResponse;
 
 
 /* --- enums --- */
@@ -261,6 +263,27 @@ struct  Assent__Signature__V1__FindSealProofsResponse
 #define ASSENT__SIGNATURE__V1__FIND_SEAL_PROOFS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__find_seal_proofs_response__descriptor) \
     , 0,NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Signature__V1__AttestDocumentRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData digest;
+};
+#define ASSENT__SIGNATURE__V1__ATTEST_DOCUMENT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__attest_document_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Assent__Signature__V1__AttestDocumentResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData token;
+  char *problem;
+};
+#define ASSENT__SIGNATURE__V1__ATTEST_DOCUMENT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__attest_document_response__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Signature__V1__PaperSection methods */
@@ -548,6 +571,44 @@ Assent__Signature__V1__FindSealProofsResponse *
 void   assent__signature__v1__find_seal_proofs_response__free_unpacked
                      (Assent__Signature__V1__FindSealProofsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__AttestDocumentRequest methods */
+void   assent__signature__v1__attest_document_request__init
+                     (Assent__Signature__V1__AttestDocumentRequest         *message);
+size_t assent__signature__v1__attest_document_request__get_packed_size
+                     (const Assent__Signature__V1__AttestDocumentRequest   *message);
+size_t assent__signature__v1__attest_document_request__pack
+                     (const Assent__Signature__V1__AttestDocumentRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__attest_document_request__pack_to_buffer
+                     (const Assent__Signature__V1__AttestDocumentRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__AttestDocumentRequest *
+       assent__signature__v1__attest_document_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__attest_document_request__free_unpacked
+                     (Assent__Signature__V1__AttestDocumentRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__AttestDocumentResponse methods */
+void   assent__signature__v1__attest_document_response__init
+                     (Assent__Signature__V1__AttestDocumentResponse         *message);
+size_t assent__signature__v1__attest_document_response__get_packed_size
+                     (const Assent__Signature__V1__AttestDocumentResponse   *message);
+size_t assent__signature__v1__attest_document_response__pack
+                     (const Assent__Signature__V1__AttestDocumentResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__attest_document_response__pack_to_buffer
+                     (const Assent__Signature__V1__AttestDocumentResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__AttestDocumentResponse *
+       assent__signature__v1__attest_document_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__attest_document_response__free_unpacked
+                     (Assent__Signature__V1__AttestDocumentResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Signature__V1__PaperSection_Closure)
@@ -595,6 +656,12 @@ typedef void (*Assent__Signature__V1__FindSealProofsRequest_Closure)
 typedef void (*Assent__Signature__V1__FindSealProofsResponse_Closure)
                  (const Assent__Signature__V1__FindSealProofsResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__AttestDocumentRequest_Closure)
+                 (const Assent__Signature__V1__AttestDocumentRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__AttestDocumentResponse_Closure)
+                 (const Assent__Signature__V1__AttestDocumentResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -618,6 +685,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__add_seal_time_req
 extern const ProtobufCMessageDescriptor assent__signature__v1__add_seal_time_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__attest_document_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__attest_document_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

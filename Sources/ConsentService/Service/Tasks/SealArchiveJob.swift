@@ -1,0 +1,80 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import Sealing
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Has the time attested at which a sealed file was there with all that proves it (B-LTA), and has it attested anew
+/// before the certificate of that authority ends.
+struct SealArchiveJob: Sendable {
+  static let kind = "consent.seal-archive"
+  static let missing =
+    "archive_time_missing: no authority has attested yet when the file with its proofs was there; it is asked again"
+  static let unattended =
+    "no_time_authority: no process that seals asks for the time any longer; it is looked for again"
+  static let ended =
+    "archive_ended: the certificates ended before an authority attested anew that the file was there"
+  private static let longestPause = Duration.seconds(3600)
+
+  let maker: CopyMaker
+
+  var handler: JobHandler {
+    JobHandler(Self.kind) { job in try await run(job) }
+  }
+
+  static func begin(_ recordID: String, _ transaction: Transaction) throws {
+    try transaction.enqueue(kind, CopyAttempt(recordID: recordID, number: 1).payload)
+  }
+
+  private func run(_ job: Job) async throws {
+    guard let attempt = CopyAttempt(job.payload),
+      let current = try await job.scope.read({ try CopyStore.current(of: attempt.recordID, $0) }),
+      current.level == .longTerm || current.level == .archived
+    else { return }
+    // However often a reminder comes, nothing is attested anew before its time.
+    if let time = try ArchiveTime(of: current.bytes), CopyReminders.renewal(of: time) > maker.clock.now {
+      return try await job.finish { try CopyReminders.setRenewal(current.recordID, of: time, $0) }
+    }
+    do {
+      let attested = try await maker.attested(current.bytes, job.scope.tenant)
+      try await job.finish { transaction in
+        switch attested {
+        case .done(let bytes, let time):
+          guard try CopyStore.replace(current, by: bytes, .archived, attestedUntil: time.validUntil, transaction) else {
+            return
+          }
+          try CopyReminders.setRenewal(current.recordID, of: time, transaction)
+        case .notLonger: try askLater(current, current.copy.reason, transaction)
+        case .failed(let problem): try again(current, attempt, "\(Self.missing) (\(problem))", transaction)
+        }
+      }
+    } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_time_authority: ") {
+      try await job.finish { try askLater(current, Self.unattended, $0) }
+    } catch is CopyFailure {
+      try Task.checkCancellation()
+      try await job.finish { try again(current, attempt, Self.missing, $0) }
+    } catch is CopyProblem {
+      try await job.finish { try again(current, attempt, Self.missing, $0) }
+    }
+  }
+
+  private func again(
+    _ current: CurrentCopy, _ attempt: CopyAttempt, _ reason: String, _ transaction: Transaction
+  ) throws {
+    if attempt.wasOften { return try askLater(current, reason, transaction) }
+    try CopyStore.note(reason, of: current.recordID, transaction)
+    let next = attempt.next
+    try transaction.enqueue(Self.kind, next.payload, after: next.pause(atMost: Self.longestPause))
+  }
+
+  /// Leaves it to a reminder, as long as there is something that a time could still prove.
+  private func askLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {
+    guard let end = try Sealer.provableUntil(current.bytes), transaction.now < end else {
+      return try CopyStore.note(Self.ended, of: current.recordID, transaction)
+    }
+    try CopyStore.note(reason, of: current.recordID, transaction)
+    try CopyReminders.setArchive(current.recordID, before: end, transaction)
+  }
+}
