@@ -5,6 +5,7 @@ import ConsentService
 import Sealing
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
