@@ -11,6 +11,7 @@ import json
 import pathlib
 import re
 import sys
+import time
 
 from google.protobuf import json_format
 
@@ -132,7 +133,7 @@ class Walk:
         service, name = path.split("/")
         method = self.contract.service(service)[name.split("-")[0]]
         expected = resolved(example, self.answers)
-        answers, status = self.call(method, expected)
+        answers, status = self.call_patiently(method, expected)
         # A later example refers to the last answer; in a stream by its place.
         self.answers[name] = answers if method.kind.streams_answers else (answers or [None])[0]
         if (wanted := expected.get("status")) is not None:
@@ -149,6 +150,16 @@ class Walk:
             if "response" not in expected:
                 raise Mismatch("the example has no response")
             compare(expected["response"], answers[0], "response")
+
+    def call_patiently(self, method, example):
+        """The same as call, again for as long as the answer asks to try again and the example expects another one."""
+        end = time.monotonic() + TIMEOUT
+        while True:
+            answers, status = self.call(method, example)
+            is_early = status is not None and "status" not in example and status.message.endswith("; try again shortly")
+            if not is_early or time.monotonic() > end:
+                return answers, status
+            time.sleep(0.05)
 
     def call(self, method, example):
         """The answers as JSON has them, and the error that ended the call."""

@@ -85,13 +85,15 @@ private struct CredentialNews {
 
   /// A message that says that everything until now was sent.
   mutating func beat(complete: Bool) -> WatchRevocationsResponse {
-    var answer = WatchRevocationsResponse(complete: complete)
+    WatchRevocationsResponse(jwks: newKeys(), complete: complete)
+  }
+
+  /// The key set of access tokens if it was not sent; empty: it was.
+  private mutating func newKeys() -> String {
     let published = parts.tokens.keys.published(at: parts.clock.now).jwks
-    if published != jwks {
-      answer.jwks = published
-      jwks = published
-    }
-    return answer
+    guard published != jwks else { return "" }
+    jwks = published
+    return published
   }
 
   mutating func answer(about tenant: Tenant) async throws -> WatchRevocationsResponse {
@@ -106,6 +108,7 @@ private struct CredentialNews {
     var answer = WatchRevocationsResponse(revocations: found.filter { known[$0] == nil })
     for revocation in answer.revocations { known[revocation] = now + Self.overlap * 2 }
     revocations[tenant] = known
+    if !answer.revocations.isEmpty || inUse != sent { answer.jwks = newKeys() }
     if inUse != sent {
       answer.apiKeySets = [ApiKeySet(tenant: tenant.id, keys: inUse)]
       keys[tenant] = inUse

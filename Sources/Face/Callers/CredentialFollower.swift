@@ -11,8 +11,9 @@ package struct CredentialFollower: Sendable {
   private let tokens: TokenCredentials
   private let keys: AccountKeys
   private let reportInterval: Duration
-  /// Short, because no token is accepted meanwhile.
-  private static let pause = Duration.milliseconds(200)
+  /// Short at first, because no token is accepted meanwhile; longer where nobody serves AccountService at all.
+  private static let shortestPause = Duration.milliseconds(200)
+  private static let longestPause = Duration.seconds(2)
   private static let lifetime = Duration.seconds(3600)
   private static let mostUses = 1000
 
@@ -37,6 +38,7 @@ package struct CredentialFollower: Sendable {
 
   /// When a stream ends, another one is begun, at any process that serves it.
   private func follow() async {
+    var pause = Self.shortestPause
     while !Task.isCancelled {
       do {
         let stream = try AccountAdminServiceClient(channel).watchRevocations(
@@ -44,6 +46,7 @@ package struct CredentialFollower: Sendable {
         var tenants: Set<String> = []
         var isComplete = false
         for try await answer in stream {
+          pause = Self.shortestPause
           // Before the first look is over, what was revoked may still be on its way.
           isComplete = isComplete || answer.complete
           tokens.learn(
@@ -58,7 +61,8 @@ package struct CredentialFollower: Sendable {
       } catch {
         // Nobody serves it now: the credentials notice the silence by themselves.
       }
-      try? await Task.sleep(for: Self.pause)
+      try? await Task.sleep(for: pause)
+      pause = min(pause * 2, Self.longestPause)
     }
   }
 

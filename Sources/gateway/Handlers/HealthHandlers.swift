@@ -6,43 +6,34 @@ import HealthContract
 ///
 /// A service is healthy as long as an instance of it is connected, alive and not draining.
 struct HealthHandlers: HealthProtocol {
-  let router: any RouterView
+  private let board: HealthBoard
+
+  init(router: any RouterView) {
+    board = HealthBoard(router)
+  }
 
   func check(_ request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse {
-    guard let status = await status(of: request.service) else {
+    guard let health = await board.health()[request.service] else {
       throw Status(.notFound, "no service '\(request.service)' has been announced")
     }
-    return response(status)
+    return response(health)
   }
 
   func watch(
     _ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>
   ) async throws {
-    var last: HealthCheckResponse.ServingStatus?
-    while true {
-      let status = await status(of: request.service) ?? .serviceUnknown
-      if status != last { try await responses.send(response(status)) }
-      last = status
-      try await Task.sleep(for: Self.interval)
+    var last: HealthBoard.Health?
+    for await _ in board.changes() {
+      let health = await board.health()[request.service] ?? .serviceUnknown
+      if health != last { try await responses.send(response(health)) }
+      last = health
     }
+    try Task.checkCancellation()
   }
 
-  /// How soon a change is seen; liveness itself is not known any sooner.
-  private static let interval = Duration.milliseconds(250)
-
-  private func status(of service: String) async -> HealthCheckResponse.ServingStatus? {
-    let snapshot = await router.snapshot()
-    if service.isEmpty { return snapshot.isDraining ? .notServing : .serving }
-    guard snapshot.services.contains(where: { $0.name == service }) else { return nil }
-    let isServed = snapshot.instances.contains { instance in
-      instance.services.contains(service) && !instance.isLeaving && !instance.isSuspect && !instance.isWedged
-    }
-    return isServed ? .serving : .notServing
-  }
-
-  private func response(_ status: HealthCheckResponse.ServingStatus) -> HealthCheckResponse {
+  private func response(_ health: HealthBoard.Health) -> HealthCheckResponse {
     var response = HealthCheckResponse()
-    response.status = status
+    response.status = health
     return response
   }
 }

@@ -42,7 +42,9 @@ import Wire
     let reads = trail.filter { $0.kind == .read && $0.actor == "ian" }
     #expect(reads.allSatisfy { $0.capacity == "inspector" && $0.callerKind == "person" && $0.studyID == World.study })
     let purposes = Set(reads.map(\.purpose))
-    #expect(purposes == ["record", "list of records", "export of a subject", "signature strokes"])
+    // Reading the trail is on record as well: here by its second page.
+    #expect(
+      purposes == ["record", "list of records", "export of a subject", "signature strokes", "trail of a study"])
     #expect(trail.contains { $0.kind == .changed && $0.service == "signature" && $0.purpose == "field.completed" })
     #expect(trail.contains { $0.kind == .changed && $0.purpose == "recordEntry signed" })
     let denied = try await all(inspector, ListTrailRequest(studyID: World.study, kinds: [.denied]))
