@@ -39,7 +39,7 @@ public struct Admission: Sendable {
         case .operator: caller.kind == .operator
         case .device: caller.kind == .device
         case .service: caller.kind == .service
-        default: caller.grants.contains { $0.role == role.rawValue }
+        default: caller.isPerson && caller.grants.contains { $0.role == role.rawValue }
         }
       }
     }

@@ -48,13 +48,14 @@ extension AdminHandlers {
       try Task.checkCancellation()
       guard isRunning else { return }
       // The database is asked each time, so that no message says that nothing was revoked while nobody could know.
-      for tenant in try await news.changed() {
+      let changed = try await news.changed()
+      for tenant in changed {
         let answer = try await news.answer(about: tenant)
         if !answer.revocations.isEmpty || !answer.apiKeySets.isEmpty { try await responses.send(answer) }
       }
       let now = parts.clock.monotonic
-      guard !isComplete || now - beaten >= Self.heartbeat / 2 else { continue }
-      try await responses.send(news.beat(complete: !isComplete))
+      guard !isComplete || !changed.isEmpty || now - beaten >= Self.heartbeat / 2 else { continue }
+      try await responses.send(news.beat())
       (isComplete, beaten) = (true, now)
     }
   }
@@ -84,9 +85,7 @@ private struct CredentialNews {
   }
 
   /// A message that says that everything until now was sent.
-  mutating func beat(complete: Bool) -> WatchRevocationsResponse {
-    WatchRevocationsResponse(jwks: newKeys(), complete: complete)
-  }
+  mutating func beat() -> WatchRevocationsResponse { WatchRevocationsResponse(jwks: newKeys(), complete: true) }
 
   /// The key set of access tokens if it was not sent; empty: it was.
   private mutating func newKeys() -> String {

@@ -182,7 +182,9 @@ struct Uploader: Sendable {
         obstacle = ("waits_in_order", "an earlier item of this person waits")
       }
       outcomes.append(outcome)
-      if unsaved.count == Self.mostUnsaved { try await save(&unsaved, into: &outcomes, context) }
+      // What agrees is stored at once: after a crash it must not be asked again whether a withdrawal came in between.
+      let agrees = UploadableMethod.named(item.method)?.manner == .agrees
+      if agrees || unsaved.count == Self.mostUnsaved { try await save(&unsaved, into: &outcomes, context) }
     }
     try await save(&unsaved, into: &outcomes, context)
     return Array(zip(items.map(\.0), outcomes))

@@ -10,10 +10,15 @@ package struct DeniedAttempts: Sendable {
     let method: String
   }
 
-  private var handedOver: [Attempt: MonotonicTime] = [:]
+  /// By tenant, so that nobody's attempts keep another tenant's from its log.
+  private var handedOver: [String: [Attempt: MonotonicTime]] = [:]
+  private var count = 0
+  private var sweptAt: MonotonicTime?
 
   static let interval = Duration.seconds(60)
-  /// Callers make up names only where their key permits it; beyond this number nobody's attempts are handed over.
+  /// Callers make up names only where their key permits it; beyond this number none of a tenant's, or of all tenants',
+  /// attempts are handed over.
+  static let limitOfTenant = 512
   static let limit = 4096
 
   package init() {}
@@ -23,11 +28,20 @@ package struct DeniedAttempts: Sendable {
     guard caller.isDeniedByService(of: method) else { return false }
     let attempt = Attempt(
       tenant: caller.tenant, kind: caller.kind, caller: caller.subject, method: method.path)
-    if let earlier = handedOver[attempt], now - earlier < Self.interval { return false }
-    if handedOver.count >= Self.limit { handedOver = handedOver.filter { now - $0.value < Self.interval } }
-    guard handedOver.count < Self.limit else { return false }
-    handedOver[attempt] = now
+    let earlier = handedOver[caller.tenant]?[attempt]
+    if let earlier, now - earlier < Self.interval { return false }
+    if handedOver[caller.tenant, default: [:]].count >= Self.limitOfTenant || count >= Self.limit { sweep(at: now) }
+    guard handedOver[caller.tenant, default: [:]].count < Self.limitOfTenant, count < Self.limit else { return false }
+    if handedOver[caller.tenant, default: [:]].updateValue(now, forKey: attempt) == nil { count += 1 }
     return true
+  }
+
+  /// Forgets attempts whose time is over; not more often than once a second, however many are refused meanwhile.
+  private mutating func sweep(at now: MonotonicTime) {
+    if let sweptAt, now - sweptAt < .seconds(1) { return }
+    sweptAt = now
+    handedOver = handedOver.mapValues { $0.filter { now - $0.value < Self.interval } }.filter { !$0.value.isEmpty }
+    count = handedOver.values.reduce(0) { $0 + $1.count }
   }
 }
 

@@ -17,7 +17,8 @@ enum GuardianStore {
     "guardian.forget", "DELETE FROM guardians WHERE tenant = {tenant} AND subject_id = ?")
   private static let list = Statement(
     "guardian.list",
-    "SELECT body FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ? ORDER BY guardian_id")
+    "SELECT guardian_id, body FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ? ORDER BY guardian_id"
+  )
 
   static let statements = [put, remove, forget, list]
 
@@ -35,7 +36,14 @@ enum GuardianStore {
   }
 
   static func guardians(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> [Guardian] {
-    let guardians: [Guardian] = try snapshot.all(list, studyID, subjectID).map { try $0.message("body") }
+    let guardians = try snapshot.all(list, studyID, subjectID).map { row in
+      let guardian: Guardian = try row.message("body")
+      // What is verified is the row of that name: a row may not speak of somebody else.
+      guard guardian.guardianID == (try row.get("guardian_id", as: String.self)), guardian.subjectID == subjectID,
+        guardian.studyID == studyID
+      else { throw DatabaseError(.corrupt, "a guardian of '\(subjectID)' names somebody else: the row was altered") }
+      return guardian
+    }
     try snapshot.verify(guardians.map { CommittedRow("guardians", studyID, subjectID, $0.guardianID) })
     return guardians
   }

@@ -70,7 +70,7 @@ enum RecordSearch {
       let (page, statement) = try rows(query, after: place, limit: size, snapshot)
       left -= page.rows.count
       for (index, row) in page.rows.enumerated() where try query.fits(row) {
-        records.append(try row.message("body"))
+        records.append(try RecordStore.head(row))
         guard records.count == wanted.limit else { continue }
         let isLast = page.next == nil && index == page.rows.count - 1
         return (records, isLast ? "" : try PageCursor(of: row, for: statement).text)

@@ -17,11 +17,14 @@ enum RecordStore {
   private static let addEntry = Statement(
     "record.entry.add",
     "INSERT INTO record_entries (tenant, record_id, sequence, body) VALUES ({tenant}, ?, ?, ?)")
-  private static let find = Statement("record.find", "SELECT body FROM records WHERE tenant = {tenant} AND id = ?")
+  private static let find = Statement(
+    "record.find", "SELECT id, subject_id, body FROM records WHERE tenant = {tenant} AND id = ?")
   private static let entries = Statement(
-    "record.entries", "SELECT body FROM record_entries WHERE tenant = {tenant} AND record_id = ? ORDER BY sequence")
+    "record.entries",
+    "SELECT sequence, body FROM record_entries WHERE tenant = {tenant} AND record_id = ? ORDER BY sequence")
   private static let ofSubject = Statement(
-    "record.subject", "SELECT body FROM records WHERE tenant = {tenant} AND subject_id = ? ORDER BY decided_ms, id")
+    "record.subject",
+    "SELECT id, subject_id, body FROM records WHERE tenant = {tenant} AND subject_id = ? ORDER BY decided_ms, id")
   private static let ofSession = Statement(
     "record.session", "SELECT id FROM records WHERE tenant = {tenant} AND session_id = ? ORDER BY decided_ms, id")
   private static let lock = Statement(
@@ -131,9 +134,25 @@ enum RecordStore {
 
   /// A record with its history, without anything personal.
   static func record(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
-    guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("record", id) }
-    var record: ConsentRecord = try row.message("body")
-    record.history = try snapshot.all(entries, id).map { try $0.message("body") }
+    var record = try head(id, snapshot)
+    record.history = try snapshot.all(entries, id).map { row in
+      let entry: RecordEntry = try row.message("body")
+      guard Int64(entry.sequence) == (try row.get("sequence", as: Int64.self)) else {
+        throw DatabaseError(.corrupt, "an entry of record '\(id)' stands in the place of another one: it was altered")
+      }
+      return entry
+    }
+    return record
+  }
+
+  /// A record's head from its row. What is verified later is the row of that identifier, so a row may not speak of
+  /// another record or of another subject.
+  static func head(_ row: Row) throws -> ConsentRecord {
+    let record: ConsentRecord = try row.message("body")
+    let (id, subject): (String, String) = (try row.get("id"), try row.get("subject_id"))
+    guard record.recordID == id, record.subjectID == subject else {
+      throw DatabaseError(.corrupt, "record '\(id)' names another record or subject: it was altered")
+    }
     return record
   }
 
@@ -145,11 +164,11 @@ enum RecordStore {
 
   static func head(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
     guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("record", id) }
-    return try row.message("body")
+    return try head(row)
   }
 
   static func heads(of subjectID: String, _ snapshot: Snapshot) throws -> [ConsentRecord] {
-    try snapshot.all(ofSubject, subjectID).map { try $0.message("body") }
+    try snapshot.all(ofSubject, subjectID).map { try head($0) }
   }
 
   static func ids(ofSession sessionID: String, _ snapshot: Snapshot) throws -> [String] {

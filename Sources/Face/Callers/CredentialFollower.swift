@@ -44,19 +44,21 @@ package struct CredentialFollower: Sendable {
         let stream = try AccountAdminServiceClient(channel).watchRevocations(
           WatchRevocationsRequest(), deadline: Self.lifetime)
         var tenants: Set<String> = []
-        var isComplete = false
+        var isFirstLookOver = false
         for try await answer in stream {
           pause = Self.shortestPause
-          // Before the first look is over, what was revoked may still be on its way.
-          isComplete = isComplete || answer.complete
+          // A message that is not complete leaves open what else was revoked.
           tokens.learn(
-            jwks: answer.jwks, answer.revocations.compactMap(Self.revoked), isComplete: isComplete)
+            jwks: answer.jwks, answer.revocations.compactMap(Self.revoked), isComplete: answer.complete)
           for set in answer.apiKeySets {
             tenants.insert(set.tenant)
             keys.replace(set.keys.compactMap { Self.entry($0, of: set.tenant) }, of: set.tenant)
           }
-          if answer.complete { keys.keep(only: tenants) }
-          if isComplete { keys.heard() }
+          if answer.complete, !isFirstLookOver {
+            keys.keep(only: tenants)
+            isFirstLookOver = true
+          }
+          if answer.complete { keys.heard() }
         }
       } catch {
         // Nobody serves it now: the credentials notice the silence by themselves.

@@ -18,7 +18,10 @@ struct PNGReader {
       let crc = Checksum.crc32(bytes[(at + 4)..<(at + 8 + length)])
       guard crc == UInt32(Self.number(bytes, at + 8 + length)) else { return nil }
       let body = bytes[(at + 8)..<(at + 8 + length)]
-      switch String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self) {
+      let name = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
+      // The header comes first and once: bounds are held to it before anything is unpacked.
+      guard (name == "IHDR") == (at == 8) else { return nil }
+      switch name {
       case "IHDR": guard readHeader(Array(body)) else { return nil }
       case "PLTE": palette = Array(body)
       case "tRNS": transparency = Array(body)

@@ -5,6 +5,9 @@ package func say(_ line: String) {
   writeAll(Array((line + "\n").utf8), to: 1)
 }
 
+/// Writes bytes to standard output as they are.
+package func sayBytes(_ bytes: [UInt8]) { writeAll(bytes, to: 1) }
+
 /// Writes a line to standard error, for errors that occur before there is a log.
 package func complain(_ line: String) {
   writeAll(Array((line + "\n").utf8), to: 2)

@@ -63,8 +63,13 @@ extension FieldStore {
       let source = SignatureSource(
         signatureID: found.revision.id, fieldID: found.revision.field, revision: Int32(found.revision.revision))
       guard found.revision.mark == stored.field.mark else { throw ReuseRules.otherMark(stored.field.mark) }
+      let content = try RevisionStore.content(of: found, in: transaction)
+      var isTyped = false
+      if case .typed = content { isTyped = true }
+      try ReuseRules.check(
+        isTyped: isTyped, isUploaded: found.revision.kind == .uploaded, in: stored.field.cell.rules)
       var revision: StoredRevision
-      switch try RevisionStore.content(of: found, in: transaction) {
+      switch content {
       case .typed(let name, _): revision = try sealed(name, as: new, change, stored, transaction, source)
       case .drawn(let bytes, _):
         let words = stored.field.inscription(at: transaction.now, new.time)

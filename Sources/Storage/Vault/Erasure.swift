@@ -81,7 +81,10 @@ extension Vault where Access == Transaction {
     }
     let holds = try access.all(VaultStatements.holds, subject.id)
     guard holds.isEmpty else {
-      throw DatabaseError(.held, "\(holds.count) legal hold(s) on subject '\(subject)' forbid erasing")
+      throw DatabaseError(
+        .held,
+        "\(holds.count == 1 ? "a legal hold on subject '\(subject)' forbids" : "\(holds.count) legal holds on subject '\(subject)' forbid") erasing"
+      )
     }
     try access.destroy(subject, at: access.now)
     access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: access.now))

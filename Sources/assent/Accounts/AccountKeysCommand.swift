@@ -7,24 +7,28 @@ internal import Wire
 /// What a key may do, as `assent accounts add-key` is told.
 struct AccountKeySettings: SettingGroup {
   let device = Setting(
-    "device-key", default: false, "whether a key is for a device or an app that runs sessions of several people")
+    "device-key", default: false,
+    "for add-key: the key is for a device or an app that runs sessions of several people, and not for a program")
   let roles = Setting(
-    "grants", default: [String](), shown: "ROLE@STUDY", "the roles of a key, each role@study, role@study/site or role@*"
+    "grants", default: [String](), shown: "ROLE@STUDY",
+    "for add-key: its roles, each role@study, role@study/site or role@*"
   )
   let scopes = Setting(
     "scopes", default: [String](), shown: "SERVICE/METHOD",
-    "the only methods that a key is good for, each package.Service/Method or package.Service/*; none: all")
+    "for add-key: the only methods that the key is good for, each package.Service/Method or package.Service/*; none: all"
+  )
   let expires = Setting<String?>(
-    "expires", default: nil, shown: "TIME", "when a key ends, such as 2027-01-01T00:00:00Z")
+    "expires", default: nil, shown: "TIME", "for add-key: when it ends, such as 2027-01-01T00:00:00Z")
   let overlap = Setting(
     "overlap", default: Duration.seconds(86_400), in: .zero ... .seconds(30 * 86_400),
-    "for how long a rotated key's former secret is good as well")
+    "for rotate-key: how long the former secret is good as well")
 }
 
 /// A tenant's API keys at a shell.
 struct AccountKeysCommand {
   let client: ApiKeyServiceClient
   let settings: Settings<AccountKeySettings>
+  let tenant: String
 
   func list() async throws {
     let keys = try await all()
@@ -32,7 +36,7 @@ struct AccountKeysCommand {
       [
         key.name, key.apiKeyID, key.kind == .device ? "device" : "program", key.roles.joined(separator: ","),
         key.scopes.joined(separator: ","), Self.text(key.expiresAt), Self.text(key.usedAt),
-        key.revokedAt.map { "revoked \(Self.text($0))" } ?? "",
+        Self.state(of: key),
       ]
     }
     let heading = ["name", "key", "kind", "grants", "scopes", "expires", "last used", "state"]
@@ -42,7 +46,7 @@ struct AccountKeysCommand {
   func add(_ name: String) async throws {
     let expires = try settings[\.expires].map { text in
       guard let time = TimeText.timestamp(Array(text.utf8)) else {
-        throw ConsentComplaint("--expires is '\(text)', which is no time such as 2027-01-01T00:00:00Z")
+        throw ConsentComplaint("--expires is '\(text)', which is no time with a zone such as 2027-01-01T00:00:00Z")
       }
       return Timestamp(seconds: time.seconds)
     }
@@ -83,9 +87,18 @@ struct AccountKeysCommand {
   private func id(of name: String) async throws -> String {
     guard !name.hasPrefix("ak_") else { return name }
     guard let key = try await all().first(where: { $0.name == name && $0.revokedAt == nil }) else {
-      throw ConsentComplaint("there is no key in use named '\(name)'; assent accounts keys lists them")
+      throw ConsentComplaint(
+        "tenant '\(tenant)' has no key in use named '\(name)'; assent accounts keys --tenant \(tenant) lists them")
     }
     return key.apiKeyID
+  }
+
+  private static func state(of key: ApiKey) -> String {
+    let now = Clock.system.now
+    if let revoked = key.revokedAt { return "revoked \(text(revoked))" }
+    if let end = key.expiresAt, end.clamped <= now { return "expired" }
+    if let end = key.overlapEndsAt, end.clamped > now { return "former secret good until \(text(end))" }
+    return ""
   }
 
   private static func text(_ time: Timestamp?) -> String { time.map { TimeText.rfc3339($0.clamped) } ?? "" }

@@ -25,7 +25,9 @@ extension Command {
     let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent accounts")
     let channel = door.channel(settings[\.name], tenant: settings[\.tenant], kind: .person, grants: ["admin@*"])
     let client = AccountAdminServiceClient(channel)
-    let keys = AccountKeysCommand(client: ApiKeyServiceClient(channel), settings: settings.settings(of: \.key))
+    let keys = AccountKeysCommand(
+      client: ApiKeyServiceClient(channel), settings: settings.settings(of: \.key),
+      tenant: settings[\.tenant])
     let operands = settings.operands
     switch (operands[0], operands.count) {
     case ("list", 1): try await listAccounts(client)
@@ -37,6 +39,8 @@ extension Command {
     case ("add-key", 2): try await keys.add(operands[1])
     case ("rotate-key", 2): try await keys.rotate(operands[1])
     case ("revoke-key", 2): try await keys.revoke(operands[1])
+    case ("reset", 1), ("lock", 1), ("unlock", 1), ("add-key", 1), ("rotate-key", 1), ("revoke-key", 1):
+      throw ConsentComplaint("a word is missing after '\(operands[0])': whom or which key it is about")
     default:
       throw ConsentComplaint(
         "'\(operands.joined(separator: " "))' is none of list, add, reset, lock, unlock, keys, add-key, rotate-key "

@@ -89,7 +89,7 @@ extension Command {
       kind: .person, tenant: settings[\.tenant], subject: settings[\.person], grants: ["admin@*"])
     let answer = try await SignatureServiceClient(channel.acting(for: reader)).exportStrokes(
       ExportStrokesRequest(signatureID: settings.operands[1], format: settings[\.format].format))
-    guard let output = settings[\.output] else { return say(String(decoding: answer.content, as: UTF8.self)) }
+    guard let output = settings[\.output] else { return sayBytes(answer.content) }
     try Files.write(answer.content, to: output)
     say("✓ \(output)  \(answer.content.count) bytes, \(answer.mediaType)")
   }

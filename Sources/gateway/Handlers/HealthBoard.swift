@@ -3,15 +3,16 @@ import Bus
 import HealthContract
 import Synchronization
 
-/// Looks at the router once for everybody who watches, and wakes them when the health of a service has changed. While
+/// Looks at the router once for everybody who watches, and tells them when the health of a service has changed. While
 /// nobody watches it does not look.
 final class HealthBoard: Sendable {
   typealias Health = HealthCheckResponse.ServingStatus
 
   private struct State {
-    var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    var watchers: [Int: AsyncStream<[String: Health]>.Continuation] = [:]
     var nextWatcher = 0
-    var seen: [String: Health] = [:]
+    /// What all watchers were told last; nil before the first look.
+    var seen: [String: Health]?
     var looking: Task<Void, Never>?
   }
 
@@ -36,17 +37,18 @@ final class HealthBoard: Sendable {
     return health
   }
 
-  /// Yields at once, and then whenever the health of any service has changed.
-  func changes() -> AsyncStream<Void> {
-    let (stream, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    changed.yield()
+  /// What a look found, and then what each later look finds that differs. Everybody is told the same, so that nobody
+  /// keeps what the others never heard of.
+  func watch() -> AsyncStream<[String: Health]> {
+    let (stream, watcher) = AsyncStream.makeStream(of: [String: Health].self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
       state.nextWatcher += 1
-      state.watchers[state.nextWatcher] = changed
+      state.watchers[state.nextWatcher] = watcher
+      if let seen = state.seen { watcher.yield(seen) }
       if state.looking == nil { state.looking = Task { await look() } }
       return state.nextWatcher
     }
-    changed.onTermination = { [self] _ in leave(number) }
+    watcher.onTermination = { [self] _ in leave(number) }
     return stream
   }
 
@@ -55,19 +57,19 @@ final class HealthBoard: Sendable {
       state.watchers[number] = nil
       guard state.watchers.isEmpty else { return }
       state.looking?.cancel()
-      state.looking = nil
+      (state.looking, state.seen) = (nil, nil)
     }
   }
 
   private func look() async {
     while !Task.isCancelled {
       let health = await health()
-      let watchers = state.withLock { state in
-        guard state.seen != health else { return [AsyncStream<Void>.Continuation]() }
+      state.withLock { state in
+        // Within the lock, since leaving cancels there.
+        guard !Task.isCancelled, state.seen != health else { return }
         state.seen = health
-        return Array(state.watchers.values)
+        for watcher in state.watchers.values { watcher.yield(health) }
       }
-      for watcher in watchers { watcher.yield() }
       try? await Task.sleep(for: Self.interval)
     }
   }

@@ -23,8 +23,8 @@ struct HealthHandlers: HealthProtocol {
     _ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>
   ) async throws {
     var last: HealthBoard.Health?
-    for await _ in board.changes() {
-      let health = await board.health()[request.service] ?? .serviceUnknown
+    for await all in board.watch() {
+      let health = all[request.service] ?? .serviceUnknown
       if health != last { try await responses.send(response(health)) }
       last = health
     }

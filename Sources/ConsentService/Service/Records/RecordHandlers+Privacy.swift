@@ -48,11 +48,11 @@ extension RecordHandlers {
     return try await data.once(request, context, of: Self.studies(of: subject)) { transaction, caller, found in
       let studies = found.value
       try Refusal.requireReason(request.reason, for: "setting or lifting a legal hold says why")
-      // Nothing to change: the call may be repeated.
+      // Also when there is nothing to change here: a repeat carries the hold to a service that has not heard of it.
+      try HoldJob.enqueue(for: subject, transaction)
       guard try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
         return SetLegalHoldResponse()
       }
-      try HoldJob.enqueue(for: subject, transaction)
       let note = request.held ? "set" : "lifted"
       for study in studies {
         let event = ConsentEvent(kind: .legalHoldChanged, studyID: study, subjectID: subject.id, note: note)

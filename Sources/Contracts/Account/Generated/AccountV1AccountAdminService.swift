@@ -605,7 +605,8 @@ public struct WatchRevocationsResponse: Message {
   public var jwks: String
   /// The API keys of tenants whose keys have changed; after the first messages those of every tenant that has some.
   public var apiKeySets: [ApiKeySet]
-  /// True: all tenants have been sent, so that an API key which is in no set is none.
+  /// True: everything that was known when this was sent has been sent. Only then does a gateway know that what is not
+  /// revoked is good, and that an API key which is in no set is none.
   public var complete: Bool
 
   public init() {

@@ -197,7 +197,8 @@ public protocol SignatureServiceProtocol: RPCService {
   func watchField(_ request: WatchFieldRequest, context: CallContext, responses: ResponseWriter<WatchFieldResponse>) async throws
   /// Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
   func eraseSignatures(_ request: EraseSignaturesRequest, context: CallContext) async throws -> EraseSignaturesResponse
-  /// Holds a subject's signatures against erasure, or releases them.
+  /// Holds a subject's signatures against erasure, or releases them. The subject need not be known yet. Each reason is a
+  /// hold of its own; releasing lifts all holds that administrators placed here, and none of ConsentService's.
   func holdSignatures(_ request: HoldSignaturesRequest, context: CallContext) async throws -> HoldSignaturesResponse
 }
 
@@ -372,7 +373,8 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.eraseSignatures, request, as: EraseSignaturesResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Holds a subject's signatures against erasure, or releases them.
+  /// Holds a subject's signatures against erasure, or releases them. The subject need not be known yet. Each reason is a
+  /// hold of its own; releasing lifts all holds that administrators placed here, and none of ConsentService's.
   public func holdSignatures(_ request: HoldSignaturesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HoldSignaturesResponse {
     try await channel.unary(SignatureServiceMethods.holdSignatures, request, as: HoldSignaturesResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -133,21 +133,30 @@ import Wire
   func forged(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
     let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: Self.wanted))
+    let altered = try await world.admin.keys.createApiKey(
+      CreateApiKeyRequest(apiKey: ApiKey(name: "altered", kind: .program)))
     let honest = try await world.admin.keys.createApiKey(
       CreateApiKeyRequest(apiKey: ApiKey(name: "other", kind: .device)))
     let guessed = APIKeyText.make("ak_0000000000000000", .system)
     let hash = engine.literal(APIKeyText.hash(of: guessed).bytes)
     let id = try #require(made.apiKey?.apiKeyID)
+    let place = world.test.schema.name
+    // A row of its own name with the body of an honest one, and an honest one's row with another secret.
     try await world.test.location.alter(
       """
       INSERT INTO api_keys (tenant, id, name, body, hash, previous_hash, revoked_ms)
       SELECT tenant, 'ak_0000000000000000', 'forged', body, \(hash), \(engine.literal([])), NULL FROM api_keys
-      WHERE id = '\(id)'; UPDATE api_keys SET hash = \(hash) WHERE id = '\(id)'
-      """, schema: world.test.schema.name)
+      WHERE id = '\(id)'
+      """, schema: place)
+    try await world.test.location.alter(
+      "UPDATE api_keys SET hash = \(hash) WHERE name = 'altered'", schema: place)
     let door = Door(world)
-    try await door.waits(for: nil, of: honest.key, in: world)
-    for key in [guessed, made.key] {
+    for key in [honest.key, made.key] { try await door.waits(for: nil, of: key, in: world) }
+    for key in [guessed, altered.key] {
       #expect(door.status(of: key, at: world.clock.clock.now)?.code == .unauthenticated)
+    }
+    await expectRefusal(.dataLoss, "data_corrupt") {
+      try await world.admin.keys.listApiKeys(ListApiKeysRequest())
     }
     door.following.cancel()
     await world.end()

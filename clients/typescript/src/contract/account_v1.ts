@@ -225,7 +225,10 @@ export interface WatchRevocationsResponse {
   jwks?: string
   /** The API keys of tenants whose keys have changed; after the first messages those of every tenant that has some. */
   apiKeySets?: ApiKeySet[]
-  /** True: all tenants have been sent, so that an API key which is in no set is none. */
+  /**
+   * True: everything that was known when this was sent has been sent. Only then does a gateway know that what is not
+   * revoked is good, and that an API key which is in no set is none.
+   */
   complete?: boolean
 }
 

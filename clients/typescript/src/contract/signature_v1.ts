@@ -1415,7 +1415,10 @@ export const SignatureService = {
   /** Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone. */
   eraseSignatures: unary<EraseSignaturesRequest, EraseSignaturesResponse>(
     "assent.signature.v1.SignatureService/EraseSignatures", "idempotent"),
-  /** Holds a subject's signatures against erasure, or releases them. */
+  /**
+   * Holds a subject's signatures against erasure, or releases them. The subject need not be known yet. Each reason is a
+   * hold of its own; releasing lifts all holds that administrators placed here, and none of ConsentService's.
+   */
   holdSignatures: unary<HoldSignaturesRequest, HoldSignaturesResponse>(
     "assent.signature.v1.SignatureService/HoldSignatures", "idempotent"),
 } as const
