@@ -8,6 +8,8 @@ package struct HTTP2Limits: Sendable {
   package var connectionWindow: Int32 = 2 << 20
   /// The size of one header, as HTTP/2 counts it.
   package var headerSize = 24 << 10
+  /// How much a header may be longer than that, as HTTP/2 counts it, before the connection ends.
+  package var headerExcess = 64 << 10
   /// The budget of frames that cost a peer nothing and advance no request.
   package var idleFrames = FrameBudget.Limits()
 

@@ -5,6 +5,8 @@ final class HTTP2Stream {
   var fields = HeaderList()
   /// The request's header is complete: fields that follow are a trailer's, which nobody reads.
   var hasRequest = false
+  /// The size of fields that were not kept, the trailer's among them.
+  var leftOut = 0
   /// The request is complete.
   var hasEnded = false
   /// Bytes of the request's body that have been passed on and not been consumed.

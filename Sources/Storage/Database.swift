@@ -114,10 +114,21 @@ public final class Database: Sendable {
     try await write(WriteOptions(deadline: context.clock.monotonic + time), body)
   }
 
+  /// Reads from one consistent snapshot.
+  func read<Result: Sendable>(
+    within time: Duration, _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    let began = context.clock.monotonic
+    defer { DatabaseTime.ofCall?.add(since: began, to: context.clock.monotonic) }
+    return try await engine.read(until: began + time, body)
+  }
+
   /// Makes a change, and notes whether changes can be made.
   func write<Result: Sendable>(
     _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
+    let began = context.clock.monotonic
+    defer { DatabaseTime.ofCall?.add(since: began, to: context.clock.monotonic) }
     do {
       let result = try await engine.write(options, body)
       health.note(nil)
@@ -136,6 +147,6 @@ public final class Database: Sendable {
   func readAcrossTenants<Result: Sendable>(
     within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
-    try await engine.read(until: context.clock.monotonic + time, body)
+    try await read(within: time, body)
   }
 }

@@ -12,7 +12,7 @@ public struct Scope: Sendable {
     within time: Duration = .seconds(10), _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result {
     let (tenant, context) = (tenant, database.context)
-    return try await database.engine.read(until: context.clock.monotonic + time) { connection in
+    return try await database.read(within: time) { connection in
       try body(Snapshot(tenant: tenant, connection: connection, context: context))
     }
   }

@@ -25,6 +25,23 @@ import Testing
     }
   }
 
+  @Test("a span tells how long the service's database took", .timeLimit(.minutes(2)))
+  func databaseTime() async throws {
+    let collector = try await RunningProgram.startPython([Repository.path("Tests/Fixtures/outgoing/collector.py")])
+    let port = try #require(await collector.line(containing: "port "), "\(collector.logLines)").dropFirst(5)
+    let system = try await TestSystem.start { _ in ["--otlp-endpoint", "http://127.0.0.1:\(port)"] }
+    let fleet = try await ConsentFleet.start(.sqlite, replicas: 1, on: system)
+    let connection = try await system.connect()
+    try await ConsentWalkers(channel: connection.channel).open(
+      flow: Repository.path("samples/field-service/flow.json"))
+    let key = #""key":"assent.database_us","value":{"intValue":""#
+    let line = try #require(await collector.line(containing: key))
+    let times = line.split(separator: key).dropFirst().compactMap { Int($0.prefix { $0 != "\"" }) }
+    #expect(times.contains { $0 > 0 }, "\(line)")
+    try await connection.close()
+    try await fleet.stop()
+  }
+
   @Test("what no collector takes is counted, and calls go on", .timeLimit(.minutes(2)))
   func lost() async throws {
     let gateway = try await HTTPGateway.start(["--otlp-endpoint", "http://127.0.0.1:1"])

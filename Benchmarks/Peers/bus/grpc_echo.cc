@@ -132,9 +132,9 @@ load::Result run(const load::Shape &shape) {
       call->reader = stub->AsyncIdempotentUnaryCall(&call->context, request, &queue);
       call->reader->Finish(&call->response, &call->status, call);
     }
-    int wait = meter.milliseconds_to_wait();
+    long wait = meter.nanoseconds_to_wait();
     auto deadline = wait < 0 ? gpr_inf_future(GPR_CLOCK_MONOTONIC)
-                             : gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_millis(wait, GPR_TIMESPAN));
+                             : gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_nanos(wait, GPR_TIMESPAN));
     void *tag;
     bool ok;
     if (queue.AsyncNext(&tag, &ok, deadline) != grpc::CompletionQueue::GOT_EVENT) continue;

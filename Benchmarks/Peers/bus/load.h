@@ -58,11 +58,12 @@ class Meter {
     return shape_.pace == 0 || bench_now() >= next_start();
   }
 
-  /* Milliseconds until the next paced call is due; -1 when only an answer can bring the next. */
-  int milliseconds_to_wait() const {
+  /* Nanoseconds until the next paced call is due; -1 when only an answer can bring the next. A client sleeps as long:
+     one that looks again and again would keep a core awake for its answers. */
+  long nanoseconds_to_wait() const {
     if (shape_.pace == 0 || open_ >= shape_.in_flight) return -1;
-    double wait = (next_start() - bench_now()) / 1e6;
-    return wait < 0 ? 0 : (int)wait;
+    double wait = next_start() - bench_now();
+    return wait < 0 ? 0 : (long)wait;
   }
 
   double begin() {
@@ -96,6 +97,13 @@ class Meter {
   long started_ = 0, ended_ = 0;
   Result result_;
 };
+
+/* A time of `nanoseconds` for system calls; null when there is no end to it. */
+inline const timespec *wait_of(long nanoseconds, timespec &memory) {
+  if (nanoseconds < 0) return nullptr;
+  memory = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return &memory;
+}
 
 /* Processor seconds that a process has used. */
 inline double processor_seconds(pid_t process) {

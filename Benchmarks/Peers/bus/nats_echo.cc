@@ -76,9 +76,9 @@ load::Result run(const load::Shape &shape, Way &way) {
     }
     {
       std::unique_lock<std::mutex> lock(guard);
-      int wait = meter.milliseconds_to_wait();
+      long wait = meter.nanoseconds_to_wait();
       if (wait < 0 && !meter.is_idle()) arrived.wait(lock, [] { return !starts.empty(); });
-      else if (wait > 0) arrived.wait_for(lock, std::chrono::milliseconds(wait), [] { return !starts.empty(); });
+      else if (wait > 0) arrived.wait_for(lock, std::chrono::nanoseconds(wait), [] { return !starts.empty(); });
       ended.swap(starts);
     }
     for (double start : ended) meter.end(start);

@@ -1,6 +1,7 @@
 // libzmq's own proxy between a client and a worker, each a process: what a router costs that looks at nothing.
 //
 // Arguments: plain (ipc sockets) or curve (TCP with keys). One frame a message from the client, as the bus has it.
+#include <poll.h>
 #include <zmq.h>
 
 #include <cassert>
@@ -57,6 +58,18 @@ void run_worker() {
 
 void *client_socket;
 
+/* Waits for an answer; zmq_poll knows only milliseconds. */
+void sleep_for(long nanoseconds) {
+  int events = 0, descriptor = -1;
+  size_t size = sizeof events;
+  zmq_getsockopt(client_socket, ZMQ_EVENTS, &events, &size);
+  if (events & ZMQ_POLLIN) return;
+  zmq_getsockopt(client_socket, ZMQ_FD, &descriptor, &size);
+  pollfd item = {descriptor, POLLIN, 0};
+  timespec wait;
+  ppoll(&item, 1, load::wait_of(nanoseconds, wait), nullptr);
+}
+
 load::Result run(const load::Shape &shape) {
   std::vector<char> payload(shape.bytes), answer(shape.bytes);
   load::Meter meter(shape);
@@ -66,8 +79,7 @@ load::Result run(const load::Shape &shape) {
       memcpy(payload.data(), &start, sizeof start);
       zmq_send(client_socket, payload.data(), payload.size(), 0);
     }
-    zmq_pollitem_t item = {client_socket, 0, ZMQ_POLLIN, 0};
-    zmq_poll(&item, 1, meter.is_idle() && meter.is_over() ? 0 : meter.milliseconds_to_wait());
+    sleep_for(meter.is_idle() && meter.is_over() ? 0 : meter.nanoseconds_to_wait());
     while (zmq_recv(client_socket, answer.data(), answer.size(), ZMQ_DONTWAIT) >= 0) {
       double start;
       memcpy(&start, answer.data(), sizeof start);

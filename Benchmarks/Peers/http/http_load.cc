@@ -122,7 +122,8 @@ load::Result run(const load::Shape &shape, const Call &call) {
       connection->start = meter.begin();
       connection->send(text);
     }
-    int count = epoll_wait(set, events, 64, meter.milliseconds_to_wait());
+    timespec wait;
+    int count = epoll_pwait2(set, events, 64, load::wait_of(meter.nanoseconds_to_wait(), wait), nullptr);
     for (int i = 0; i < count; i++) {
       auto *connection = static_cast<Connection *>(events[i].data.ptr);
       if (!connection->receive()) continue;

@@ -10,6 +10,8 @@ package final class ServerCall: IncomingCall, Sendable {
   private let host: any WorkerHost
   /// The state of a call with streams; nil for one with one request and one answer.
   private let flow: Flow?
+  /// nil unless the call is traced.
+  private let databaseTime: DatabaseTime?
   private let state = Mutex(State())
 
   private struct State {
@@ -35,6 +37,7 @@ package final class ServerCall: IncomingCall, Sendable {
     self.method = method
     self.host = host
     flow = start.method.kind == .unary ? nil : Flow()
+    databaseTime = start.isTraced ? DatabaseTime() : nil
   }
 
   // MARK: - The host's side
@@ -155,12 +158,15 @@ package final class ServerCall: IncomingCall, Sendable {
     let began = begin()
     do {
       let context = CallContext(self)
-      if case .unary(let body) = method.body, method.set.interceptors.isEmpty {
+      if case .unary(let body) = method.body, method.set.interceptors.isEmpty, databaseTime == nil {
         // The path of nearly every call: inlined here, because each `async` function in between costs time.
         let answer = try await CallContext.$current.withValue(context) { try await body(request ?? [], context) }
         end(.ok, answer, since: began)
       } else {
-        end(.ok, try await intercepted(by: method.set.interceptors[...], context), since: began)
+        let answer = try await DatabaseTime.$ofCall.withValue(databaseTime) {
+          try await intercepted(by: method.set.interceptors[...], context)
+        }
+        end(.ok, answer, since: began)
       }
     } catch {
       end(outcome(of: error), nil, since: began)
@@ -202,7 +208,12 @@ package final class ServerCall: IncomingCall, Sendable {
       let nanoseconds = clock.monotonic.nanoseconds(since: began)
       for observer in method.observers { observer.ended(with: status.code, after: nanoseconds) }
     }
-    let (initial, trailing) = state.withLock { ($0.initialMetadata.take(), $0.trailingMetadata) }
+    var (initial, trailing) = state.withLock { ($0.initialMetadata.take(), $0.trailingMetadata) }
+    if let databaseTime {
+      let microseconds = Array(String(databaseTime.microseconds).utf8)
+      trailing = trailing ?? [:]
+      trailing?.appendUnchecked(key: CallTrace.databaseTime, value: microseconds)
+    }
     if let answer, status.isOK, initial == nil, trailing == nil { return host.submit(.answer(number, answer)) }
     var status = status
     if let trailing { status.metadata.append(contentsOf: trailing) }

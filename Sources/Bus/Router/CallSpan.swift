@@ -12,11 +12,13 @@ package struct CallSpan: Hashable, Sendable {
   package let handedOverAt: MonotonicTime?
   package let endedAt: MonotonicTime
   package let attempts: Int
+  /// How long the transactions of its last attempt took; nil when no worker said so.
+  package let databaseMicroseconds: Int64?
   package let code: StatusCode
 
   package init(
     method: String, traceID: String, spanID: String, parentID: String, receivedAt: MonotonicTime,
-    handedOverAt: MonotonicTime?, endedAt: MonotonicTime, attempts: Int, code: StatusCode
+    handedOverAt: MonotonicTime?, endedAt: MonotonicTime, attempts: Int, databaseMicroseconds: Int64?, code: StatusCode
   ) {
     self.method = method
     self.traceID = traceID
@@ -26,6 +28,7 @@ package struct CallSpan: Hashable, Sendable {
     self.handedOverAt = handedOverAt
     self.endedAt = endedAt
     self.attempts = attempts
+    self.databaseMicroseconds = databaseMicroseconds
     self.code = code
   }
 }
@@ -42,7 +45,11 @@ package struct Tracing: Hashable, Sendable {
 
 /// What a traced call keeps until it ends.
 struct CallTrace: Sendable {
+  /// The metadata in which a worker tells the router how many microseconds a traced call's transactions took.
+  static let databaseTime = "assent-database-us"
+
   let parentID: String
   let own: TraceParent
   var handedOverAt: MonotonicTime?
+  var databaseMicroseconds: Int64?
 }

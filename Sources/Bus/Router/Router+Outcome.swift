@@ -18,6 +18,7 @@ extension Router {
       return backOff(call, atLeast: envelope.pushback, at: now)
     }
     guard forget(call) else { return }
+    takeDatabaseTime(from: &envelope, of: call)
     record(code, of: call, at: now)
     envelope.call = call.callerNumber
     envelope.credit = 0

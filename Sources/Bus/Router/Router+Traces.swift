@@ -23,6 +23,17 @@ extension Router {
     )
   }
 
+  /// Keeps what a worker says of its database for the span. No caller gets it: from the time that a sign-in took there,
+  /// it could be concluded who exists.
+  func takeDatabaseTime(from envelope: inout Envelope, of call: RouterCall) {
+    guard let extra = envelope.extra, let text = extra.metadata[CallTrace.databaseTime] else { return }
+    call.trace?.databaseMicroseconds = Int64(text)
+    var metadata = extra.metadata
+    metadata.removeAll(CallTrace.databaseTime)
+    envelope.extra = Envelope.Extra(
+      metadata: metadata, statusMessage: extra.statusMessage, statusDetails: extra.statusDetails)
+  }
+
   /// 16 hexadecimal digits, not all zero.
   private mutating func identifier() -> String {
     let word = max(1, generator.next())
@@ -37,6 +48,6 @@ extension Router {
       CallSpan(
         method: call.open.method, traceID: trace.own.traceID, spanID: trace.own.spanID, parentID: trace.parentID,
         receivedAt: call.receivedAt, handedOverAt: trace.handedOverAt, endedAt: now, attempts: Int(call.attempt),
-        code: code))
+        databaseMicroseconds: trace.databaseMicroseconds, code: code))
   }
 }

@@ -119,6 +119,12 @@ package final class WorkerStart: Sendable {
   package let idempotencyKey: String
   private let extra: Envelope.Extra?
 
+  /// Whether the call belongs to a trace that somebody collects.
+  var isTraced: Bool {
+    guard let extra, let text = extra.metadata[bytes: TraceParent.header] else { return false }
+    return TraceParent(text)?.isSampled ?? false
+  }
+
   init(_ open: Envelope, method: MethodDescriptor, at place: Int, deadline: MonotonicTime) {
     self.method = method
     methodPlace = place

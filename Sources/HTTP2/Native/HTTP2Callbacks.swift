@@ -66,11 +66,16 @@ private let beginHeader: nghttp2_on_begin_headers_callback = { _, frame, context
 
 private let takeField: nghttp2_on_header_callback = { _, frame, name, nameCount, value, valueCount, _, context in
   guard let frame = unsafe frame, let name = unsafe name, let value = unsafe value, let state = unsafe state(context),
-    !state.isOver, let stream = state.streams[unsafe frame.pointee.hd.stream_id], !stream.hasRequest
+    !state.isOver, let stream = state.streams[unsafe frame.pointee.hd.stream_id]
   else { return 0 }
-  guard stream.fields.size + nameCount + valueCount + 32 <= state.limits.headerSize else {
+  let size = nameCount + valueCount + 32
+  guard !stream.hasRequest, stream.fields.size + size <= state.limits.headerSize else {
     stream.fields.isCutShort = true
-    return 0
+    stream.leftOut += size
+    guard stream.leftOut > state.limits.headerExcess else { return 0 }
+    // A few bytes can name a long field thousands of times. A pause is the end of this, since nothing is read after it.
+    state.excess = "header_too_long"
+    return Int32(NGHTTP2_ERR_PAUSE.rawValue)
   }
   unsafe stream.fields.add(
     name: UnsafeBufferPointer(start: name, count: nameCount),

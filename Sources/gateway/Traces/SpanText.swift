@@ -25,11 +25,12 @@ struct SpanText {
   private static func span(_ span: CallSpan, from start: Int64, to end: Int64) -> String {
     let parts = span.method.split(separator: "/").map(String.init)
     let wait = (span.handedOverAt ?? span.endedAt) - span.receivedAt
-    let attributes = [
+    var attributes = [
       text("rpc.system", "assent"), text("rpc.service", parts.first ?? ""), text("rpc.method", parts.last ?? ""),
       number("rpc.grpc.status_code", Int(span.code.rawValue)), number("assent.attempts", span.attempts),
       number("assent.queue_wait_us", Int(wait.wholeNanoseconds / 1000)),
     ]
+    if let database = span.databaseMicroseconds { attributes.append(number("assent.database_us", Int(database))) }
     // 2: the gateway serves the call; 1 and 2: it ended well, or not.
     let fields = [
       "\"traceId\":\"\(span.traceID)\"", "\"spanId\":\"\(span.spanID)\"", "\"parentSpanId\":\"\(span.parentID)\"",

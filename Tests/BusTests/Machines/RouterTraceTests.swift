@@ -68,6 +68,16 @@ import Testing
     #expect(span.handedOverAt.map { $0 - span.receivedAt } == .milliseconds(70))
   }
 
+  @Test("what a worker says of its database's time stands in the span, and reaches no caller", arguments: ["00", "01"])
+  func databaseTime(flags: String) throws {
+    var harness = router(percentage: 0)
+    try open(1, flags: flags, on: &harness)
+    let opened = try #require(harness.opened().first)
+    harness.answer(opened.call, metadata: ["assent-database-us": "1234", "other": "kept"])
+    #expect(harness.router.takeSpans().map(\.databaseMicroseconds) == (flags == "01" ? [1234] : []))
+    #expect(harness.outcomes().map { $0.extra?.metadata } == [["other": "kept"]])
+  }
+
   @Test("calls that never reach a worker have spans too")
   func expired() throws {
     var harness = router(percentage: 0)
