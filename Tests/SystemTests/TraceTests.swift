@@ -1,4 +1,6 @@
 import Base
+import Bus
+import StorageTestKit
 import TestSupport
 import Testing
 
