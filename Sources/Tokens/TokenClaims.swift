@@ -20,7 +20,7 @@ public struct TokenClaims: Hashable, Sendable {
   public var device: String
   /// Empty for a device's own token.
   public var session: String
-  /// Roles: `role@study`, `role@study/site` or `role@*`.
+  /// Roles: `role@study`, `role@study/site` or `role@*`; those of a device's token are the places to which it is bound.
   public var grants: [String]
   public var issuedAt: Instant
   public var expiresAt: Instant
@@ -42,7 +42,7 @@ public struct TokenClaims: Hashable, Sendable {
   /// The caller as whom a door admits the bearer; nil for an upload grant, which no door accepts.
   public var identity: CallerIdentity? {
     switch use {
-    case .device: CallerIdentity(kind: .device, tenant: tenant, subject: subject, device: device)
+    case .device: CallerIdentity(kind: .device, tenant: tenant, subject: subject, device: device, grants: grants)
     case .user:
       CallerIdentity(
         kind: .person, tenant: tenant, subject: subject,

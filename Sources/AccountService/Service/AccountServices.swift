@@ -24,6 +24,12 @@ package struct AccountServices: Sendable {
       cursors: SyncCursor(secret: secret))
   }
 
+  /// What belongs to the erasure of a person besides what is sealed, when a backup from before it was restored.
+  package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
+    guard let person = try PersonStore.person(subject.id, transaction) else { return }
+    try AdminHandlers.erase(person, by: "system", transaction)
+  }
+
   /// The handlers, one type for each service of the contract.
   package var handlers: [any RPCService] {
     [

@@ -110,6 +110,8 @@ extension AdminHandlers {
       guard ending.id != staying.id else {
         throw Refusal(.invalid, "same_person", field: "into_person_id", "into_person_id is the account that ends")
       }
+      // A lock would be gone with the account, and its passcode would open the other one.
+      for person in [ending, staying] where person.isLocked { throw person.lockedOut }
       let (old, new) = (try ending.subject(), try staying.subject())
       for placement in try PlacementStore.all(of: ending.id, transaction) {
         // On a device that lists both, the passcode of the account that stays counts.
@@ -129,6 +131,7 @@ extension AdminHandlers {
       try PersonStore.merge(ending.id, into: staying.id, transaction)
       try transaction.note(.peopleMerged, by: caller.actor, person: ending.id, note: "into \(staying.id)")
       try transaction.note(.peopleMerged, by: caller.actor, person: staying.id, note: "from \(ending.id)")
+      transaction.concern(new)
       return MergePeopleResponse(account: try Self.entry(try PersonStore.found(staying.id, transaction), transaction))
     }
   }
@@ -144,7 +147,9 @@ extension AdminHandlers {
     }
   }
 
-  private static func erase(_ person: StoredPerson, by actor: String, _ transaction: Transaction) throws {
+  /// Erases an account and all that belongs to it. After the restore of a backup, what is sealed is gone already when
+  /// the rest is erased again.
+  static func erase(_ person: StoredPerson, by actor: String, _ transaction: Transaction) throws {
     guard person.erasedAt == nil else { return }
     _ = try transaction.endSessions(of: person.id, by: actor)
     for placement in try PlacementStore.all(of: person.id, transaction) {
@@ -156,7 +161,9 @@ extension AdminHandlers {
     try PersonStore.erase(person.id, transaction)
     try ItemStore.removeAll(of: person.id, transaction)
     try ChangeStore.removeAll(of: person.id, transaction)
-    try transaction.vault.erase(try person.subject(), by: actor, reason: "request")
+    if try !transaction.vault.isErased(person.subject()) {
+      try transaction.vault.erase(try person.subject(), by: actor, reason: "request")
+    }
     try transaction.note(.personErased, by: actor, person: person.id)
   }
 

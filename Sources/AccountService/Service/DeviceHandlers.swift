@@ -14,6 +14,8 @@ struct DeviceHandlers: DeviceServiceProtocol {
   func registerDevice(_ request: RegisterDeviceRequest, context: CallContext) async throws -> RegisterDeviceResponse {
     let secret = parts.randomness.bytes(32)
     let identifier = parts.identifiers.next()
+    // A device that may be used at some places registers another for these places only.
+    let places = context.identity.kind == .device ? context.identity.grants : []
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       var device = request.device ?? AccountDevice()
       if device.deviceID.isEmpty { device.deviceID = identifier }
@@ -25,7 +27,7 @@ struct DeviceHandlers: DeviceServiceProtocol {
       }
       let hasSecret = device.publicKey.isEmpty
       let digest = hasSecret ? Digest(of: secret).bytes : []
-      guard try DeviceStore.insert(device, secret: digest, transaction) else {
+      guard try DeviceStore.insert(device, secret: digest, places: places, transaction) else {
         let message = "there is a device '\(device.deviceID)' already"
         throw Refusal(.alreadyExists, "device_exists", field: "device.device_id", message)
       }
@@ -48,7 +50,7 @@ struct DeviceHandlers: DeviceServiceProtocol {
           .unauthenticated, "wrong_proof", field: "proof", "proof is not the one of a device of this identifier")
       }
       _ = try DeviceStore.inUse(device.id, transaction)
-      let (token, end) = tokens.device(device.id, of: caller.tenant, at: transaction.now)
+      let (token, end) = tokens.device(device.id, places: device.places, of: caller.tenant, at: transaction.now)
       return AuthenticateDeviceResponse(accessToken: token, expiresAt: Timestamp(end))
     }
   }

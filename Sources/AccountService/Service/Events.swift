@@ -51,8 +51,15 @@ extension Transaction {
     return true
   }
 
-  /// Ends all sessions of a person, and makes the person's tokens and upload grants void.
+  /// Ends all sessions of a person, and makes the person's tokens and upload grants void. The same goes for link codes,
+  /// and for onboardings that one of them began: they would lead to another session.
   func endSessions(of personID: String, by actor: String) throws -> Int {
+    try CodeStore.useUp(of: personID, self)
+    for var onboarding in try OnboardingStore.links(of: personID, self) {
+      try OnboardingStore.end(&onboarding, as: .ended, self)
+      try note(
+        .onboardingEnded, by: actor, person: personID, device: onboarding.deviceID, note: "the person's sessions ended")
+    }
     let sessions = try SessionStore.running(of: personID, self)
     for session in sessions { try endSession(session, by: actor) }
     try RevocationStore.put(.personID(personID), self)

@@ -84,7 +84,11 @@ extension PeopleHandlers {
         throw Refusal(.notFound, "unknown_code", field: "code", "the code is wrong, used or expired")
       }
       try AttemptStore.succeed([.codes(device: device)], transaction)
-      if entry.isLink { person = code.personID } else if !code.newPersonID.isEmpty { person = code.newPersonID }
+      if entry.isLink {
+        person = try PersonStore.active(code.personID, transaction).id
+      } else if !code.newPersonID.isEmpty {
+        person = code.newPersonID
+      }
     }
     if try PlacementStore.placement(of: person, on: device, transaction) != nil {
       throw Refusal(.alreadyExists, "already_listed", field: "person_id", "person_id: the person is on this list")
@@ -121,6 +125,7 @@ extension PeopleHandlers {
         throw Refusal(.precondition, "onboarding_ended", field: "onboarding_id", message)
       }
       let profile = onboarding.isNew ? try PersonStore.profile(of: onboarding.subject, transaction) : nil
+      if !onboarding.isNew { _ = try PersonStore.active(onboarding.personID, transaction) }
       try OnboardingStore.end(&onboarding, as: .done, transaction)
       let subject = try Subject.checked(onboarding.personID, field: "person_id")
       let digest = Codes.digest("recovery", recovery)
@@ -194,7 +199,7 @@ extension PeopleHandlers {
   func createLinkCode(_ request: CreateLinkCodeRequest, context: CallContext) async throws -> CreateLinkCodeResponse {
     let code = Codes.make(10, from: parts.randomness.bytes(10))
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
-      let person = try PersonStore.found(try caller.person(), transaction)
+      let person = try PersonStore.active(try caller.person(), transaction)
       let made = try CodeStore.count(madeBy: person.id, since: transaction.now + .seconds(-3600), transaction)
       guard made < Self.mostLinkCodesAnHour else {
         throw Refusal(

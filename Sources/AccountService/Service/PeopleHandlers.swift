@@ -48,6 +48,8 @@ struct PeopleHandlers: PeopleServiceProtocol {
           throw Refusal.notFound("person", request.personID)
         }
         person = try placement.listed(try SettingsStore.settings(transaction).visibleFields, transaction)
+        // The stored answer has the profile: it goes when the person is erased.
+        transaction.concern(try Subject.checked(request.personID, field: "person_id"))
       }
       for session in try SessionStore.running(on: device.id, transaction) where session.personID != request.personID {
         try transaction.endSession(session, by: caller.actor)

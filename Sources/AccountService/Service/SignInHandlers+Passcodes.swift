@@ -6,9 +6,15 @@ internal import Storage
 
 /// Proving a passcode, changing it, and replacing one that was forgotten.
 extension SignInHandlers {
-  /// What was proved: the passcode is the one of this verifier.
+  /// What was proved: the passcode was the one of this verifier. Who acts on it asks whether it still is, since the
+  /// proof took a while, and an administrator may have reset the passcode meanwhile.
   struct Proof: Sendable {
     let verifier: String
+
+    func stillHolds(for person: Subject, on deviceID: String, _ transaction: Transaction) throws -> Bool {
+      try PlacementStore.lock(person.id, on: deviceID, transaction)
+      return try PlacementStore.verifier(of: person, on: deviceID, transaction) == verifier
+    }
   }
 
   static var wrongPasscode: Refusal {
@@ -54,13 +60,13 @@ extension SignInHandlers {
 
   func changePasscode(_ request: ChangePasscodeRequest, context: CallContext) async throws -> ChangePasscodeResponse {
     try await checkNew(request.newPasscode, context)
-    _ = try await prove(request.personID, request.passcode, context)
+    let proof = try await prove(request.personID, request.passcode, context)
     if request.newPasscode == request.passcode {
       throw Refusal(.invalid, "passcode_unchanged", field: "new_passcode", "new_passcode is the passcode until now")
     }
     let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
-      let place = try Self.mayEnter(request.personID, caller, transaction)
+      let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
       try replace(verifier, of: place.person, caller, as: .passcodeChanged, transaction)
       return ChangePasscodeResponse()
     }
@@ -82,7 +88,7 @@ extension SignInHandlers {
           let person = try PersonStore.person(request.personID, transaction),
           isSame(Codes.digest("recovery", code).bytes, person.recovery)
         else { throw WrongCode() }
-        let place = try Self.mayEnter(request.personID, caller, transaction)
+        let place = try Self.mayEnter(request.personID, by: nil, caller, transaction)
         try AttemptStore.succeed(places, transaction)
         try PersonStore.setRecovery(Codes.digest("recovery", next), of: person.id, transaction)
         try replace(verifier, of: place.person, caller, as: .passcodeReset, transaction)
@@ -126,9 +132,9 @@ extension SignInHandlers {
       throw Refusal(.invalid, "bad_challenge", field: "challenge", message)
     }
     let person = try Caller(context.identity).person()
-    _ = try await prove(person, request.passcode, context)
+    let proof = try await prove(person, request.passcode, context)
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      let place = try Self.mayEnter(person, caller, transaction)
+      let place = try Self.mayEnter(person, by: proof, caller, transaction)
       let vouched = try parts.voucher.vouch(
         for: place.person.id, of: caller.tenant, challenge: request.challenge, at: transaction.now)
       try transaction.note(.reauthenticated, by: person, person: person, device: caller.device)

@@ -22,7 +22,7 @@ struct SignInHandlers: SignInServiceProtocol {
       ? try await parts.passcodes.verifier(of: request.passcode, for: context.turn) : nil
     let (tokens, cost) = (parts.tokens, parts.passcodes.cost)
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
-      let place = try Self.mayEnter(request.personID, caller, transaction)
+      let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
       guard !place.placement.mustChange else {
         throw Refusal(
           .precondition, "passcode_must_change", field: "passcode", "passcode was given by an administrator; change it")
@@ -137,16 +137,21 @@ struct SignInHandlers: SignInServiceProtocol {
       verifierKey: tenant.map { parts.voucher.publicKey(of: $0) } ?? [])
   }
 
-  /// The account and the placement of a person who has proved the passcode; refused when the person may not sign in.
+  /// The account and the placement of a person who has proved who they are; refused when the person may not sign in.
+  ///
+  /// - Parameter proof: nil when it was not the passcode that was proved.
   static func mayEnter(
-    _ personID: String, _ caller: Caller, _ transaction: Transaction
+    _ personID: String, by proof: Proof?, _ caller: Caller, _ transaction: Transaction
   ) throws -> (person: StoredPerson, placement: Placement) {
     _ = try DeviceStore.inUse(caller.device, transaction)
     guard let person = try PersonStore.person(personID, transaction),
       let placement = try PlacementStore.placement(of: personID, on: caller.device, transaction)
     else { throw SignInHandlers.wrongPasscode }
     guard person.isActive else {
-      throw Refusal(.precondition, "person_locked", field: "person_id", "person_id: this person is locked out")
+      throw person.lockedOut
+    }
+    if let proof, try !proof.stillHolds(for: person.subject(), on: caller.device, transaction) {
+      throw SignInHandlers.wrongPasscode
     }
     return (person, placement)
   }

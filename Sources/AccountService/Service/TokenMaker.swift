@@ -50,9 +50,12 @@ struct TokenMaker: Sendable {
     var digest: Digest { Digest(of: Array("assent-refresh-1\n\(sessionID)\n".utf8) + secret) }
   }
 
-  func device(_ id: String, of tenant: Tenant, at now: Instant) -> (token: String, expiresAt: Instant) {
+  func device(
+    _ id: String, places: [String], of tenant: Tenant, at now: Instant
+  ) -> (token: String, expiresAt: Instant) {
     let end = now + lifetimes.device
-    let claims = TokenClaims(use: .device, tenant: tenant.id, subject: id, device: id, issuedAt: now, expiresAt: end)
+    let claims = TokenClaims(
+      use: .device, tenant: tenant.id, subject: id, device: id, grants: places, issuedAt: now, expiresAt: end)
     return (keys.token(claims), end)
   }
 

@@ -11,7 +11,7 @@ extension AccountSchema {
     TableCoverage("settings", rowByRow: ["id"], committed: ["body"]),
     TableCoverage(
       "devices", rowByRow: ["id"],
-      committed: ["name", "public_key", "secret", "single_user", "registered_ms", "proved_ms", "wiped_ms"],
+      committed: ["name", "public_key", "secret", "single_user", "registered_ms", "proved_ms", "wiped_ms", "places"],
       exempt: ["current_person": "whose sign-in screen is shown; signing in asks for the passcode all the same"]),
     TableCoverage(
       "people", rowByRow: ["id"],

@@ -76,6 +76,7 @@ package enum AccountSchema {
       CREATE TABLE api_key_uses (
         tenant TEXT NOT NULL, id TEXT NOT NULL, used_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
       """),
+    Migration(3, "places of devices", "ALTER TABLE devices ADD COLUMN places TEXT NOT NULL DEFAULT '';"),
   ]
 
   package static let statements =

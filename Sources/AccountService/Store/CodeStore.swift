@@ -17,13 +17,15 @@ enum CodeStore {
   private static let use = Statement(
     "code.use",
     "UPDATE codes SET used = 1 WHERE tenant = {tenant} AND digest = ? AND used = 0 AND expires_ms > ?")
+  private static let useUp = Statement(
+    "code.use-up", "UPDATE codes SET used = 1 WHERE tenant = {tenant} AND person_id = ? AND used = 0")
   private static let find = Statement(
     "code.find", "SELECT person_id, new_person_id FROM codes WHERE tenant = {tenant} AND digest = ?")
   private static let made = Statement(
     "code.made", "SELECT COUNT(*) AS made FROM codes WHERE tenant = {tenant} AND maker = ? AND made_ms > ?")
   private static let forget = Statement("code.forget", "DELETE FROM codes WHERE tenant = {tenant} AND expires_ms < ?")
 
-  static let statements = [insert, use, find, made, forget]
+  static let statements = [insert, use, useUp, find, made, forget]
 
   static func insert(
     _ digest: Digest, _ code: StoredCode, maker: String, until end: Instant, _ transaction: Transaction
@@ -38,6 +40,9 @@ enum CodeStore {
     let row = try transaction.one(find, digest)
     return StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))
   }
+
+  /// Makes all link codes of a person void.
+  static func useUp(of personID: String, _ transaction: Transaction) throws { try transaction.run(useUp, personID) }
 
   static func count(madeBy maker: String, since start: Instant, _ snapshot: Snapshot) throws -> Int {
     try snapshot.one(made, maker, start).get("made")

@@ -12,6 +12,8 @@ struct StoredDevice: Sendable {
   /// The digest of the secret; empty when the device has a key pair.
   let secret: [UInt8]
   let isSingleUser: Bool
+  /// Where it may be used, as roles of devices; none: everywhere in the tenant.
+  let places: [String]
   /// The person whose sign-in screen is shown; empty: nobody's.
   let current: String
   let registeredAt: Instant
@@ -25,6 +27,7 @@ struct StoredDevice: Sendable {
     publicKey = try row.get("public_key")
     secret = try row.get("secret")
     isSingleUser = try row.get("single_user")
+    places = try row.get("places", as: String.self).split(separator: " ").map(String.init)
     current = try row.get("current_person")
     registeredAt = try row.get("registered_ms")
     provedAt = try row.get("proved_ms")
@@ -40,10 +43,10 @@ struct StoredDevice: Sendable {
 
 enum DeviceStore {
   private static let columns =
-    "id, name, public_key, secret, single_user, current_person, registered_ms, proved_ms, wiped_ms"
+    "id, name, public_key, secret, single_user, current_person, registered_ms, proved_ms, wiped_ms, places"
   private static let insert = Statement(
     "device.insert",
-    "INSERT INTO devices (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, ?, '', ?, 0, NULL) "
+    "INSERT INTO devices (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, ?, '', ?, 0, NULL, ?) "
       + "ON CONFLICT (tenant, id) DO NOTHING")
   private static let find = Statement(
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
@@ -63,9 +66,12 @@ enum DeviceStore {
   static let statements = [insert, find, list, select, deselect, prove, wipe]
 
   /// False when there is a device of this identifier.
-  static func insert(_ device: AccountDevice, secret: [UInt8], _ transaction: Transaction) throws -> Bool {
+  static func insert(
+    _ device: AccountDevice, secret: [UInt8], places: [String], _ transaction: Transaction
+  ) throws -> Bool {
     try transaction.run(
-      insert, device.deviceID, device.name, device.publicKey, secret, device.singleUser, transaction.now) == 1
+      insert, device.deviceID, device.name, device.publicKey, secret, device.singleUser, transaction.now,
+      places.joined(separator: " ")) == 1
   }
 
   static func device(_ id: String, _ snapshot: Snapshot) throws -> StoredDevice? {

@@ -69,7 +69,12 @@ enum OnboardingStore {
     "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND state IN (1, 2) AND {after expires_ms, id} "
       + "ORDER BY expires_ms, id LIMIT {limit}")
 
-  static let statements = [insert, find, setState, setSession, due]
+  private static let links = Statement(
+    "onboarding.links",
+    "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND person_id = ? AND is_new = 0 AND state IN (1, 2) "
+      + "ORDER BY id")
+
+  static let statements = [insert, find, setState, setSession, due, links]
 
   static func insert(_ onboarding: StoredOnboarding, _ transaction: Transaction) throws {
     try transaction.run(
@@ -100,6 +105,11 @@ enum OnboardingStore {
     if try transaction.vault.knows(onboarding.subject) {
       try transaction.vault.erase(onboarding.subject, by: "system", reason: "onboarding")
     }
+  }
+
+  /// Open onboardings that a link code of the person began.
+  static func links(of personID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
+    try snapshot.all(links, personID).map { try StoredOnboarding($0) }
   }
 
   /// Open onboardings, the ones that end first before others.

@@ -28,6 +28,11 @@ struct StoredPerson: Sendable {
   /// Whether the person may sign in anywhere.
   var isActive: Bool { !isLocked && mergedInto.isEmpty && erasedAt == nil }
 
+  /// Why somebody who is not active gets no further.
+  var lockedOut: Refusal {
+    Refusal(.precondition, "person_locked", field: "person_id", "person_id: this person is locked out")
+  }
+
   func subject() throws -> Subject { try Subject.checked(id, field: "person_id") }
 }
 
@@ -72,6 +77,13 @@ enum PersonStore {
 
   static func found(_ id: String, field: String = "person_id", _ snapshot: Snapshot) throws -> StoredPerson {
     guard let person = try person(id, snapshot) else { throw Refusal.notFound("person", id, field: field) }
+    return person
+  }
+
+  /// A person who may sign in.
+  static func active(_ id: String, _ snapshot: Snapshot) throws -> StoredPerson {
+    let person = try found(id, snapshot)
+    guard person.isActive else { throw person.lockedOut }
     return person
   }
 

@@ -27,6 +27,9 @@ enum PlacementStore {
   private static let find = Statement(
     "placement.find",
     "SELECT \(columns) FROM placements WHERE tenant = {tenant} AND device_id = ? AND person_id = ?")
+  private static let lock = Statement(
+    "placement.lock",
+    "SELECT \(columns) FROM placements WHERE tenant = {tenant} AND device_id = ? AND person_id = ? FOR UPDATE")
   private static let list = Statement(
     "placement.list",
     "SELECT \(columns) FROM placements WHERE tenant = {tenant} AND device_id = ? AND {after onboarded_ms, person_id} "
@@ -46,7 +49,7 @@ enum PlacementStore {
   private static let remove = Statement(
     "placement.remove", "DELETE FROM placements WHERE tenant = {tenant} AND device_id = ? AND person_id = ?")
 
-  static let statements = [insert, find, list, ofDevice, ofPerson, signIn, mustChange, remove]
+  static let statements = [insert, find, lock, list, ofDevice, ofPerson, signIn, mustChange, remove]
 
   /// False when the person is on the list.
   static func insert(_ personID: String, on deviceID: String, _ transaction: Transaction) throws -> Bool {
@@ -56,6 +59,11 @@ enum PlacementStore {
   static func placement(of personID: String, on deviceID: String, _ snapshot: Snapshot) throws -> Placement? {
     try snapshot.verify([CommittedRow("placements", deviceID, personID)])
     return try snapshot.first(find, deviceID, personID).map { try Placement($0) }
+  }
+
+  /// Until the transaction ends, nobody else replaces the person's passcode for that device.
+  static func lock(_ personID: String, on deviceID: String, _ transaction: Transaction) throws {
+    _ = try transaction.first(lock, deviceID, personID)
   }
 
   private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [Placement] {
@@ -108,6 +116,8 @@ enum PlacementStore {
   static func setVerifier(
     _ verifier: String, of person: Subject, on deviceID: String, mustChange isGiven: Bool, _ transaction: Transaction
   ) throws {
+    // In this order everywhere: transactions that lock the placement first never wait for each other in a circle.
+    try lock(person.id, on: deviceID, transaction)
     try transaction.vault.put(Array(verifier.utf8), as: verifierItem(deviceID), of: person)
     try transaction.run(mustChange, isGiven, deviceID, person.id)
   }

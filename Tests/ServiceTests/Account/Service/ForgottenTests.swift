@@ -96,6 +96,7 @@ import Wire
     plant("passcode that was given", given)
     planted.secrets.append(PlantedFact("next recovery code", next))
     _ = try await world.list("Annegret")
+    _ = try await world.device("tablet").people.selectPerson(SelectPersonRequest(personID: anna))
     return planted
   }
 

@@ -70,10 +70,12 @@ struct AccountWorld {
   }
 
   /// The caller that a door takes a token's bearer for, now.
-  func bearer(_ token: String) throws -> AccountClients {
+  func bearer(_ token: String) throws -> AccountClients { clients(try identity(of: token)) }
+
+  func identity(of token: String) throws -> CallerIdentity {
     let keys = TokenKeys(secret: [UInt8](repeating: 7, count: 32)).published(at: clock.clock.now)
     let claims = try TokenVerifier(keys).claims(of: token, at: clock.clock.now)
-    return clients(try #require(claims.identity))
+    return try #require(claims.identity)
   }
 
   // MARK: Steps

@@ -1,0 +1,141 @@
+import AccountContract
+import AccountService
+import Base
+import Bus
+import Storage
+import StorageTestKit
+import Testing
+
+/// What an administrator or a person takes back does not return by something that began before.
+@Suite("What was taken back stays taken back", .timeLimit(.minutes(2))) struct TakenBackTests {
+  @Test("a passcode that was proved before a reset changes nothing after it", arguments: TestEngine.allCases)
+  func reset(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    var known = AccountWorld.passcode
+    for round in 0..<12 {
+      let (old, own) = (known, "of the thief, no. \(round)")
+      let changing = Task {
+        try await world.device("tablet").signIn.changePasscode(
+          ChangePasscodeRequest(personID: anna, passcode: old, newPasscode: own))
+      }
+      // The change is under way at another place each time.
+      try await Task.sleep(for: .milliseconds(2 * round))
+      let given = try await world.admin.admin.resetPasscode(
+        ResetPasscodeRequest(personID: anna, deviceID: "tablet")
+      ).passcode
+      let changed = await changing.result
+      if case .failure(let error) = changed {
+        #expect((error as? Status)?.message.hasPrefix("wrong_passcode") == true, "\(error)")
+      }
+      // Whichever was first, the administrator's passcode counts from then on.
+      await expectRefusal(.unauthenticated, "wrong_passcode") { try await world.signIn(anna, passcode: own) }
+      known = "chosen after reset \(round)"
+      _ = try await world.device("tablet").signIn.changePasscode(
+        ChangePasscodeRequest(personID: anna, passcode: given, newPasscode: known))
+      _ = try await world.signIn(anna, passcode: known)
+    }
+    await world.end()
+  }
+
+  @Test(
+    "link codes, and what they began, end with the person's sessions and with a lock", arguments: TestEngine.allCases)
+  func links(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    try await world.register("phone")
+    let phone = world.device("phone").people
+    func code() async throws -> StartOnboardingRequest {
+      let made = try await world.person(anna).people.createLinkCode(CreateLinkCodeRequest())
+      return StartOnboardingRequest(by: .linkCode(made.code))
+    }
+    func finish(_ started: StartOnboardingResponse) -> FinishOnboardingRequest {
+      FinishOnboardingRequest(
+        onboardingID: started.onboarding?.onboardingID ?? "", passcode: "a passcode of a thief 3")
+    }
+    let begun = try await phone.startOnboarding(code())
+    let unused = try await code()
+    _ = try await world.person(anna).signIn.endSessions(EndSessionsRequest())
+    await expectRefusal(.failedPrecondition, "onboarding_ended") { try await phone.finishOnboarding(finish(begun)) }
+    await expectRefusal(.notFound, "unknown_code") { try await phone.startOnboarding(unused) }
+
+    let later = try await phone.startOnboarding(code())
+    _ = try await world.admin.admin.setPersonLock(SetPersonLockRequest(personID: anna, locked: true))
+    await expectRefusal(.failedPrecondition, "person_locked") { try await code() }
+    await expectRefusal(.failedPrecondition, "onboarding_ended") { try await phone.finishOnboarding(finish(later)) }
+    _ = try await world.admin.admin.setPersonLock(SetPersonLockRequest(personID: anna, locked: false))
+    await expectRefusal(.failedPrecondition, "onboarding_ended") { try await phone.finishOnboarding(finish(later)) }
+    let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+    #expect(accounts.map(\.deviceIDs) == [["tablet"]])
+    await world.end()
+  }
+
+  @Test("a locked account is merged with no other", arguments: [true, false])
+  func merge(endingIsLocked: Bool) async throws {
+    let world = try await AccountWorld()
+    let people = try await world.open("Anna", "Ben")
+    let locked = people[endingIsLocked ? 0 : 1]
+    _ = try await world.admin.admin.setPersonLock(SetPersonLockRequest(personID: locked, locked: true))
+    await expectRefusal(.failedPrecondition, "person_locked") {
+      try await world.admin.admin.mergePeople(MergePeopleRequest(personID: people[0], intoPersonID: people[1]))
+    }
+    await world.end()
+  }
+
+  @Test("a device that is bound to places registers others for these places only", arguments: TestEngine.allCases)
+  func places(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    var bound = CallerIdentity(kind: .device, tenant: "t1", subject: "kiosk", device: "kiosk")
+    bound.grants = ["device@heart/north"]
+    var registrar = world.clients(bound)
+    for name in ["first", "second"] {
+      let wanted = AccountDevice(deviceID: name, name: "Ward 3")
+      let made = try await registrar.devices.registerDevice(RegisterDeviceRequest(device: wanted))
+      let proof = AuthenticateDeviceRequest(deviceID: name, proof: .secret(made.secret))
+      let token = try await registrar.devices.authenticateDevice(proof).accessToken
+      #expect(try world.identity(of: token).grants == bound.grants)
+      // The next one is registered by the device that this one registered.
+      registrar = try world.bearer(token)
+    }
+    await world.end()
+  }
+
+  @Test("an account that was erased after a backup is erased again with all that belongs to it")
+  func restored() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.open("Anna")[0]
+    _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: anna, role: "coordinator@heart"))
+    let refresh = try #require(try await world.signIn(anna).tokens?.refreshToken)
+    let subject = try #require(Subject(anna))
+    // The state after a restore: what is sealed is gone by the list of erasures, and the rest is there.
+    try await world.test.database.scope(.named("t1")).write { transaction in
+      try transaction.vault.erase(subject, by: "storage", reason: "restored")
+      try AccountServices.eraseAgain(subject, transaction)
+    }
+    let account = try #require(try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts.first)
+    #expect(account.erased && account.roles.isEmpty && account.deviceIDs.isEmpty)
+    #expect(try await world.list().others.isEmpty)
+    await expectRefusal(.unauthenticated, "bad_refresh_token") {
+      try await world.device("tablet").signIn.refreshTokens(RefreshTokensRequest(refreshToken: refresh))
+    }
+    await world.end()
+  }
+
+  @Test("an answer that shows a person's profile is not repeated after the erasure", arguments: TestEngine.allCases)
+  func repeated(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Anna", "Ben")
+    let options = CallOptions(idempotencyKey: .given("select-1"))
+    func select() async throws -> SelectPersonResponse {
+      try await world.device("tablet").people.selectPerson(
+        SelectPersonRequest(personID: people[0]), options: options)
+    }
+    #expect(try await select().current?.profile?.title == "Anna")
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: people[0]))
+    do {
+      let again = try await select()
+      Issue.record("the profile came back: \(again)")
+    } catch {}
+    await world.end()
+  }
+}
