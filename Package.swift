@@ -189,6 +189,8 @@ let development: [Target] = [
   fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
   fuzz("HTTPFuzzTargets", ["Base", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
   fuzz("PDFFuzzTargets", ["PDF", "Sealing", "Base", "FuzzKit"], in: "PDFTargets"),
+  fuzz("PictureFuzzTargets", ["Ink", "PDF", "Pictures", "FuzzKit"], in: "PictureTargets"),
+  fuzzer("picture-fuzz", ["PictureFuzzTargets", "FuzzKit", "CFuzzer"], in: "PictureRunner"),
   fuzzer("pdf-fuzz", ["PDFFuzzTargets", "FuzzKit", "CFuzzer"], in: "PDFRunner"),
   fuzz("HTTP2FuzzTargets", ["Base", "Bus", "Face", "GRPC", "FuzzKit"], in: "HTTP2Targets"),
   fuzzer("http2-fuzz", ["HTTP2FuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTP2Runner"),
@@ -238,12 +240,12 @@ let development: [Target] = [
     name: "StorageHammer", dependencies: ["Storage", "StorageTestKit", "Base"], path: "Tests/StorageHammer",
     swiftSettings: house),
   tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
-  tests(of: "Pictures", ["Pictures"]),
+  tests(of: "Pictures", ["Pictures", "PictureFuzzTargets", "Base", "TestSupport"]),
   tests(
     of: "Ink",
     ["Ink", "InkSamples", "InkFuzzTargets", "Pictures", "Typesetting", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
-  tests(of: "PDF", ["PDF", "Base"]),
+  tests(of: "PDF", ["PDF", "Base", "TestSupport"]),
   tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base", "TestSupport"]),
   tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport", "PDFFuzzTargets"]),
   tests(

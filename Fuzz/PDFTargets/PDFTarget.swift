@@ -4,7 +4,7 @@ internal import PDF
 internal import Sealing
 
 /// What must hold for any bytes given to those who verify documents: an answer, and never *valid*, since the input is
-/// nobody's whom the verifier trusts.
+/// nobody's whom the verifier trusts. And for those who want it shown to people: it has pages, and not too many.
 public enum PDFTarget: FuzzTarget {
   private static let verifier = DocumentVerifier(
     trusting: Trust(), at: Instant(millisecondsSince1970: 1_790_000_000_000))
@@ -12,6 +12,9 @@ public enum PDFTarget: FuzzTarget {
   public static func complaint(about input: [UInt8]) -> String? {
     let report = verifier.verify(input)
     if report.verdict == .valid { return "bytes that nobody signed are valid" }
+    if let file = try? PassiveFile(input, mostPages: 8), !(1...8).contains(file.pageCount) {
+      return "a file of \(file.pageCount) pages is taken"
+    }
     return report.lines.isEmpty || report.json.isEmpty ? "nothing is said of a file" : nil
   }
 

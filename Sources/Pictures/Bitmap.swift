@@ -14,6 +14,8 @@ public struct Bitmap: Hashable, Sendable {
 public enum BitmapFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// It claims more pixels than are allowed; none of them was read.
   case tooLarge(width: Int, height: Int, bound: Int)
+  /// It goes over its pixels so often that reading it would take too long; none of them was read.
+  case tooManyScans(Int, width: Int, height: Int)
   /// It is not whole, or not what it claims to be.
   case broken(String)
 
@@ -21,6 +23,8 @@ public enum BitmapFault: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .tooLarge(let width, let height, let bound):
       "has \(width) × \(height) pixels; at most \(bound) are read"
+    case .tooManyScans(let scans, let width, let height):
+      "has \(scans) scans of \(width) × \(height) pixels, more than are read"
     case .broken(let reason): "cannot be read: \(reason)"
     }
   }

@@ -23,7 +23,13 @@ import Testing
     #expect(await demo.wait() == .code(0), "\(demo.logLines)")
     #expect(demo.lines.contains { $0.contains("WELCOME ON BOARD") })
     #expect(demo.lines.contains { $0.contains("Dr. Okafor counter-signed; the record is in force") })
-    #expect(demo.lines.contains { $0.contains("may 'take_part' be processed now?  yes") })
+    // Before the counter-signature, after it; of who declined; after the withdrawal.
+    let asked = demo.lines.filter { $0.contains("may 'take_part' be processed now?") }
+    #expect(asked.map { $0.hasSuffix("yes") } == [false, true, false, false], "\(asked)")
+    #expect(demo.lines.contains { $0.contains("│ !") }, "an attempt that failed is told")
+    #expect(demo.lines.contains { $0.contains("( Agree ): once the document has been read to its end") })
+    #expect(demo.lines.contains { $0.contains("  → Nicht zustimmen") || $0.contains("  → Ablehnen") })
+    #expect(demo.lines.contains { $0.contains("1. Walk for twenty minutes") })
     #expect(demo.lines.contains { $0.contains("Ada Lindqvist has work on this device") })
     #expect(demo.lines.contains { $0.contains("] 100 %") })
     let names = try Files.names(in: folder.file("demo"))

@@ -105,13 +105,16 @@ struct SealedPeople: Sendable {
   }
 
   /// How often a record's copy became sealed.
-  func sealings(of record: String) async throws -> Int {
-    var (count, token) = (0, "")
+  func sealings(of record: String) async throws -> Int { try await sealedFiles(of: record).count }
+
+  /// The hashes that a record's copy had once it was sealed, an entry for each change.
+  func sealedFiles(of record: String) async throws -> [String] {
+    var (hashes, token) = ([String](), "")
     let admin = clients("admin", .person, ["admin@*"])
     while true {
       let page = try await admin.records.listEvents(ListEventsRequest(pageSize: 1000, pageToken: token))
-      count += page.events.count { $0.recordID == record && $0.signedCopy == .sealed }
-      if page.nextPageToken == token || page.events.isEmpty { return count }
+      hashes += page.events.filter { $0.recordID == record && $0.signedCopy == .sealed }.map(\.hash)
+      if page.nextPageToken == token || page.events.isEmpty { return hashes }
       token = page.nextPageToken
     }
   }

@@ -48,6 +48,53 @@ import Wire
     try await connection.close()
     try await fleet.stop()
   }
+
+  @Test(
+    "proofs and the time over them survive kills of those who ask for them and those who fetch them, each added once",
+    .timeLimit(.minutes(10)))
+  func archived() async throws {
+    let authorities = try await AuthorityServer.start()
+    let system = try await TestSystem.start()
+    // A key that others may read is refused.
+    let (key, root) = (system.folder.file("chain.pem"), system.folder.file("root.pem"))
+    try Files.write(try authorities.file("seal.pem"), to: key, mode: 0o600)
+    try Files.write(try authorities.file("root.pem"), to: root)
+    let fleet = try await SealingFleet.start(
+      on: system, keyFile: key,
+      sealing: [
+        "--seal-time-authority", "\(authorities.address)/tsa", "--seal-time-allow", "127.0.0.1/32",
+        "--seal-trust", root,
+      ])
+    try await fleet.start(.sealer)
+    let connection = try await system.connect()
+    let people = SealedPeople(channel: connection.channel)
+    try await people.open()
+    var records: [String] = []
+    var generator = SystemRandomNumberGenerator()
+    for round in 0..<(LongTests.areWanted ? 40 : 6) {
+      let record = try await people.sign("subject-\(round)")
+      records.append(record)
+      // From before the seal to after the last time over it.
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...900, using: &generator)))
+      try await fleet.replace(round % 2 == 0 ? .consent : .sealer)
+    }
+    let trust = Trust(roots: Certificate.list(pem: try authorities.file("root.pem")))
+    for record in records {
+      let copy = try await people.copy(record) { $0.level == "B-LTA" }
+      #expect(copy.level == "B-LTA" && copy.reason.isEmpty, "\(record): \(copy)")
+      let report = DocumentVerifier(trusting: trust, at: Clock.system.now)
+        .verify(try await people.file(record).content)
+      #expect(report.verdict == .valid, "\(report.lines)")
+      #expect(report.signatures.map(\.kind) == [.certification, .documentTime], "\(report.lines)")
+      // Three or four files: B-B where the authority was asked in vain, B-T, B-LT, B-LTA; none comes back.
+      let hashes = try await people.sealedFiles(of: record)
+      let changes = hashes.indices.filter { $0 == 0 || hashes[$0] != hashes[$0 - 1] }.map { hashes[$0] }
+      #expect(Set(changes).count == changes.count && (3...4).contains(changes.count), "\(changes)")
+      #expect(changes.last == copy.hash)
+    }
+    try await connection.close()
+    try await fleet.stop()
+  }
 }
 
 /// One process of each kind, on one database for each service.
@@ -58,20 +105,26 @@ private actor SealingFleet {
 
   nonisolated let key: SealKey
   private let common: [String]
-  private let keyFile: String
+  private let sealing: [String]
   private var running: [Role: RunningProgram] = [:]
 
-  static func start(on system: TestSystem) async throws -> SealingFleet {
-    let fleet = try SealingFleet(system)
+  /// - Parameters:
+  ///   - keyFile: a new key unless given.
+  ///   - sealing: further arguments of the process that seals.
+  static func start(
+    on system: TestSystem, keyFile: String? = nil, sealing: [String] = []
+  ) async throws -> SealingFleet {
+    let fleet = try SealingFleet(system, keyFile, sealing)
     try await fleet.start(.consent)
     try await fleet.start(.composer)
     return fleet
   }
 
-  private init(_ system: TestSystem) throws {
+  private init(_ system: TestSystem, _ keyFile: String?, _ sealing: [String]) throws {
     common = ["--bus-folder", system.busFolder, "--data", system.folder.file("data")]
-    keyFile = system.folder.file("seal.pem")
-    key = try SealKeyFile.write(to: keyFile)
+    let own = system.folder.file("seal.pem")
+    key = try keyFile.map { try SealKey(pem: Files.read($0)) } ?? SealKeyFile.write(to: own)
+    self.sealing = ["--seal-only", "--seal-key-file", keyFile ?? own] + sealing
   }
 
   func start(_ role: Role) async throws {
@@ -79,7 +132,7 @@ private actor SealingFleet {
       switch role {
       case .consent: ("ConsentService", [])
       case .composer: ("SignatureService", [])
-      case .sealer: ("SignatureService", ["--seal-only", "--seal-key-file", keyFile])
+      case .sealer: ("SignatureService", sealing)
       }
     let process = try await RunningProgram.start(
       program, common + arguments, environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])

@@ -6,14 +6,16 @@ public enum Program {
 
   /// Starts a program, and returns when it has announced that it is ready.
   public static func start(
-    _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    _ name: String, _ arguments: [String], environment: [String: String] = [:], until word: String = "ready"
   ) async throws -> ChildProcess {
-    try await startHeard(name, arguments, environment: environment).process
+    try await startHeard(name, arguments, environment: environment, until: word).process
   }
 
   /// The same, and returns its announcement: the addresses at which it can be reached.
+  ///
+  /// - Parameter word: what is in the announcement.
   public static func startHeard(
-    _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    _ name: String, _ arguments: [String], environment: [String: String] = [:], until word: String = "ready"
   ) async throws -> (process: ChildProcess, ready: String) {
     let (lines, report) = AsyncStream<String>.makeStream()
     var command = ChildCommand("\(folder)/release/\(name)", arguments + ["--log-level", "error"])
@@ -24,7 +26,7 @@ public enum Program {
       await process.wait()
       report.finish()
     }
-    for await line in lines where line.hasPrefix("ready") { return (process, line) }
+    for await line in lines where line.contains(word) { return (process, line) }
     throw ProgramError(description: "\(name) \(await process.wait()) before it was ready")
   }
 }

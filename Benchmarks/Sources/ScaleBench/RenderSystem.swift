@@ -30,6 +30,28 @@ actor RenderSystem {
     for _ in 0..<workers { try await addWorker() }
   }
 
+  /// What `assent up` starts: gateway, databases and processes of the signature service alone.
+  ///
+  /// - Parameter up: how many of these, each drawing on one thread; nil: as many as it starts by itself, with all
+  /// defaults.
+  init(up processes: Int?) async throws {
+    folder = try TemporaryFolder(named: "assent-scale")
+    threads = 1
+    let data = folder.file("data")
+    var words = [
+      "up", "--data", data, "--http-listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0", "--consent", "0",
+      "--account", "0",
+    ]
+    if let processes { words += ["--signature", "\(processes)"] }
+    gateway = try await Program.start(
+      "assent", words, environment: processes == nil ? [:] : ["ASSENT_RENDER_THREADS": "1"], until: "Ctrl-C")
+    connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(data)/bus/clients")]))
+    try await connection.ready()
+    let pad = CallerIdentity(kind: .device, tenant: "bench", subject: "pad", device: "pad")
+    client = RenderServiceClient(connection.channel.acting(for: pad))
+    callers = connection.executor
+  }
+
   /// A small picture, as most are.
   static let usualBlob = StrokeBlob(SampleSignature.reference.ink).bytes
 

@@ -3,10 +3,12 @@ internal import BenchKit
 internal import Ink
 internal import InkSamples
 internal import SignatureContract
+internal import Synchronization
 internal import Wire
 
-/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures, and what one
-/// caller's heaviest pictures cost others. `--only fair` measures the last alone; `--seconds N` sets how long.
+/// Rendering through the gateway: one worker and two, also as `assent up` starts them; workers that are killed, memory
+/// after many pictures, and what one caller's heaviest pictures cost others. `--only fair` measures the last alone,
+/// `--only up2,up_defaults` what `assent up` starts; `--seconds N` sets how long.
 @main struct ScaleBench {
   static func main() async throws {
     var bench = Bench(part: "scale")
@@ -16,8 +18,10 @@ internal import Wire
       try await FairCases.measure(&bench, for: .seconds(seconds))
       return try bench.finish()
     }
-    let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))
     let time = Duration.seconds(seconds)
+    try await product(&bench, for: time)
+    if bench.options.text("only")?.hasPrefix("up") == true { return try bench.finish() }
+    let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))
     for (id, name, request) in [("scale", "600 × 200", usual), ("large", "1800 × 600", large)] {
       try await bench.compare(
         "\(id)2", "\(name) pictures through the gateway, two workers beside one", unit: .perSecond,
@@ -49,6 +53,33 @@ internal import Wire
     try bench.finish()
   }
 
+  /// What `assent up --signature N` starts, with its databases, its caches and every default but one: a process draws on
+  /// one thread, so that two of them have two cores for two workers to show. No picture is asked for twice.
+  private static func product(_ bench: inout Bench, for time: Duration) async throws {
+    guard bench.selects("up2") || bench.selects("up_defaults") else { return }
+    let one = try await RenderSystem(up: 1)
+    let two = try await RenderSystem(up: 2)
+    try await bench.compare(
+      "up2", "600 × 200 pictures through what `assent up` starts, two workers beside one", unit: .perSecond,
+      ours: { try await rate(of: two, for: time) { fresh($0) } },
+      peers: ["up1": { try await rate(of: one, for: time) { fresh($0) } }])
+    try await one.stop()
+    try await two.stop()
+    // With every default, as anybody has it who types no more.
+    let plain = try await RenderSystem(up: nil)
+    try await bench.measure(
+      "up_defaults", "the same with `assent up` and nothing else", unit: .perSecond
+    ) {
+      try await rate(of: plain, for: time) { fresh($0) }
+    }
+    try await plain.stop()
+  }
+
+  /// A picture that nobody has asked for before: as a signature that was just given.
+  private static func fresh(_ number: UInt64) -> RenderRequest {
+    RenderRequest(source: .blob(blob), settings: RenderSettings(scale: 1 + Double(number) / 1e9))
+  }
+
   private static let blob = RenderSystem.usualBlob
   private static let usual = RenderRequest(source: .blob(blob))
   /// Nine times the pixels: the worker's share of the work is so large that client and gateway, which run on the same
@@ -75,6 +106,13 @@ internal import Wire
   /// Pictures a second with 64 calls in flight.
   private static func rate(of system: RenderSystem, _ request: RenderRequest, for time: Duration) async throws -> Double
   {
+    try await rate(of: system, for: time) { _ in request }
+  }
+
+  /// - Parameter request: a picture by its number; no number comes twice.
+  private static func rate(
+    of system: RenderSystem, for time: Duration, _ request: @escaping @Sendable (UInt64) -> RenderRequest
+  ) async throws -> Double {
     let clock = Clock.system
     let start = clock.monotonic
     let client = system.client
@@ -83,7 +121,8 @@ internal import Wire
         group.addTask(executorPreference: system.callers) {
           var count = 0
           while clock.monotonic - start < time {
-            _ = try await client.render(request)
+            let number = numbers.value.add(1, ordering: .relaxed).newValue
+            _ = try await client.render(request(number))
             count += 1
           }
           return count
@@ -109,6 +148,13 @@ internal import Wire
     }
   }
 }
+
+/// Counts pictures over all measurements.
+private final class Numbers: Sendable {
+  let value = Atomic<UInt64>(0)
+}
+
+private let numbers = Numbers()
 
 extension Unit {
   static let count = Unit("", lessIsBetter: false)

@@ -11,6 +11,7 @@ package enum AssetReading {
     case .jpeg: bitmap { () throws(BitmapFault) in try JPEG.decode(data, limit: PDFImage.mostPixels) } ?? page(data)
     case .webp: bitmap { () throws(BitmapFault) in try WebP.decode(data, limit: PDFImage.mostPixels) }
     case .mp4: Animation.fault(in: data)
+    case .pdf: pages(data)
     case .svg, .unspecified, .unrecognized: nil
     }
   }
@@ -28,6 +29,15 @@ package enum AssetReading {
       return nil
     } catch {
       return "cannot be shown: \(error)"
+    }
+  }
+
+  private static func pages(_ data: [UInt8]) -> String? {
+    do throws(PDFReadError) {
+      _ = try PassiveFile(data, mostPages: FileBounds.mostPages) { Task.isCancelled }
+      return nil
+    } catch {
+      return "is refused: \(error)"
     }
   }
 

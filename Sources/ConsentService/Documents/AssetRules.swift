@@ -3,7 +3,7 @@ package import ConsentContract
 package import ServicePolicy
 internal import Wire
 
-/// Which images and animations are accepted.
+/// Which images, animations and PDF files are accepted.
 package enum AssetRules {
   package static let longestImage = 4 << 20
   package static let longestAnimation = 20 << 20
@@ -22,7 +22,7 @@ package enum AssetRules {
   ) throws(Refusal) -> (
     asset: ConsentAsset, removed: [SanitizerRemoval]
   ) {
-    let bound = kind == .mp4 ? longestAnimation : longestImage
+    let bound = kind == .mp4 ? longestAnimation : kind == .pdf ? FileBounds.longest : longestImage
     guard (1...bound).contains(data.count) else {
       let message = "\(field) is \(data.count) bytes long; it must be 1 to \(bound)"
       throw Refusal(.invalid, "asset_size_out_of_bounds", field: field, message)
@@ -31,6 +31,7 @@ package enum AssetRules {
       throw Refusal(.invalid, "asset_kind_differs", field: field, "\(field) is no \(kind) by its first bytes")
     }
     guard kind == .svg else {
+      if kind == .pdf { try Self.readWhole(field, &budget) }
       if let fault = AssetReading.fault(in: data, of: kind) {
         throw Refusal(.invalid, "broken_asset", field: field, "\(field) \(fault)")
       }
@@ -53,6 +54,11 @@ package enum AssetRules {
     return (named(.svg, Array(drawing.xml.utf8)), removed)
   }
 
+  /// What a file of many objects takes is not for a light turn.
+  private static func readWhole(_ field: String, _ budget: inout MarkupBudget) throws(Refusal) {
+    do throws(MarkupError) { try budget.needAll() } catch { throw Refusal(error, in: field) }
+  }
+
   package static func checkTotal(_ assets: [ConsentAsset], _ field: String) throws(Refusal) {
     guard assets.count <= mostInFile else {
       let message = "\(field) has \(assets.count) entries; it must have at most \(mostInFile)"
@@ -72,6 +78,7 @@ package enum AssetRules {
     case .jpeg: return has([0xFF, 0xD8, 0xFF])
     case .webp: return has(Array("RIFF".utf8)) && has(Array("WEBP".utf8), at: 8)
     case .mp4: return has(Array("ftyp".utf8), at: 4)
+    case .pdf: return has(Array("%PDF-".utf8))
     case .svg: return String(decoding: data.prefix(4096), as: UTF8.self).contains("<svg")
     case .unspecified, .unrecognized: return false
     }

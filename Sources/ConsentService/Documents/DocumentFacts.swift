@@ -168,6 +168,7 @@ extension DocumentText {
       DocumentFact("sharing.learn_more_html", sharing?.learnMoreHTML ?? ""),
       DocumentFact("guardian_authority", guardianAuthority), DocumentFact("failed_text", failedText),
       DocumentFact("rights", rights.joined(separator: "; ")), DocumentFact("withdrawal", withdrawal),
-    ]
+      DocumentFact("file.asset", file?.asset ?? ""),
+    ] + (file?.pages ?? []).enumerated().map { DocumentFact("file.pages[\($0)].text", $1.text) }
   }
 }

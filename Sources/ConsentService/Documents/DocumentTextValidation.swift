@@ -12,6 +12,7 @@ struct DocumentTextValidation {
     checkQuestions(text, place, into: &list)
     checkPurposes(text, place, into: &list)
     checkSharing(text, place, into: &list)
+    checkFile(text, place, into: &list)
     for (name, value) in [
       ("review_text", text.reviewText), ("reason_for_consent", text.reasonForConsent),
       ("signature_page_title", text.signaturePageTitle), ("signature_page_content", text.signaturePageContent),
@@ -42,7 +43,8 @@ struct DocumentTextValidation {
       if section.type.isVisual, trimmed(words.summary).isEmpty {
         list.error("missing_translation", "\(field).summary", "is empty; the visual screen shows it")
       }
-      if !section.omitFromDocument, text.htmlReviewContent.isEmpty, words.content.isEmpty, words.htmlContent.isEmpty {
+      let standsInPlace = text.file != nil || !text.htmlReviewContent.isEmpty
+      if !section.omitFromDocument, !standsInPlace, words.content.isEmpty, words.htmlContent.isEmpty {
         list.error(
           "missing_translation", "\(field).content", "is empty, and so is html_content; the document needs one")
       }
@@ -117,6 +119,30 @@ struct DocumentTextValidation {
     require(sharing.investigatorShort, "\(place).sharing.investigator_short", atMost: 500, into: &list)
     require(sharing.investigatorLong, "\(place).sharing.investigator_long", atMost: 500, into: &list)
     require(sharing.learnMoreHTML, "\(place).sharing.learn_more_html", atMost: 100_000, into: &list)
+  }
+
+  /// Everybody can read each page, by its image or by its words.
+  private func checkFile(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
+    guard let file = text.file else { return }
+    let field = "\(place).file"
+    if file.pages.isEmpty {
+      let message = "names '\(file.asset.prefix(80))', which is no PDF file that was stored before the draft"
+      list.error("unknown_asset", "\(field).asset", message)
+    }
+    if file.pageTexts.count > file.pages.count, !file.pages.isEmpty {
+      let message = "has \(file.pageTexts.count) entries; the file has \(file.pages.count) pages"
+      list.error("too_many", "\(field).page_texts", message)
+    }
+    for (index, words) in file.pageTexts.enumerated() {
+      list.checkLength(words, atMost: 20_000, "\(field).page_texts[\(index)]")
+    }
+    for (index, page) in file.pages.enumerated() where trimmed(page.text).isEmpty {
+      let message = "is empty, and page \(index + 1) has no text of its own; people who cannot see it need its words"
+      list.error("missing_alt_text", "\(field).page_texts[\(index)]", message)
+    }
+    if !text.htmlReviewContent.isEmpty {
+      list.error("two_contents", "\(place).html_review_content", "stands beside a file; one of them is the document")
+    }
   }
 
   private func checkNames(_ given: [String], _ known: [String], _ field: String, into list: inout ProblemList) {

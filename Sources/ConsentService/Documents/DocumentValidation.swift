@@ -63,7 +63,9 @@ package struct DocumentValidation {
 
   private mutating func checkSections() {
     let field = "settings.sections"
-    if settings.sections.isEmpty { list.error("no_sections", field, "is empty; a document has at least one section") }
+    if settings.sections.isEmpty, content.texts.contains(where: { $0.file == nil }) || content.texts.isEmpty {
+      list.error("no_sections", field, "is empty; a document has at least one section, or a file in each language")
+    }
     list.checkCount(settings.sections.count, atMost: 100, field)
     list.checkUnique(settings.sections.map(\.id), field)
     for section in settings.sections {
@@ -105,8 +107,11 @@ package struct DocumentValidation {
           "is true without requires_reauthentication: what is used again takes no hand")
       }
     }
-    for role in [SignerRole.participant, .guardian] where settings.signatures.count(where: { $0.role == role }) > 1 {
-      list.error("duplicate_role", field, "has several signatures of one role; participant and guardian sign once")
+    // Initials stand beside the signature of the same person.
+    let whole = settings.signatures.filter { $0.role == .guardian || $0.role == .participant && !$0.initials }
+    for role in [SignerRole.participant, .guardian] where whole.count(where: { $0.role == role }) > 1 {
+      let message = "has several signatures of one role; participant and guardian sign once, beside initials"
+      list.error("duplicate_role", field, message)
     }
     let later = settings.signatures.filter { $0.role == .witness || $0.role == .investigator }
     for signature in later

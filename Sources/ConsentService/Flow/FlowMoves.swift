@@ -65,7 +65,7 @@ struct FlowMoves {
       let bar: [ActionKind] = index == 0 ? [.cancel] : [.back]
       let isLast = index == form.pages.count - 1
       return bar + (isLast ? [form.condition == .mandatory ? .deny : .notNow, .allow] : [.next])
-    case .instruction, .section: return leave + [.next]
+    case .instruction, .section, .filePage: return leave + [.next]
     case .questions, .birthDate: return leave + [.answer]
     case .sharing: return leave + [.share]
     case .read:

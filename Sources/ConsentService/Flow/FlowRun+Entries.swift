@@ -106,7 +106,8 @@ extension FlowRun {
     state.documents.append(
       DocumentResult(
         documentID: step.documentID, stepID: step.id, agreed: agreed, decidedAt: time, deviceTime: action.deviceTime,
-        shownHash: review.hash, locale: document?.text.locale ?? "", localeHash: document?.localeHash ?? ""))
+        shownHash: review.hash, locale: document?.text.locale ?? "", localeHash: document?.localeHash ?? "",
+        fileHash: document?.fileHash ?? ""))
     guard !agreed else { return }
     state.signatures.removeAll { $0.documentID == step.documentID }
     state.pendingNames.removeAll { $0.documentID == step.documentID }

@@ -24,6 +24,9 @@ package struct ScriptDocument: Sendable {
     self.text = text
     review = ReviewComposer(settings: settings, text: text, texts: texts).review()
   }
+
+  /// SHA-256 of the file that is shown; empty: the document is a text.
+  var fileHash: String { text.file?.asset ?? "" }
 }
 
 /// A flow with its documents, in one locale: everything that determines a session's screens and moves.
@@ -88,6 +91,8 @@ enum ScriptPage: Sendable {
   case section(DocumentSection)
   case sharing
   case birthDate
+  /// A page of the file that is reviewed.
+  case filePage(FilePage, index: Int)
   case read
   case name(SignatureDefinition)
   case sign(SignatureDefinition)
@@ -103,11 +108,20 @@ enum ScriptPage: Sendable {
     case .section(let section): "section-\(section.id)"
     case .sharing: "sharing"
     case .birthDate: "birth-date"
+    case .filePage(_, let index): "file-page-\(index + 1)"
     case .read: "read"
     case .name(let signature): "name-\(signature.id)"
     case .sign(let signature): "sign-\(signature.id)"
     case .recap: "recap"
     case .completion: "completion"
+    }
+  }
+
+  /// Whether it shows what a person is about to agree to.
+  var showsDocument: Bool {
+    switch self {
+    case .filePage, .read: true
+    default: false
     }
   }
 

@@ -7,11 +7,13 @@ extension FlowEngine {
     guard var position = state.position, !position.closed, state.outcome == .unspecified else { return state }
     let step = script.steps[Int(position.step)]
     var state = state
-    switch script.page(at: position) {
+    // A file may have fewer pages in another language.
+    let index = Int(position.page)
+    switch index < step.pages.count ? step.pages[index] : .read {
     case .form:
       position.page = 0
-    case .read, .name, .sign, .recap:
-      position.page = Int32(step.pages.firstIndex { if case .read = $0 { true } else { false } } ?? 0)
+    case .filePage, .read, .name, .sign, .recap:
+      position.page = Int32(step.pages.firstIndex(where: \.showsDocument) ?? 0)
       state.documents.removeAll { $0.stepID == step.id }
       state.signatures.removeAll { $0.documentID == step.documentID }
       state.pendingNames.removeAll { $0.documentID == step.documentID }

@@ -56,6 +56,18 @@ extension ScreenBuilder {
       caption: words.animationCaption)
   }
 
+  /// The image for those who see it, and the same in words.
+  func fillFilePage(_ screen: inout ConsentScreen, _ page: FilePage, _ index: Int, _ document: ScriptDocument) {
+    let count = document.text.file?.pages.count ?? 0
+    screen.kind = .page
+    (screen.title, screen.text) = (document.text.title, page.text)
+    screen.image = ScreenImage(asset: page.imageAsset, alt: document.text.title)
+    screen.navigationBar?.page = Int32(index + 1)
+    screen.navigationBar?.pageCount = Int32(count)
+    screen.navigationBar?.pageLabel = pageLabel(index + 1, of: count)
+    screen.fileHash = document.fileHash
+  }
+
   func fillSharing(_ screen: inout ConsentScreen, _ document: ScriptDocument, _ step: ScriptStep) {
     let sharing = document.text.sharing ?? SharingText()
     let long = ["investigator": sharing.investigatorLong]
@@ -84,13 +96,23 @@ extension ScreenBuilder {
   func fillSign(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
     let words = document.text.signature(signature.id)
     screen.kind = .signature
-    screen.title = texts[.signatureTitle]
-    screen.text = texts[signature.refusesTyped ? .signatureDrawnText : .signatureText]
+    screen.title = texts[signature.initials ? .initialsTitle : .signatureTitle]
+    screen.text = texts[textKey(of: signature)]
     screen.signatureForm = SignatureForm(
       signatureID: signature.id, signerTitle: words.title, meaning: words.meaning,
       typedAllowed: !signature.refusesTyped, requiresReauthentication: signature.requiresReauthentication,
       requiresImage: signature.requiresImage, authority: authority(signature, document),
       uploadAllowed: signature.allowsUploaded, reuseAllowed: signature.allowsReused, initials: signature.initials)
+  }
+
+  /// What the signer is asked to do.
+  private func textKey(of signature: SignatureDefinition) -> TextKey {
+    switch (signature.initials, signature.refusesTyped) {
+    case (false, false): .signatureText
+    case (false, true): .signatureDrawnText
+    case (true, false): .initialsText
+    case (true, true): .initialsDrawnText
+    }
   }
 
   private func authority(_ signature: SignatureDefinition, _ document: ScriptDocument) -> String {

@@ -114,9 +114,11 @@ struct ScreenBuilder {
       case (.birthDate, _): fillBirthDate(&screen)
       case (.section(let section), let document?): fillSection(&screen, section, document, step)
       case (.sharing, let document?): fillSharing(&screen, document, step)
+      case (.filePage(let page, let index), let document?): fillFilePage(&screen, page, index, document)
       case (.read, let document?):
         screen.kind = .review
         screen.title = document.text.title
+        screen.fileHash = document.fileHash
         screen.html = document.review.html
         screen.shownHash = document.review.hash
         screen.toolbar = ScreenToolbar(buttons: [
@@ -129,6 +131,7 @@ struct ScreenBuilder {
         screen.kind = .recap
         (screen.title, screen.text) = (texts[.recapTitle], texts[.recapText])
         screen.html = document.review.html
+        screen.fileHash = document.fileHash
         screen.toolbar = ScreenToolbar(buttons: [button(.next, .recapCertify, prominent: true)])
       default: break
       }
@@ -147,7 +150,7 @@ struct ScreenBuilder {
       let (number, count) = (index + 1, form.pages.count)
       screen.navigationBar?.page = Int32(number)
       screen.navigationBar?.pageCount = Int32(count)
-      let label = texts.filled(.pageOf, ["page": String(number), "pages": String(count)])
+      let label = pageLabel(number, of: count)
       screen.navigationBar?.pageLabel = label
       screen.navigationBar?.title = label
     }
@@ -166,6 +169,10 @@ struct ScreenBuilder {
     screen.toolbar = ScreenToolbar(buttons: [refuse, button(.allow, .allow, prominent: true)])
   }
 
+  func pageLabel(_ page: Int, of count: Int) -> String {
+    texts.filled(.pageOf, ["page": String(page), "pages": String(count)])
+  }
+
   /// Outside forms: Back on the left (Cancel on the first page of the modal), Cancel on the right, and the toolbar goes
   /// on.
   private func fillBar(_ screen: inout ConsentScreen, _ position: FlowPosition, title: String) {
@@ -181,7 +188,8 @@ struct ScreenBuilder {
     }
     let forward = screen.offered.first { [.next, .answer, .share, .enterName, .sign].contains($0) }
     if let forward {
-      let key: TextKey = forward == .sign ? .sign : .next
+      let isOfInitials = script.page(at: position).signature?.initials == true
+      let key: TextKey = forward != .sign ? .next : isOfInitials ? .initial : .sign
       screen.toolbar = ScreenToolbar(buttons: [button(forward, key, prominent: true)])
     }
   }
@@ -197,9 +205,11 @@ struct ScreenBuilder {
     case .section(let section): return document.map { shownTitle(of: section, $0) } ?? ""
     case .sharing: return texts[.sharingTitle]
     case .birthDate: return texts[.birthDateTitle]
+    case .filePage(_, let index):
+      return document?.text.file.map { pageLabel(index + 1, of: $0.pages.count) } ?? ""
     case .read: return texts[.reviewTitle]
     case .name: return texts[.nameTitle]
-    case .sign: return texts[.signatureTitle]
+    case .sign(let signature): return texts[signature.initials ? .initialsTitle : .signatureTitle]
     case .recap: return texts[.recapTitle]
     case .form, .completion: return ""
     }

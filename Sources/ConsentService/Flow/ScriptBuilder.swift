@@ -51,7 +51,7 @@ struct ScriptBuilder {
       let modal = sharedModal()
       // What is decided in a review is final: no later step goes back into it.
       modalIsOpen = false
-      return ScriptStep(id: step.id, documentID: document.id, modal: modal, pages: reviewPages(document.settings))
+      return ScriptStep(id: step.id, documentID: document.id, modal: modal, pages: reviewPages(document))
     case .completion(let completion):
       return ScriptStep(id: step.id, documentID: "", modal: ownModal(), pages: [.completion(completion)])
     case nil:
@@ -80,14 +80,16 @@ struct ScriptBuilder {
     }
   }
 
-  /// Review order: the birth date if an age rule needs it, read and agree, then for each signer the name if required
-  /// and the signature if required. Witnesses and investigators sign later.
-  private mutating func reviewPages(_ settings: DocumentSettings) -> [ScriptPage] {
+  /// Review order: the birth date if an age rule needs it, the pages of a file, read and agree, then for each signer the
+  /// name if required and the signature if required. Witnesses and investigators sign later.
+  private mutating func reviewPages(_ document: ScriptDocument) -> [ScriptPage] {
+    let settings = document.settings
     var pages: [ScriptPage] = []
     if settings.age != nil, !knowsBirthDate {
       pages.append(.birthDate)
       knowsBirthDate = true
     }
+    pages += (document.text.file?.pages ?? []).enumerated().map { .filePage($1, index: $0) }
     pages.append(.read)
     let signers = settings.signatures.filter { $0.role == .participant || $0.role == .guardian }
     for signer in signers.sorted(by: { $0.order < $1.order }) {

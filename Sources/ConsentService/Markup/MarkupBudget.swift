@@ -38,6 +38,13 @@ package struct MarkupBudget: Sendable {
     guard tags <= tagBound else { throw .tooMuchAltogether("tags", count: tags, bound: tagBound) }
   }
 
+  /// For work whose cost is not known ahead: it is left to a full budget.
+  mutating func needAll() throws(MarkupError) {
+    guard isLight else { return }
+    wantsMore = true
+    throw .stopped
+  }
+
   /// To be asked between steps that are bounded each.
   func checkTime() throws(MarkupError) {
     if isOver() { throw .stopped }

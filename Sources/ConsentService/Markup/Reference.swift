@@ -18,6 +18,11 @@ package enum Reference {
     return isHash ? hash : nil
   }
 
+  /// The hashes of all images that clean markup shows.
+  package static func assets(in html: String) -> Set<String> {
+    Set(html.split(separator: "\"asset:").dropFirst().map { String($0.prefix(64)) })
+  }
+
   /// Browsers skip control characters and white space in front, and tabs and line ends anywhere.
   private static func asBrowsersRead(_ value: String) -> String {
     let visible = value.unicodeScalars.filter { ![9, 10, 13].contains($0.value) }.drop { $0.value <= 32 }

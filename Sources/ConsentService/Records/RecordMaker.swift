@@ -87,6 +87,7 @@ package struct RecordMaker {
     record.locale = result.locale
     record.localeHash = result.localeHash
     record.shownHash = result.shownHash
+    record.fileHash = result.fileHash
     record.purposes = settings.purposeCodes(documentID: document.id)
     record.attempts = state.attempts.filter { $0.documentID == document.id }
     record.ageCheck = AgeRule.check(settings, documentID: document.id, standing)

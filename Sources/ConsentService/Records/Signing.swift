@@ -87,7 +87,13 @@ extension Signing {
   ) throws(Refusal) {
     let person = signature.personID
     guard !settings.signersMayCoincide, !person.isEmpty else { return }
-    if let earlier = record.signatures.first(where: { $0.personID == person }) {
+    let isInitials = settings.signature(signature.signatureID)?.initials == true
+    // Initials stand beside the signature of the same person in the same role.
+    let others = record.signatures.filter { earlier in
+      guard earlier.role == role else { return true }
+      return !isInitials && settings.signature(earlier.signatureID)?.initials != true
+    }
+    if let earlier = others.first(where: { $0.personID == person }) {
       throw sameSigner(signature, "signed '\(earlier.signatureID)' of this record")
     }
     if role != .participant, person == record.subjectID { throw sameSigner(signature, "is the participant") }

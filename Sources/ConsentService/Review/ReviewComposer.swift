@@ -16,17 +16,18 @@ package struct ReviewComposer {
     ownTexts = texts.speaking(text.locale)
   }
 
-  /// The review: an optional header; then the separate review content if there is one, else the title and every
-  /// section that is not omitted. It never shows signatures.
+  /// The review: an optional header; then the file or the separate review content if there is one, else the title and
+  /// every section that is not omitted. It never shows signatures.
   package func review(withHeader: Bool = true) -> ReviewDocument {
-    let sections = text.htmlReviewContent.isEmpty ? reviewSections() : []
+    let separate = text.file.map(pages) ?? text.htmlReviewContent
+    let sections = separate.isEmpty ? reviewSections() : []
     var html = withHeader ? header() : ""
-    html += text.htmlReviewContent.isEmpty ? Self.body(title: text.title, sections) : text.htmlReviewContent
+    html += separate.isEmpty ? Self.body(title: text.title, sections) : separate
     html = LanguageMarkup.block(html, in: text.locale)
     let locale = texts.locale
     return ReviewDocument(
       locale: text.locale, rightToLeft: LocaleTag(text.locale)?.isRightToLeft ?? false, title: text.title, html: html,
-      hash: Digest(of: Array(html.utf8)).hex, sections: sections, separateHTML: text.htmlReviewContent,
+      hash: Digest(of: Array(html.utf8)).hex, sections: sections, separateHTML: separate,
       paper: locale.isMetric ? .a4 : .letter, marginPt: 18, footer: texts[.footer])
   }
 
@@ -36,6 +37,17 @@ package struct ReviewComposer {
     document.signaturePage = SignaturePageComposer(settings: settings, text: text, texts: texts)
       .page(signatures: signatures, typed: typed)
     return document
+  }
+
+  /// The pages of a file, each with what it says for those who cannot see it, and the file's hash in the end: so the
+  /// hash of this covers the file and all that was shown of it.
+  private func pages(of file: PagedFile) -> String {
+    let pages = file.pages.map { page in
+      "<figure><img src=\"asset:\(page.imageAsset)\" alt=\"\(escaped(page.text))\" width=\"\(page.width)\""
+        + " height=\"\(page.height)\"/></figure>"
+    }
+    return "<h3>\(escaped(text.title))</h3>\(pages.joined())"
+      + "<p><small>PDF · SHA-256 <code>\(escaped(file.asset))</code></small></p>"
   }
 
   private func header() -> String {

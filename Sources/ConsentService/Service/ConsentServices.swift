@@ -100,6 +100,7 @@ struct ConsentParts: Sendable {
   let statementKey: SigningKey
   let scripts: ScriptCache
   let markup: MarkupPool
+  let pages: PagePool
   let heads: RecordHeads
   let recorder: DecisionRecorder
   let webhooks: WebhookRegister
@@ -120,6 +121,7 @@ struct ConsentParts: Sendable {
     self.statementKey = statementKey
     scripts = ScriptCache()
     markup = MarkupPool()
+    pages = PagePool()
     heads = RecordHeads(database: database, scripts: scripts, lease: memory.lease, mostBytes: memory.mostBytes)
     self.webhooks = WebhookRegister(
       ConsentNotices.source, webhooks, identifiers: identifiers, randomness: randomness)

@@ -66,7 +66,8 @@ extension Transaction {
         ConsentEvent(
           kind: .recordEntry, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
           documentID: record.documentID, version: record.documentVersion, sessionID: record.sessionID,
-          recordID: record.recordID, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test),
+          recordID: record.recordID, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test,
+          fileHash: record.fileHash),
         by: actor)
     }
   }

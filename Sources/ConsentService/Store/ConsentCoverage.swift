@@ -17,6 +17,7 @@ extension ConsentSchema {
       "document_versions", key: ["document_id", "version"], by: "consent",
       committed: ["state", "reconsent", "reconsent_by_ms", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
+    TableCoverage("drawn_files", rowByRow: ["hash"], committed: ["body"]),
     TableCoverage("flows", rowByRow: ["id"], committed: ["study_id", "body"]),
     TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
   ]

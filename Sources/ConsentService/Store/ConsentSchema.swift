@@ -118,10 +118,18 @@ package enum ConsentSchema {
       INSERT INTO deadlines (tenant, kind, id, at_ms)
         SELECT tenant, 6, record_id, 0 FROM signed_copies WHERE state = 3;
       """),
+    Migration(
+      7, "pages of files",
+      """
+      CREATE TABLE drawn_files (
+        tenant TEXT NOT NULL, hash TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, hash));
+      {append-only} drawn_files;
+      """),
   ]
 
   package static let statements =
-    StudyStore.statements + DocumentStore.statements + FlowStore.statements + SessionStore.statements
+    StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.statements
+    + SessionStore.statements
     + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
     + CopyStore.statements + WebhookSchema.statements

@@ -155,6 +155,7 @@ enum DocumentStore {
 
   static func assetNames(in content: DocumentContent) -> Set<String> {
     let sections = content.settings?.sections ?? []
-    return Set(sections.flatMap { [$0.imageAsset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
+    let named = sections.flatMap { [$0.imageAsset, $0.animationAsset, $0.stillAsset] }
+    return Set((named + content.texts.map { $0.file?.asset ?? "" }).filter { !$0.isEmpty })
   }
 }

@@ -11,6 +11,8 @@ public struct PDFFile {
   /// Numbers of objects are below this.
   static let highestNumber = 8_000_000
   public static let mostBytes = 256 << 20
+  /// Of all packed objects that are looked at, together: a few megabytes may be unpacked to gigabytes.
+  private static let mostPackedBytes = 64 << 20
 
   public init(_ bytes: [UInt8]) throws(PDFReadError) {
     guard bytes.count <= Self.mostBytes else {
@@ -179,6 +181,10 @@ public struct PDFFile {
       (0...1_000_000).contains(count), first >= 0
     else { throw PDFReadError("object \(number) is no stream of objects") }
     let data = try StreamDecoder.decode(stream)
+    packed.bytes += data.count
+    guard packed.bytes <= Self.mostPackedBytes else {
+      throw PDFReadError("the file's packed objects have more than \(Self.mostPackedBytes) bytes")
+    }
     var head = PDFLexer(data, at: 0)
     var objects: [(number: Int, object: PDFObject)] = []
     for _ in 0..<count {
@@ -197,4 +203,6 @@ public struct PDFFile {
 /// Streams of objects that were unpacked already.
 private final class PackedObjects {
   var objects: [Int: [(number: Int, object: PDFObject)]] = [:]
+  /// What they have taken.
+  var bytes = 0
 }

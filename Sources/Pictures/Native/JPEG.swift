@@ -5,6 +5,12 @@ public enum JPEG {
   /// Another version may write other bytes.
   public static let version = "libjpeg-turbo \(LIBJPEG_TURBO_VERSION_NUMBER)"
 
+  /// A progressive file goes over its whole picture with each scan, and a scan may take a few bytes. Programs write about
+  /// ten.
+  private static let mostScans = 64
+  /// Of pixels, once for each scan: ten scans of the largest picture that is read.
+  private static let mostWork = 400_000_000
+
   /// The pixels of a whole file. What the library would only warn of, such as a missing end, is an error here.
   ///
   /// - Parameter limit: how many pixels there may be; looked at before any memory is taken for them.
@@ -20,6 +26,10 @@ public enum JPEG {
     guard hasHeader, width > 0, height > 0 else { throw .broken("its header is not understood") }
     guard Int(width) <= limit / Int(height) else {
       throw .tooLarge(width: Int(width), height: Int(height), bound: limit)
+    }
+    let scans = JPEGScans.count(in: file)
+    guard scans <= mostScans, Int(width) * Int(height) * scans <= mostWork else {
+      throw .tooManyScans(scans, width: Int(width), height: Int(height))
     }
     let size = Int(width) * Int(height) * 4
     var isWhole = false

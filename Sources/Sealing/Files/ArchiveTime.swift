@@ -40,4 +40,18 @@ extension Sealer {
       throw .file(error.description)
     }
   }
+
+  /// Until when a time attested over a file with its proofs adds to what they prove: the end of the certificate of the
+  /// authority whose time is the last one in it. The signer's own may have ended: what proves it is in the file, and the
+  /// last time shows that it was valid then. nil without an attested time.
+  public static func attestableUntil(_ pdf: [UInt8]) throws(SealingError) -> Instant? {
+    do throws(PDFReadError) {
+      guard let last = try LocatedSignature.all(in: PDFFile(pdf)).last else { return nil }
+      let signers = try ProofNeeds.signers(of: last, Instant(millisecondsSince1970: 0))
+      // A seal's signer stands before those who attest its time.
+      return signers.dropFirst(last.isTimeStamp ? 0 : 1).map(\.certificate.validUntil).max()
+    } catch {
+      throw .file(error.description)
+    }
+  }
 }

@@ -71,35 +71,62 @@ struct DemoWalk {
 
   /// Takes part, screen by screen; returns the record's identifier.
   func takePart() async throws -> String {
-    let start = try await app.sessions.startSession(
-      StartSessionRequest(
-        flowID: "walking-enrolment", locale: locale, clientSchema: 2, deviceID: "demo-phone",
-        birthDate: CalendarDate(year: 1984, month: 5, day: 17)))
-    guard var view = start.session else { throw ConsentComplaint("the session did not start") }
-    var earlier: ConsentScreen?
-    while let screen = view.screen, !screen.offered.isEmpty {
-      ScreenText.lines(of: screen, after: earlier).forEach { say($0) }
-      earlier = screen
-      var action = try Participant.action(on: screen)
-      if action.kind == .sign {
-        let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, kind: .device), hand: .participant)
-        action.signature = try await pad.draw(for: screen.signatureForm?.place ?? SignaturePlace())
-      }
-      say("  → \(Participant.words(for: action, on: screen))\n")
-      let answer = try await app.sessions.actOnSession(
-        ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action, clientSchema: 2))
-      guard let next = answer.session else { break }
-      view = next
-    }
+    let view = try await walk(.participant, in: locale)
     guard view.outcome == .completed, let record = view.recordIDs.last else {
       throw ConsentComplaint("the session ended as \(view.outcome)")
     }
     return record
   }
 
+  /// Another person reads everything in another language, and declines.
+  func decline() async throws {
+    let view = try await walk(.other, in: locale.hasPrefix("de") ? "en" : "de")
+    guard view.outcome == .declined, let recordID = view.recordIDs.last else {
+      throw ConsentComplaint("the session ended as \(view.outcome)")
+    }
+    let record = try await app.records.getRecord(GetRecordRequest(recordID: recordID)).record
+    say("✓ on record as declined, with \(record?.signatures.count ?? 0) signatures")
+    try await ask(about: record?.subjectID ?? "")
+  }
+
+  /// The participant withdraws: that is one call, and what was on record stays there.
+  func withdraw(_ recordID: String) async throws {
+    let request = WithdrawConsentRequest(recordID: recordID)
+    let record = try await app.records.withdrawConsent(request).records.first
+    let kept = try await app.records.getRecord(GetRecordRequest(recordID: recordID)).record?.history ?? []
+    say("✓ withdrawn; the record keeps \(kept.count) entries, the last of which says so")
+    try await ask(about: record?.subjectID ?? "")
+  }
+
+  private func walk(_ person: DemoPerson, in locale: String) async throws -> SessionView {
+    let start = try await app.sessions.startSession(
+      StartSessionRequest(
+        flowID: "walking-enrolment", locale: locale, deviceID: "demo-phone",
+        birthDate: CalendarDate(year: 1984, month: 5, day: 17)))
+    guard var view = start.session else { throw ConsentComplaint("the session did not start") }
+    var seen: [String: ConsentScreen] = [:]
+    while let screen = view.screen, !screen.offered.isEmpty {
+      ScreenText.lines(of: screen, knowing: Array(seen.values)).forEach { say($0) }
+      seen[screen.id] = screen
+      var action = try person.action(on: screen)
+      if action.kind == .sign {
+        let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, kind: .device), hand: .participant)
+        action.signature = try await pad.draw(for: screen.signatureForm?.place ?? SignaturePlace())
+      }
+      say("  → \(person.words(for: action, on: screen))\n")
+      let answer = try await app.sessions.actOnSession(
+        ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action))
+      guard let next = answer.session else { break }
+      view = next
+    }
+    return view
+  }
+
   /// The investigator finds the task and counter-signs.
   func counterSign() async throws {
     for task in try await investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: Self.study)).tasks {
+      let subject = try await app.records.getRecord(GetRecordRequest(recordID: task.recordID)).record?.subjectID ?? ""
+      try await ask(about: subject)
       let drawn = try await DemoPad(channel: investigatorChannel, hand: .investigator).draw(
         for: task.place ?? SignaturePlace())
       let signed = try await investigator.sessions.signRecord(
@@ -108,7 +135,16 @@ struct DemoWalk {
           signature: drawn))
       let isInForce = signed.record?.state == .inForce
       say("✓ Dr. Okafor counter-signed; the record is \(isInForce ? "in force" : "not in force yet")")
+      try await ask(about: subject)
     }
+  }
+
+  /// Asks what a study asks before it uses anybody's data.
+  private func ask(about subject: String) async throws {
+    let question = CheckConsentRequest(studyID: Self.study, subjectID: subject, purpose: "take_part")
+    let answer = try await app.records.checkConsent(question).answer
+    let finding = answer?.permitted == true ? "yes" : "no: \(answer?.reason ?? "")"
+    say("✓ may 'take_part' be processed now?  \(finding)")
   }
 
   /// Writes everything that is on record to a folder.
@@ -134,9 +170,6 @@ struct DemoWalk {
     let receipt = try await app.records.exportRecord(ExportRecordRequest(recordID: recordID, format: .receipt))
     try keep("receipt.json", receipt.content)
     if let evidence = try await evidence(of: recordID) { try keep("evidence.json", evidence) }
-    let question = CheckConsentRequest(studyID: Self.study, subjectID: record?.subjectID ?? "", purpose: "take_part")
-    let answer = try await app.records.checkConsent(question).answer
-    say("✓ may 'take_part' be processed now?  \(answer?.permitted == true ? "yes" : "no: \(answer?.reason ?? "")")")
   }
 
   /// The sealed copy, as soon as its job has made it; nil if that takes more than some seconds.
@@ -177,52 +210,5 @@ struct DemoWalk {
     }
     say("! the signature of the \(signature) is not rendered yet")
     return nil
-  }
-}
-
-/// The actions of a person who wants to take part, and who fails the questions once.
-private enum Participant {
-  static func action(on screen: ConsentScreen) throws -> FlowAction {
-    let order: [ActionKind] = [.next, .answer, .share, .scrolledToEnd, .agree, .enterName, .sign, .done, .confirm]
-    guard let kind = order.first(where: screen.offered.contains) else {
-      throw ConsentComplaint("screen '\(screen.id)' offers nothing that leads on")
-    }
-    var action = FlowAction(kind: kind, deviceTime: DeviceTime(at: Timestamp(Clock.system.now)))
-    switch kind {
-    case .answer: action.answers = screen.questions.map(answer)
-    case .share: action.sharing = .wide
-    case .enterName: action.name = PersonName(given: "Ada", family: "Lindqvist")
-    default: break
-    }
-    return action
-  }
-
-  private static func answer(_ question: ScreenQuestion) -> QuestionAnswer {
-    switch question.id {
-    case "leave": QuestionAnswer(questionID: question.id, choiceIDs: ["any-time"])
-    case "gathered": QuestionAnswer(questionID: question.id, choiceIDs: ["steps", "pressure"])
-    default: QuestionAnswer(questionID: question.id, text: "20")
-    }
-  }
-
-  static func words(for action: FlowAction, on screen: ConsentScreen) -> String {
-    switch action.kind {
-    case .answer:
-      action.answers.map { answer in
-        let choices = screen.questions.flatMap(\.choices).filter { answer.choiceIDs.contains($0.id) }.map(\.text)
-        return choices.isEmpty ? answer.text : choices.joined(separator: ", ")
-      }.joined(separator: "; ")
-    case .share: screen.sharingOptions.first?.text ?? ""
-    case .enterName: "Ada Lindqvist"
-    case .sign: "signs with a finger"
-    case .scrolledToEnd: "reads to the end"
-    default: button(action.kind, on: screen)
-    }
-  }
-
-  private static func button(_ kind: ActionKind, on screen: ConsentScreen) -> String {
-    let bar = [screen.navigationBar?.leading, screen.navigationBar?.trailing].compactMap(\.self)
-    let buttons = (screen.alert?.buttons ?? []) + (screen.toolbar?.buttons ?? []) + bar
-    return buttons.first { $0.action == kind }?.title ?? "\(kind)"
   }
 }

@@ -4,8 +4,8 @@ internal import ConsentContract
 enum ScreenText {
   private static let width = 76
 
-  /// - Parameter earlier: the previous screen; a document that it showed in full is not printed again.
-  static func lines(of screen: ConsentScreen, after earlier: ConsentScreen? = nil) -> [String] {
+  /// - Parameter known: earlier screens; what they showed in full is not printed again.
+  static func lines(of screen: ConsentScreen, knowing known: [ConsentScreen] = []) -> [String] {
     let bar = screen.navigationBar ?? NavigationBar()
     let leading = bar.leading.map { "< \($0.title)" } ?? ""
     let trailing = bar.trailing.map { "\($0.title) >" } ?? ""
@@ -13,8 +13,9 @@ enum ScreenText {
     func add(_ text: String) { lines += wrapped(text).map { "│   \($0)" } }
     if let image = screen.image { add("[ \(image.alt) ]") }
     if !screen.title.isEmpty { add(screen.title.uppercased()) }
-    if !screen.text.isEmpty { add(screen.text) }
-    if !screen.html.isEmpty, screen.html == earlier?.html {
+    let isKnown = known.contains { $0.id == screen.id }
+    if !screen.text.isEmpty { add(isKnown ? "… as above …" : screen.text) }
+    if !screen.html.isEmpty, known.contains(where: { $0.html == screen.html }) {
       add("… the document, as above …")
     } else {
       plain(screen.html).forEach(add)
@@ -36,6 +37,7 @@ enum ScreenText {
       lines += [
         "│", "│   " + buttons.map { $0.enabled ? "[ \($0.title) ]" : "( \($0.title) )" }.joined(separator: "  "),
       ]
+      if let why = whatWaits(buttons, on: screen) { lines.append("│   \(why)") }
     }
     if let alert = screen.alert {
       lines += ["│", "│   ┌ \(alert.title)"]
@@ -44,6 +46,14 @@ enum ScreenText {
     }
     lines.append("╰" + String(repeating: "─", count: width))
     return lines
+  }
+
+  /// Why buttons cannot be pressed yet; nil when all can.
+  private static func whatWaits(_ buttons: [ScreenButton], on screen: ConsentScreen) -> String? {
+    let waiting = buttons.filter { !$0.enabled }.map { "( \($0.title) )" }.joined(separator: " and ")
+    if waiting.isEmpty { return nil }
+    if screen.alert != nil { return "\(waiting): once the question below is answered" }
+    return "\(waiting): once the document has been read to its end"
   }
 
   private static func spread(_ leading: String, _ title: String, _ trailing: String) -> String {
@@ -57,6 +67,8 @@ enum ScreenText {
     var text = ""
     var isTag = false
     var tag = ""
+    // Of each list that is open: the number of its last entry; nil: it has none.
+    var lists: [Int?] = []
     for character in html {
       switch character {
       case "<":
@@ -65,7 +77,16 @@ enum ScreenText {
       case ">" where isTag:
         isTag = false
         let name = tag.prefix { $0 != " " }
-        if name == "li" { text += "\n• " }
+        switch name {
+        case "ol": lists.append(0)
+        case "ul": lists.append(nil)
+        case "/ol", "/ul": _ = lists.popLast()
+        case "li":
+          let number = (lists.popLast() ?? nil).map { $0 + 1 }
+          lists.append(number)
+          text += number.map { "\n\($0). " } ?? "\n• "
+        default: break
+        }
         if ["p", "h1", "h3", "h4", "div", "ul", "ol", "br/", "br"].contains(name) { text += "\n" }
       default: isTag ? tag.append(character) : text.append(character)
       }

@@ -64,6 +64,13 @@ enum CopyReader {
       if let key = definition.role.textKey { paper.roles[definition.id] = texts[key] }
     }
     paper.pictures = try pictures(in: paper.review, snapshot)
+    if let file = document.text.file {
+      paper.attachments = [
+        CopyAttachment(
+          name: "document.pdf", mediaType: "application/pdf", description: document.text.title,
+          bytes: try DocumentStore.asset(file.asset, snapshot).data)
+      ]
+    }
     let study = try StudyStore.study(studyID, snapshot)
     paper.header = "\(study.name) · \(document.version)"
     paper.author = study.name
@@ -72,10 +79,8 @@ enum CopyReader {
 
   /// The stored pictures that the document's markup shows.
   private static func pictures(in review: ReviewDocument, _ snapshot: Snapshot) throws -> [ConsentAsset] {
-    var names: Set<String> = []
-    for html in [review.separateHTML] + review.sections.map(\.html) {
-      for part in html.split(separator: "\"asset:").dropFirst() { names.insert(String(part.prefix(64))) }
-    }
+    let markup = [review.separateHTML] + review.sections.map(\.html)
+    let names = Set(markup.flatMap(Reference.assets))
     return try names.sorted().map { try DocumentStore.asset($0, snapshot) }
   }
 }

@@ -22,7 +22,7 @@ extension DocumentHandlers {
         number = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
         content = try DocumentStore.version(document.documentID, number, snapshot).content ?? DocumentContent()
       } else {
-        content = given.value
+        content = try FileStore.filled(given.value, snapshot)
       }
       let assets = try DocumentStore.knownAssets(in: content, snapshot)
       let problems = DocumentValidation.problems(in: content, version: Int(number), assets: assets)
@@ -63,7 +63,7 @@ extension DocumentHandlers {
     let table = try OfflineCompiler.table(of: engine, from: engine.start(birthDate: nil, at: clock.now).state)
     var seen: Set<String> = []
     return table.compactMap(\.screen).filter { screen in
-      screen.alert == nil && [.visual, .review].contains(screen.kind) && seen.insert(screen.id).inserted
+      screen.alert == nil && [.visual, .page, .review].contains(screen.kind) && seen.insert(screen.id).inserted
     }
   }
 

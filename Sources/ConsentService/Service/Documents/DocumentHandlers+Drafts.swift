@@ -66,11 +66,11 @@ extension DocumentHandlers {
     _ request: SetDocumentTranslationRequest, context: CallContext
   ) async throws -> SetDocumentTranslationResponse {
     let cleaned = try await markup.clean(context) { try $0.clean(request.text ?? DocumentText()) }
-    let text = cleaned.value
     let answer: SetDocumentTranslationResponse = try await data.once(
       request, context, of: Self.document(request.documentID)
     ) { transaction, caller, document in
       var version = try DocumentStore.version(request.documentID, request.version, transaction)
+      let text = try FileStore.filled(cleaned.value, transaction)
       _ = try LocaleTag.checked(text.locale, "text.locale")
       // Unchanged: the call may be repeated.
       if version.content?.texts.contains(text) != true {
@@ -130,10 +130,11 @@ extension DocumentHandlers {
   }
 
   /// A new document with its first draft.
+  ///
+  /// - Parameter drawn: files that the same call brings.
   func begin(
     _ id: String, named title: String, in studyID: String, _ content: Cleaned<DocumentContent>,
-    _ transaction: Transaction,
-    _ caller: Caller
+    drawn: [PagePool.Drawn] = [], _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
     _ = try StudyStore.study(studyID, transaction)
     let id = try identifiers.chosen(id, "document_id")
@@ -144,12 +145,13 @@ extension DocumentHandlers {
       documentID: id, studyID: studyID, name: title, draftVersion: 1, createdAt: Timestamp(transaction.now))
     try DocumentStore.save(document, transaction)
     let version = DocumentVersion(documentID: id, version: 1, state: .draft)
-    return try store(version, content, document, transaction, caller)
+    return try store(version, content, document, drawn: drawn, transaction, caller)
   }
 
   /// Replaces the content of the document's draft, or begins a new draft.
   func replaceDraft(
-    of document: ConsentDocument, _ content: Cleaned<DocumentContent>, _ transaction: Transaction, _ caller: Caller
+    of document: ConsentDocument, _ content: Cleaned<DocumentContent>, drawn: [PagePool.Drawn],
+    _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
     var draft: DocumentVersion
     if document.draftVersion == 0 {
@@ -157,7 +159,7 @@ extension DocumentHandlers {
     } else {
       draft = try DocumentStore.version(document.documentID, document.draftVersion, transaction)
     }
-    return try store(draft, content, document, transaction, caller)
+    return try store(draft, content, document, drawn: drawn, transaction, caller)
   }
 
   private func newDraft(
@@ -178,19 +180,19 @@ extension DocumentHandlers {
 
   private func store(
     _ version: DocumentVersion, _ content: Cleaned<DocumentContent>, _ document: ConsentDocument,
-    _ transaction: Transaction,
-    _ caller: Caller
+    drawn: [PagePool.Drawn] = [], _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
     var version = version
-    version.content = content.value
+    let filled = try FileStore.filled(content.value, with: drawn, transaction)
+    version.content = filled
     version.revision += 1
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
     try DocumentStore.save(version, transaction)
     try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
-    let assets = try DocumentStore.knownAssets(in: content.value, transaction)
-    let problems = DocumentValidation.problems(in: content.value, version: Int(version.version), assets: assets)
+    let assets = try DocumentStore.knownAssets(in: filled, transaction)
+    let problems = DocumentValidation.problems(in: filled, version: Int(version.version), assets: assets)
     return Draft(version: version, removed: content.removed, problems: problems)
   }
 

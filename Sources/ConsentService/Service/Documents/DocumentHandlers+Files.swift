@@ -16,6 +16,7 @@ extension DocumentHandlers {
       file.content = try cleaner.clean(file.content ?? DocumentContent())
       return file
     }
+    let drawn = try await pages.draw(cleaned.value.assets, context) { "file.assets[\($0)].data" }
     let content = Cleaned(value: cleaned.value.content ?? DocumentContent(), removed: cleaned.removed)
     // A known document is replaced, whatever study is named.
     let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
@@ -26,10 +27,12 @@ extension DocumentHandlers {
       for asset in cleaned.value.assets { try DocumentStore.saveAsset(asset, transaction) }
       let draft: Draft
       if let known = found.value {
-        draft = try replaceDraft(of: known, content, transaction, caller)
+        draft = try replaceDraft(of: known, content, drawn: drawn, transaction, caller)
       } else {
-        draft = try begin(file.documentID, named: file.name, in: request.studyID, content, transaction, caller)
+        draft = try begin(
+          file.documentID, named: file.name, in: request.studyID, content, drawn: drawn, transaction, caller)
       }
+      for file in drawn { try FileStore.save(file, transaction) }
       return ImportDocumentResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
   }
@@ -50,9 +53,15 @@ extension DocumentHandlers {
 
   func createAsset(_ request: CreateAssetRequest, context: CallContext) async throws -> CreateAssetResponse {
     let cleaned = try await markup.clean(context) { try $0.accept(kind: request.kind, data: request.data, "data") }
+    let drawn = try await pages.draw([cleaned.value], context) { _ in "data" }
     return try await data.once(request, context, of: .tenant) { transaction, _, _ in
       try DocumentStore.saveAsset(cleaned.value, transaction)
-      return CreateAssetResponse(hash: cleaned.value.hash, removed: cleaned.removed)
+      var pages: [FilePage] = []
+      for file in drawn {
+        pages = try FileStore.pages(of: file.file.asset, drawn, transaction)
+        try FileStore.save(file, transaction)
+      }
+      return CreateAssetResponse(hash: cleaned.value.hash, removed: cleaned.removed, pages: pages)
     }
   }
 

@@ -11,6 +11,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
   let identifiers: IdentifierSource
   let scripts: ScriptCache
   let markup: MarkupPool
+  let pages: PagePool
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -18,6 +19,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
     identifiers = parts.identifiers
     scripts = parts.scripts
     markup = parts.markup
+    pages = parts.pages
   }
 
   func getDocument(_ request: GetDocumentRequest, context: CallContext) async throws -> GetDocumentResponse {

@@ -84,7 +84,9 @@ struct RecordHandlers: RecordServiceProtocol {
           contentType: type, content: scan?.bytes ?? [], hash: record.scanHash, salt: scan?.salt ?? [])
       }
       let shown = try RecordStore.shown(record.shownHash, snapshot)
-      return GetShownContentResponse(contentType: shown.contentType, content: shown.bytes, hash: record.shownHash)
+      let file = record.fileHash.isEmpty ? [] : try DocumentStore.asset(record.fileHash, snapshot).data
+      return GetShownContentResponse(
+        contentType: shown.contentType, content: shown.bytes, hash: record.shownHash, file: file)
     }
   }
 

@@ -19,8 +19,14 @@ extension SessionHandlers {
   private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
     var screens = try OfflineCompiler.table(of: engine, from: session.state)
     for index in screens.indices { screens[index].screen?.bind(to: session, engine.script) }
-    let images = screens.compactMap(\.screen?.image)
-    let assets = Set(images.flatMap { [$0.asset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
+    var assets: Set<String> = []
+    for screen in screens.compactMap(\.screen) {
+      let image = screen.image ?? ScreenImage()
+      let named = [image.asset, image.animationAsset, image.stillAsset, screen.fileHash]
+      assets.formUnion(named.filter { !$0.isEmpty })
+      assets.formUnion(Reference.assets(in: screen.html))
+      assets.formUnion(Reference.assets(in: screen.learnMore?.html ?? ""))
+    }
     return OfflineBundle(
       sessionID: session.id, bundleHash: try OfflineCompiler.hash(of: screens), screens: screens,
       assets: assets.sorted(), expiresAt: Timestamp(session.expiresAt))

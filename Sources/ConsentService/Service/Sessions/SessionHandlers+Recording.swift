@@ -120,12 +120,13 @@ extension SessionHandlers {
       let hash = try RecordStore.keepOwnText(decision.shownText, transaction)
       for index in state.documents.indices where state.documents[index].documentID == decision.documentID {
         state.documents[index].shownHash = hash
+        state.documents[index].fileHash = ""
       }
       for index in changes.indices {
         guard case .documentDecided(var result) = changes[index], result.documentID == decision.documentID else {
           continue
         }
-        result.shownHash = hash
+        (result.shownHash, result.fileHash) = (hash, "")
         changes[index] = .documentDecided(result)
       }
     }

@@ -15,7 +15,7 @@ struct SealArchiveJob: Sendable {
   static let unattended =
     "no_time_authority: no process that seals asks for the time any longer; it is looked for again"
   static let ended =
-    "archive_ended: the certificates ended before an authority attested anew that the file was there"
+    "archive_ended: the last time's certificate ended before an authority attested anew that the file was there"
   private static let longestPause = Duration.seconds(3600)
 
   let maker: CopyMaker
@@ -25,7 +25,7 @@ struct SealArchiveJob: Sendable {
   }
 
   static func begin(_ recordID: String, _ transaction: Transaction) throws {
-    try transaction.enqueue(kind, CopyAttempt(recordID: recordID, number: 1).payload)
+    try transaction.enqueue(kind, CopyAttempt(recordID: recordID).payload)
   }
 
   private func run(_ job: Job) async throws {
@@ -65,13 +65,12 @@ struct SealArchiveJob: Sendable {
   ) throws {
     if attempt.wasOften { return try askLater(current, reason, transaction) }
     try CopyStore.note(reason, of: current.recordID, transaction)
-    let next = attempt.next
-    try transaction.enqueue(Self.kind, next.payload, after: next.pause(atMost: Self.longestPause))
+    try attempt.again(Self.kind, atMost: Self.longestPause, transaction)
   }
 
   /// Leaves it to a reminder, as long as there is something that a time could still prove.
   private func askLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {
-    guard let end = try Sealer.provableUntil(current.bytes), transaction.now < end else {
+    guard let end = try Sealer.attestableUntil(current.bytes), transaction.now < end else {
       return try CopyStore.note(Self.ended, of: current.recordID, transaction)
     }
     try CopyStore.note(reason, of: current.recordID, transaction)

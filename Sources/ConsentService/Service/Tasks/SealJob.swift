@@ -62,9 +62,9 @@ struct SealJob: Sendable {
       copy.byteCount = Int32(clamping: sealed.bytes.count)
     }
     try CopyStore.save(stored, of: record, transaction)
-    let first = CopyAttempt(recordID: id, number: 1)
+    let first = CopyAttempt(recordID: id)
     if isWaiting {
-      try transaction.enqueue(SealTimeJob.kind, first.payload, id: "seal-time-\(id)", after: first.pause)
+      try first.wait(SealTimeJob.kind, first.pause, id: "seal-time-\(id)", transaction)
     } else if sealed.seal.level == Level.timed.rawValue {
       try SealProofJob.begin(first, transaction)
     }
@@ -83,8 +83,8 @@ struct SealJob: Sendable {
       }
       // What is erased does not come back.
       guard problem.rule != "subject_erased" else { return }
-      let pause = problem.state == .failed ? Self.longPause : attempt.pause
-      try transaction.enqueue(Self.kind, attempt.next.payload, after: pause)
+      if problem.state == .failed { return try attempt.wait(Self.kind, Self.longPause, transaction) }
+      try attempt.again(Self.kind, transaction)
     }
   }
 }

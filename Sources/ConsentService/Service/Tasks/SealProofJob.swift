@@ -32,7 +32,7 @@ struct SealProofJob: Sendable {
 
   /// For a copy that could not be proven before.
   static func beginAgain(_ recordID: String, _ transaction: Transaction) throws {
-    try transaction.enqueue(kind, CopyAttempt(recordID: recordID, number: 1).payload)
+    try transaction.enqueue(kind, CopyAttempt(recordID: recordID).payload)
   }
 
   private func run(_ job: Job) async throws {
@@ -73,8 +73,7 @@ struct SealProofJob: Sendable {
     let reason = problem.isEmpty ? Self.proofsMissing : "\(Self.proofsMissing) (\(problem))"
     if attempt.wasOften { return try lookLater(current, reason, transaction) }
     try CopyStore.note(reason, of: attempt.recordID, transaction)
-    let next = attempt.next
-    try transaction.enqueue(Self.kind, next.payload, after: next.pause(atMost: Self.longestPause))
+    try attempt.again(Self.kind, atMost: Self.longestPause, transaction)
   }
 
   private func lookLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {

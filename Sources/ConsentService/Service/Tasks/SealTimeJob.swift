@@ -25,22 +25,18 @@ struct SealTimeJob: Sendable {
     do {
       let (timed, _) = try await maker.timed(current.bytes, job.scope.tenant)
       try await job.finish { transaction in
-        guard let timed else { return try again(attempt, transaction) }
+        guard let timed else { return try attempt.again(Self.kind, transaction) }
         if try CopyStore.replace(current, by: timed, .timed, transaction) {
-          try SealProofJob.begin(CopyAttempt(recordID: id, number: 1), transaction)
+          try SealProofJob.begin(CopyAttempt(recordID: id), transaction)
         }
       }
     } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_time_authority: ") {
       // The process that seals asks nobody any longer: what was reached stays.
     } catch is CopyFailure {
       try Task.checkCancellation()
-      try await job.finish { try again(attempt, $0) }
+      try await job.finish { try attempt.again(Self.kind, $0) }
     } catch is CopyProblem {
-      try await job.finish { try again(attempt, $0) }
+      try await job.finish { try attempt.again(Self.kind, $0) }
     }
-  }
-
-  private func again(_ attempt: CopyAttempt, _ transaction: Transaction) throws {
-    try transaction.enqueue(Self.kind, attempt.next.payload, after: attempt.next.pause)
   }
 }

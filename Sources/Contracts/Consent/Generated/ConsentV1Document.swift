@@ -397,10 +397,12 @@ public enum AssetKind: MessageEnum {
   case webp
   /// video/mp4 (H.264), up to 20 MB.
   case mp4
+  /// application/pdf, up to 5 MB and 40 pages: nothing but pages, which are drawn when it is stored.
+  case pdf
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .png, .jpeg, .svg, .webp, .mp4]
+  public static let allCases: [Self] = [.unspecified, .png, .jpeg, .svg, .webp, .mp4, .pdf]
 
   public init(number: Int32) {
     switch number {
@@ -410,6 +412,7 @@ public enum AssetKind: MessageEnum {
     case 3: self = .svg
     case 4: self = .webp
     case 5: self = .mp4
+    case 6: self = .pdf
     default: self = .unrecognized(number)
     }
   }
@@ -422,6 +425,7 @@ public enum AssetKind: MessageEnum {
     case .svg: 3
     case .webp: 4
     case .mp4: 5
+    case .pdf: 6
     case .unrecognized(let number): number
     }
   }
@@ -1261,6 +1265,68 @@ public struct SharingText: Message {
   }
 }
 
+/// A page of a PDF file, as screens show it.
+public struct FilePage: Message {
+  public static var messageName: String { "assent.consent.v1.FilePage" }
+
+  /// Hash of the image asset that the page was drawn to.
+  public var imageAsset: String
+  /// What the page says, for people who cannot see its image: plain text, in reading order.
+  public var text: String
+  /// Width of the image in pixels.
+  public var width: Int32
+  /// Height of the image in pixels.
+  public var height: Int32
+
+  public init() {
+    self.imageAsset = ""
+    self.text = ""
+    self.width = 0
+    self.height = 0
+  }
+
+  public init(
+    imageAsset: String = "",
+    text: String = "",
+    width: Int32 = 0,
+    height: Int32 = 0
+  ) {
+    self.imageAsset = imageAsset
+    self.text = text
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A PDF file that is shown page by page and signed, in place of a text.
+public struct PagedFile: Message {
+  public static var messageName: String { "assent.consent.v1.PagedFile" }
+
+  /// Hash of the asset, which is the SHA-256 of the file.
+  public var asset: String
+  /// Its pages. Made by the server when the text is stored; what a caller states here is ignored.
+  public var pages: [FilePage]
+  /// What pages say, one for each from the first on, in place of the text that the file itself has; empty: the file's.
+  /// A page that has no text of its own, as scans have none, needs one here.
+  public var pageTexts: [String]
+
+  public init() {
+    self.asset = ""
+    self.pages = []
+    self.pageTexts = []
+  }
+
+  public init(
+    asset: String = "",
+    pages: [FilePage] = [],
+    pageTexts: [String] = []
+  ) {
+    self.asset = asset
+    self.pages = pages
+    self.pageTexts = pageTexts
+  }
+}
+
 /// Everything that a version says, in one locale. Its hash covers these bytes and the settings' hash.
 public struct DocumentText: Message {
   public static var messageName: String { "assent.consent.v1.DocumentText" }
@@ -1297,6 +1363,9 @@ public struct DocumentText: Message {
   public var rights: [String]
   /// How consent is withdrawn, in words; receipts repeat them.
   public var withdrawal: String
+  /// A PDF file in place of the sections' content and of html_review_content; absent: none. Sections have their visual
+  /// screens beside it.
+  public var file: PagedFile?
 
   public init() {
     self.locale = ""
@@ -1315,6 +1384,7 @@ public struct DocumentText: Message {
     self.failedText = ""
     self.rights = []
     self.withdrawal = ""
+    self.file = nil
   }
 
   public init(
@@ -1333,7 +1403,8 @@ public struct DocumentText: Message {
     guardianAuthority: String = "",
     failedText: String = "",
     rights: [String] = [],
-    withdrawal: String = ""
+    withdrawal: String = "",
+    file: PagedFile? = nil
   ) {
     self.locale = locale
     self.title = title
@@ -1351,6 +1422,7 @@ public struct DocumentText: Message {
     self.failedText = failedText
     self.rights = rights
     self.withdrawal = withdrawal
+    self.file = file
   }
 }
 
@@ -1574,7 +1646,7 @@ public struct ConsentDocument: Message {
   }
 }
 
-/// An image or an animation, named by the hash of its bytes.
+/// An image, an animation or a PDF file, named by the hash of its bytes.
 public struct ConsentAsset: Message {
   public static var messageName: String { "assent.consent.v1.ConsentAsset" }
 

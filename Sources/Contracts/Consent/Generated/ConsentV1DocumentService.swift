@@ -896,18 +896,23 @@ public struct CreateAssetResponse: Message {
   public var hash: String
   /// What the sanitiser took out.
   public var removed: [SanitizerRemoval]
+  /// For a PDF file: its pages, with the text that was found on each.
+  public var pages: [FilePage]
 
   public init() {
     self.hash = ""
     self.removed = []
+    self.pages = []
   }
 
   public init(
     hash: String = "",
-    removed: [SanitizerRemoval] = []
+    removed: [SanitizerRemoval] = [],
+    pages: [FilePage] = []
   ) {
     self.hash = hash
     self.removed = removed
+    self.pages = pages
   }
 }
 
@@ -1058,7 +1063,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "1f2502e297da3eb6d6919afd2c9021163e6b39a26ff13d45fb6d567187c1dd20"
+    fingerprint: "a41c0fc65cdde24fbf948b47220c3fa0abc45acf026ed8e2aa1d4f3d62cffbe4"
   )
 }
 
@@ -1100,10 +1105,10 @@ public protocol DocumentServiceProtocol: RPCService {
   func importDocument(_ request: ImportDocumentRequest, context: CallContext) async throws -> ImportDocumentResponse
   /// Writes a version as a document file.
   func exportDocument(_ request: ExportDocumentRequest, context: CallContext) async throws -> ExportDocumentResponse
-  /// Stores an image or an animation under the hash of its bytes; SVG is sanitised. The same bytes again are the same
-  /// asset.
+  /// Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files are
+  /// drawn. The same bytes again are the same asset.
   func createAsset(_ request: CreateAssetRequest, context: CallContext) async throws -> CreateAssetResponse
-  /// Gets an image or an animation.
+  /// Gets an image, an animation or a PDF file.
   func getAsset(_ request: GetAssetRequest, context: CallContext) async throws -> GetAssetResponse
 }
 
@@ -1231,13 +1236,13 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.exportDocument, request, as: ExportDocumentResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Stores an image or an animation under the hash of its bytes; SVG is sanitised. The same bytes again are the same
-  /// asset.
+  /// Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files are
+  /// drawn. The same bytes again are the same asset.
   public func createAsset(_ request: CreateAssetRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateAssetResponse {
     try await channel.unary(DocumentServiceMethods.createAsset, request, as: CreateAssetResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets an image or an animation.
+  /// Gets an image, an animation or a PDF file.
   public func getAsset(_ request: GetAssetRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetAssetResponse {
     try await channel.unary(DocumentServiceMethods.getAsset, request, as: GetAssetResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -190,6 +190,8 @@ public struct ConsentEvent: Message {
   public var signedCopy: SignedCopyState
   /// For WEBHOOK_CHANGED: the webhook.
   public var webhookID: String
+  /// For RECORD_ENTRY: SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
+  public var fileHash: String
 
   public init() {
     self.sequence = 0
@@ -220,6 +222,7 @@ public struct ConsentEvent: Message {
     self.count = 0
     self.signedCopy = .unspecified
     self.webhookID = ""
+    self.fileHash = ""
   }
 
   public init(
@@ -250,7 +253,8 @@ public struct ConsentEvent: Message {
     purpose: String = "",
     count: Int32 = 0,
     signedCopy: SignedCopyState = .unspecified,
-    webhookID: String = ""
+    webhookID: String = "",
+    fileHash: String = ""
   ) {
     self.sequence = sequence
     self.at = at
@@ -280,5 +284,6 @@ public struct ConsentEvent: Message {
     self.count = count
     self.signedCopy = signedCopy
     self.webhookID = webhookID
+    self.fileHash = fileHash
   }
 }

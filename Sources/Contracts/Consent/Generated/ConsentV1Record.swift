@@ -504,6 +504,8 @@ public struct ConsentRecord: Message {
   public var signedCopy: SignedCopy?
   /// True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent.
   public var ownScreens: Bool
+  /// SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
+  public var fileHash: String
 
   public init() {
     self.recordID = ""
@@ -544,6 +546,7 @@ public struct ConsentRecord: Message {
     self.assistance = .unspecified
     self.signedCopy = nil
     self.ownScreens = false
+    self.fileHash = ""
   }
 
   public init(
@@ -584,7 +587,8 @@ public struct ConsentRecord: Message {
     assistedBy: String = "",
     assistance: Assistance = .unspecified,
     signedCopy: SignedCopy? = nil,
-    ownScreens: Bool = false
+    ownScreens: Bool = false,
+    fileHash: String = ""
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -624,6 +628,7 @@ public struct ConsentRecord: Message {
     self.assistance = assistance
     self.signedCopy = signedCopy
     self.ownScreens = ownScreens
+    self.fileHash = fileHash
   }
 }
 

@@ -117,10 +117,12 @@ public enum ScreenKind: MessageEnum {
   case completion
   /// Everything that was entered about a document, to be certified.
   case recap
+  /// A page of the PDF file that is reviewed: image shows it, text says what it says.
+  case page
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .plain, .form, .instruction, .questions, .visual, .sharing, .review, .name, .signature, .completion, .recap]
+  public static let allCases: [Self] = [.unspecified, .plain, .form, .instruction, .questions, .visual, .sharing, .review, .name, .signature, .completion, .recap, .page]
 
   public init(number: Int32) {
     switch number {
@@ -136,6 +138,7 @@ public enum ScreenKind: MessageEnum {
     case 9: self = .signature
     case 10: self = .completion
     case 11: self = .recap
+    case 12: self = .page
     default: self = .unrecognized(number)
     }
   }
@@ -154,6 +157,7 @@ public enum ScreenKind: MessageEnum {
     case .signature: 9
     case .completion: 10
     case .recap: 11
+    case .page: 12
     case .unrecognized(let number): number
     }
   }
@@ -976,6 +980,8 @@ public struct ConsentScreen: Message {
   public var requestedLocale: String
   /// What a person can do after the end, on a screen that offers no action any more.
   public var ways: [ScreenWay]
+  /// SHA-256 of the PDF file of which the screen shows a page or, under review, all; empty: the document is a text.
+  public var fileHash: String
 
   public init() {
     self.schemaVersion = 0
@@ -1006,6 +1012,7 @@ public struct ConsentScreen: Message {
     self.languages = []
     self.requestedLocale = ""
     self.ways = []
+    self.fileHash = ""
   }
 
   public init(
@@ -1036,7 +1043,8 @@ public struct ConsentScreen: Message {
     shownHash: String = "",
     languages: [TextLanguage] = [],
     requestedLocale: String = "",
-    ways: [ScreenWay] = []
+    ways: [ScreenWay] = [],
+    fileHash: String = ""
   ) {
     self.schemaVersion = schemaVersion
     self.ignorable = ignorable
@@ -1066,6 +1074,7 @@ public struct ConsentScreen: Message {
     self.languages = languages
     self.requestedLocale = requestedLocale
     self.ways = ways
+    self.fileHash = fileHash
   }
 }
 

@@ -706,6 +706,8 @@ public struct DocumentResult: Message {
   public var locale: String
   /// Hash of that locale.
   public var localeHash: String
+  /// SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
+  public var fileHash: String
 
   public init() {
     self.documentID = ""
@@ -716,6 +718,7 @@ public struct DocumentResult: Message {
     self.shownHash = ""
     self.locale = ""
     self.localeHash = ""
+    self.fileHash = ""
   }
 
   public init(
@@ -726,7 +729,8 @@ public struct DocumentResult: Message {
     deviceTime: DeviceTime? = nil,
     shownHash: String = "",
     locale: String = "",
-    localeHash: String = ""
+    localeHash: String = "",
+    fileHash: String = ""
   ) {
     self.documentID = documentID
     self.stepID = stepID
@@ -736,6 +740,7 @@ public struct DocumentResult: Message {
     self.shownHash = shownHash
     self.locale = locale
     self.localeHash = localeHash
+    self.fileHash = fileHash
   }
 }
 

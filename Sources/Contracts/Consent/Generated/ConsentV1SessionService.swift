@@ -1018,7 +1018,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "ead03365c1e8a142ae89b96e369b90e6098d7f8811a010ee19f7d78994c9e703"
+    fingerprint: "2d0fd02bbdab30ce1aeb381d472f392d0723defad6935d0e2ebbcf4eb7031bc0"
   )
 }
 

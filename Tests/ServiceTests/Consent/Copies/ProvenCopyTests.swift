@@ -90,6 +90,55 @@ import Wire
     await world.end()
   }
 
+  @Test("a file with its proofs is attested after the signer's certificate has ended, while that of the time has not")
+  func signerEnded() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let chain = try SealChain(world.consent.clock.clock, days: 20)
+    try chain.attest(days: 400)
+    chain.publish(false)
+    world.consent.bus.serve([chain.handlers])
+    let id = try await signed(world)
+    try await world.run(id) { $0.reason.hasPrefix("proofs_missing: ") }
+    try chain.attest(days: 0)
+    chain.publish(true)
+    try await world.run(id) { $0.reason.hasPrefix("archive_time_missing: ") }
+    try await pass(40, world)
+    try await world.settle()
+    let waiting = try await world.copy(id)
+    #expect(waiting.level == "B-LT" && waiting.reason.hasPrefix("archive_time_missing: "), "\(waiting)")
+    try chain.attest(days: 400)
+    try await pass(8, world)
+    let archived = try await world.run(id) { $0.level == "B-LTA" }
+    let report = chain.verify(try await world.get(id).content)
+    #expect(report.verdict == .valid && archived.reason.isEmpty, "\(report.lines)")
+    await world.end()
+  }
+
+  @Test("a service that comes and goes does not use up the tries of copies that wait for something else")
+  func comingAndGoing() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let chain = try SealChain(world.consent.clock.clock)
+    try chain.attest(days: 400)
+    chain.publish(false)
+    world.consent.bus.serve([chain.handlers])
+    let id = try await signed(world)
+    try await world.run(id) { $0.reason.hasPrefix("proofs_missing: ") }
+    for _ in 0..<20 {
+      world.consent.clock.move(by: .milliseconds(100))
+      try await CopyWaking(world.consent.test.database).wake(.seals)
+      try await world.settle()
+    }
+    // Its tries go on by themselves, an hour apart at most: no reminder is needed.
+    chain.publish(true)
+    world.consent.clock.move(by: .seconds(3600))
+    try await world.settle()
+    let copy = try await world.copy(id)
+    #expect(copy.level == "B-LTA" && copy.reason.isEmpty, "\(copy)")
+    await world.end()
+  }
+
   @Test("whoever is erased is not attested anew")
   func erased() async throws {
     let world = try await CopyWorld()

@@ -3,6 +3,7 @@ import ConsentContract
 import ConsentService
 import ServicePolicy
 import Testing
+import Wire
 
 /// How a signature came to be, and what a document takes.
 @Suite struct SignatureOriginTests {
@@ -13,6 +14,58 @@ import Testing
     var flow = Example.flow()
     flow.steps.removeAll { $0.id != "review" && $0.id != "end" }
     return Walker(try Example.engine(flow, settings: settings))
+  }
+
+  @Test("a field for initials asks for initials, in its title, its words and its button, in every language")
+  func words() throws {
+    var initials = try reviewing { $0.signatures[0].initials = true }
+    try initials.goOn { $0.kind == .signature }
+    let screen = initials.screen
+    #expect(screen.title == "Initials" && screen.text.contains("your initials") && !screen.text.contains("sign"))
+    #expect(screen.navigationBar?.title == "Initials" && screen.toolbar?.buttons.first?.title == "Initial")
+    var drawn = try reviewing { ($0.signatures[0].initials, $0.signatures[0].refusesTyped) = (true, true) }
+    try drawn.goOn { $0.kind == .signature }
+    #expect(!drawn.screen.text.contains("type"))
+    for language in Catalog.languages {
+      for (own, signed) in [
+        (TextKey.initialsTitle, TextKey.signatureTitle), (.initialsText, .signatureText),
+        (.initialsDrawnText, .signatureDrawnText), (.initial, .sign),
+      ] {
+        #expect(Catalog.text(own, language: language) != Catalog.text(signed, language: language), "\(language) \(own)")
+      }
+    }
+  }
+
+  @Test("initials stand beside the signature of the same person in one document")
+  func beside() throws {
+    var settings = Example.settings()
+    settings.signatures.insert(
+      SignatureDefinition(id: "page-1", role: .participant, order: 1, requiresImage: true, initials: true), at: 0)
+    var content = Example.content()
+    content.settings = settings
+    for index in content.texts.indices {
+      content.texts[index].signatures.append(
+        SignatureText(signatureID: "page-1", title: "Initials", meaning: "I have read page 1."))
+    }
+    let problems = DocumentValidation.problems(in: content, version: 1, assets: [])
+    #expect(problems.filter { $0.severity == .error }.isEmpty, "\(problems)")
+    let now = Timestamp(Example.now)
+    var record = ConsentRecord(recordID: "r", subjectID: "s1", kind: .document)
+    record.append(RecordEntry(kind: .given, at: now))
+    for id in ["page-1", "participant"] {
+      let signature = RecordSignature(signatureID: id, signedAt: now, personID: "s1")
+      record = try Signing.adding(signature, to: record, settings, entry: RecordEntry(at: now))
+    }
+    #expect(record.signatures.map(\.signatureID) == ["page-1", "participant"] && Signing.isInForce(record, settings))
+    // Nobody else's place is taken by that.
+    let other = RecordSignature(signatureID: "investigator", signedAt: now, personID: "s1")
+    let refusal = #expect(throws: Refusal.self) {
+      try Signing.adding(other, to: record, settings, entry: RecordEntry(at: now))
+    }
+    #expect(refusal?.rule == "same_signer")
+    content.settings?.signatures[0].initials = false
+    let twice = DocumentValidation.problems(in: content, version: 1, assets: [])
+    #expect(twice.contains { $0.rule == "duplicate_role" })
   }
 
   @Test("an uploaded image, a reused signature and initials are taken only where the document asks for them")

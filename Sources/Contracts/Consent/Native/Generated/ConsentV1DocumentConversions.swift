@@ -810,6 +810,78 @@ extension SharingText: @unsafe NativeMessage {
   }
 }
 
+extension FilePage: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__FilePage
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__file_page__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.imageAsset)!.initialize(to: FromNative.text(native.pointee.image_asset))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.width)!.initialize(to: native.pointee.width)
+    unsafe target.pointer(to: \.height)!.initialize(to: native.pointee.height)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.image_asset = arena.text(self.imageAsset)
+    unsafe native.pointee.text = arena.text(self.text)
+    unsafe native.pointee.width = self.width
+    unsafe native.pointee.height = self.height
+  }
+}
+
+extension PagedFile: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__PagedFile
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__paged_file__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.asset)!.initialize(to: FromNative.text(native.pointee.asset))
+    unsafe target.pointer(to: \.pages)!.initialize(to: FromNative.messages(native.pointee.pages, native.pointee.n_pages, as: FilePage.self))
+    unsafe target.pointer(to: \.pageTexts)!.initialize(to: FromNative.texts(native.pointee.page_texts, native.pointee.n_page_texts))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.asset = arena.text(self.asset)
+    unsafe native.pointee.n_pages = self.pages.count
+    unsafe native.pointee.pages = arena.messages(self.pages)
+    unsafe native.pointee.n_page_texts = self.pageTexts.count
+    unsafe native.pointee.page_texts = arena.texts(self.pageTexts)
+  }
+}
+
 extension DocumentText: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__DocumentText
 
@@ -848,6 +920,7 @@ extension DocumentText: @unsafe NativeMessage {
     unsafe target.pointer(to: \.failedText)!.initialize(to: FromNative.text(native.pointee.failed_text))
     unsafe target.pointer(to: \.rights)!.initialize(to: FromNative.texts(native.pointee.rights, native.pointee.n_rights))
     unsafe target.pointer(to: \.withdrawal)!.initialize(to: FromNative.text(native.pointee.withdrawal))
+    unsafe target.pointer(to: \.file)!.initialize(to: FromNative.message(native.pointee.file, as: PagedFile.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -872,6 +945,7 @@ extension DocumentText: @unsafe NativeMessage {
     unsafe native.pointee.n_rights = self.rights.count
     unsafe native.pointee.rights = arena.texts(self.rights)
     unsafe native.pointee.withdrawal = arena.text(self.withdrawal)
+    unsafe native.pointee.file = arena.message(self.file)
   }
 }
 

@@ -1218,12 +1218,15 @@ extension CreateAssetResponse: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
     unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
+    unsafe target.pointer(to: \.pages)!.initialize(to: FromNative.messages(native.pointee.pages, native.pointee.n_pages, as: FilePage.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.hash = arena.text(self.hash)
     unsafe native.pointee.n_removed = self.removed.count
     unsafe native.pointee.removed = arena.messages(self.removed)
+    unsafe native.pointee.n_pages = self.pages.count
+    unsafe native.pointee.pages = arena.messages(self.pages)
   }
 }
 

@@ -267,6 +267,7 @@ extension GetShownContentResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
     unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
+    unsafe target.pointer(to: \.file)!.initialize(to: FromNative.bytes(native.pointee.file))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -274,6 +275,7 @@ extension GetShownContentResponse: @unsafe NativeMessage {
     unsafe native.pointee.content = arena.bytes(self.content)
     unsafe native.pointee.hash = arena.text(self.hash)
     unsafe native.pointee.salt = arena.bytes(self.salt)
+    unsafe native.pointee.file = arena.bytes(self.file)
   }
 }
 

@@ -642,6 +642,7 @@ extension ConsentScreen: @unsafe NativeMessage {
     unsafe target.pointer(to: \.languages)!.initialize(to: FromNative.messages(native.pointee.languages, native.pointee.n_languages, as: TextLanguage.self))
     unsafe target.pointer(to: \.requestedLocale)!.initialize(to: FromNative.text(native.pointee.requested_locale))
     unsafe target.pointer(to: \.ways)!.initialize(to: FromNative.messages(native.pointee.ways, native.pointee.n_ways, as: ScreenWay.self))
+    unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -679,6 +680,7 @@ extension ConsentScreen: @unsafe NativeMessage {
     unsafe native.pointee.requested_locale = arena.text(self.requestedLocale)
     unsafe native.pointee.n_ways = self.ways.count
     unsafe native.pointee.ways = arena.messages(self.ways)
+    unsafe native.pointee.file_hash = arena.text(self.fileHash)
   }
 }
 

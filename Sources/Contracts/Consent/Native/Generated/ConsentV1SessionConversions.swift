@@ -669,6 +669,7 @@ extension DocumentResult: @unsafe NativeMessage {
     unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
     unsafe target.pointer(to: \.localeHash)!.initialize(to: FromNative.text(native.pointee.locale_hash))
+    unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -680,6 +681,7 @@ extension DocumentResult: @unsafe NativeMessage {
     unsafe native.pointee.shown_hash = arena.text(self.shownHash)
     unsafe native.pointee.locale = arena.text(self.locale)
     unsafe native.pointee.locale_hash = arena.text(self.localeHash)
+    unsafe native.pointee.file_hash = arena.text(self.fileHash)
   }
 }
 

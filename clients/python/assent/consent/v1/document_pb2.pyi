@@ -12,6 +12,7 @@ AFTER_FAILED_ATTEMPT_RETRY: AfterFailedAttempt
 AFTER_FAILED_ATTEMPT_UNSPECIFIED: AfterFailedAttempt
 ASSET_KIND_JPEG: AssetKind
 ASSET_KIND_MP4: AssetKind
+ASSET_KIND_PDF: AssetKind
 ASSET_KIND_PNG: AssetKind
 ASSET_KIND_SVG: AssetKind
 ASSET_KIND_UNSPECIFIED: AssetKind
@@ -244,8 +245,9 @@ class DocumentSettings(_message.Message):
     def __init__(self, sections: _Optional[_Iterable[_Union[DocumentSection, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureDefinition, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[ConsentPurpose, _Mapping]]] = ..., comprehension: _Optional[_Union[ComprehensionTest, _Mapping]] = ..., age: _Optional[_Union[AgePolicy, _Mapping]] = ..., ethics: _Optional[_Union[EthicsApproval, _Mapping]] = ..., validity: _Optional[_Union[ValidityPeriod, _Mapping]] = ..., reconsent: _Optional[_Union[ReconsentPolicy, str]] = ..., reconsent_by: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_from: _Optional[_Union[InForceFrom, str]] = ..., without_scroll_gate: bool = ..., offers_sharing: bool = ..., signers_may_coincide: bool = ..., recap: bool = ..., controller: _Optional[_Union[ConsentParty, _Mapping]] = ..., withdrawal_url: _Optional[str] = ...) -> None: ...
 
 class DocumentText(_message.Message):
-    __slots__ = ["failed_text", "guardian_authority", "html_review_content", "locale", "purposes", "questions", "reason_for_consent", "review_text", "rights", "sections", "sharing", "signature_page_content", "signature_page_title", "signatures", "title", "withdrawal"]
+    __slots__ = ["failed_text", "file", "guardian_authority", "html_review_content", "locale", "purposes", "questions", "reason_for_consent", "review_text", "rights", "sections", "sharing", "signature_page_content", "signature_page_title", "signatures", "title", "withdrawal"]
     FAILED_TEXT_FIELD_NUMBER: _ClassVar[int]
+    FILE_FIELD_NUMBER: _ClassVar[int]
     GUARDIAN_AUTHORITY_FIELD_NUMBER: _ClassVar[int]
     HTML_REVIEW_CONTENT_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
@@ -262,6 +264,7 @@ class DocumentText(_message.Message):
     TITLE_FIELD_NUMBER: _ClassVar[int]
     WITHDRAWAL_FIELD_NUMBER: _ClassVar[int]
     failed_text: str
+    file: PagedFile
     guardian_authority: str
     html_review_content: str
     locale: str
@@ -277,7 +280,7 @@ class DocumentText(_message.Message):
     signatures: _containers.RepeatedCompositeFieldContainer[SignatureText]
     title: str
     withdrawal: str
-    def __init__(self, locale: _Optional[str] = ..., title: _Optional[str] = ..., sections: _Optional[_Iterable[_Union[SectionText, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureText, _Mapping]]] = ..., questions: _Optional[_Iterable[_Union[QuestionText, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[PurposeText, _Mapping]]] = ..., html_review_content: _Optional[str] = ..., review_text: _Optional[str] = ..., reason_for_consent: _Optional[str] = ..., signature_page_title: _Optional[str] = ..., signature_page_content: _Optional[str] = ..., sharing: _Optional[_Union[SharingText, _Mapping]] = ..., guardian_authority: _Optional[str] = ..., failed_text: _Optional[str] = ..., rights: _Optional[_Iterable[str]] = ..., withdrawal: _Optional[str] = ...) -> None: ...
+    def __init__(self, locale: _Optional[str] = ..., title: _Optional[str] = ..., sections: _Optional[_Iterable[_Union[SectionText, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureText, _Mapping]]] = ..., questions: _Optional[_Iterable[_Union[QuestionText, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[PurposeText, _Mapping]]] = ..., html_review_content: _Optional[str] = ..., review_text: _Optional[str] = ..., reason_for_consent: _Optional[str] = ..., signature_page_title: _Optional[str] = ..., signature_page_content: _Optional[str] = ..., sharing: _Optional[_Union[SharingText, _Mapping]] = ..., guardian_authority: _Optional[str] = ..., failed_text: _Optional[str] = ..., rights: _Optional[_Iterable[str]] = ..., withdrawal: _Optional[str] = ..., file: _Optional[_Union[PagedFile, _Mapping]] = ...) -> None: ...
 
 class DocumentVersion(_message.Message):
     __slots__ = ["approved_by", "content", "document_id", "ended_reason", "locale_hashes", "pending_translations", "published_at", "published_by", "revision", "state", "version", "version_hash"]
@@ -319,6 +322,18 @@ class EthicsApproval(_message.Message):
     valid_until: _timestamp_pb2.Timestamp
     def __init__(self, number: _Optional[str] = ..., committee: _Optional[str] = ..., valid_from: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., valid_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
+class FilePage(_message.Message):
+    __slots__ = ["height", "image_asset", "text", "width"]
+    HEIGHT_FIELD_NUMBER: _ClassVar[int]
+    IMAGE_ASSET_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    WIDTH_FIELD_NUMBER: _ClassVar[int]
+    height: int
+    image_asset: str
+    text: str
+    width: int
+    def __init__(self, image_asset: _Optional[str] = ..., text: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ...) -> None: ...
+
 class LocaleHash(_message.Message):
     __slots__ = ["added_by", "added_later", "approved_by", "hash", "locale", "published_at"]
     ADDED_BY_FIELD_NUMBER: _ClassVar[int]
@@ -350,6 +365,16 @@ class NumberValue(_message.Message):
     VALUE_FIELD_NUMBER: _ClassVar[int]
     value: float
     def __init__(self, value: _Optional[float] = ...) -> None: ...
+
+class PagedFile(_message.Message):
+    __slots__ = ["asset", "page_texts", "pages"]
+    ASSET_FIELD_NUMBER: _ClassVar[int]
+    PAGES_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TEXTS_FIELD_NUMBER: _ClassVar[int]
+    asset: str
+    page_texts: _containers.RepeatedScalarFieldContainer[str]
+    pages: _containers.RepeatedCompositeFieldContainer[FilePage]
+    def __init__(self, asset: _Optional[str] = ..., pages: _Optional[_Iterable[_Union[FilePage, _Mapping]]] = ..., page_texts: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class PendingTranslation(_message.Message):
     __slots__ = ["asked_at", "asked_by", "hash", "text"]

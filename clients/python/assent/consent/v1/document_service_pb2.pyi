@@ -21,12 +21,14 @@ class CreateAssetRequest(_message.Message):
     def __init__(self, kind: _Optional[_Union[_document_pb2.AssetKind, str]] = ..., data: _Optional[bytes] = ...) -> None: ...
 
 class CreateAssetResponse(_message.Message):
-    __slots__ = ["hash", "removed"]
+    __slots__ = ["hash", "pages", "removed"]
     HASH_FIELD_NUMBER: _ClassVar[int]
+    PAGES_FIELD_NUMBER: _ClassVar[int]
     REMOVED_FIELD_NUMBER: _ClassVar[int]
     hash: str
+    pages: _containers.RepeatedCompositeFieldContainer[_document_pb2.FilePage]
     removed: _containers.RepeatedCompositeFieldContainer[_text_pb2.SanitizerRemoval]
-    def __init__(self, hash: _Optional[str] = ..., removed: _Optional[_Iterable[_Union[_text_pb2.SanitizerRemoval, _Mapping]]] = ...) -> None: ...
+    def __init__(self, hash: _Optional[str] = ..., removed: _Optional[_Iterable[_Union[_text_pb2.SanitizerRemoval, _Mapping]]] = ..., pages: _Optional[_Iterable[_Union[_document_pb2.FilePage, _Mapping]]] = ...) -> None: ...
 
 class CreateDocumentDraftRequest(_message.Message):
     __slots__ = ["document_id"]

@@ -35,7 +35,7 @@ CONSENT_EVENT_KIND_WEBHOOK_CHANGED: ConsentEventKind
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ConsentEvent(_message.Message):
-    __slots__ = ["actor", "assisted_by", "at", "caller_kind", "capacity", "count", "document_id", "due", "entry", "flow_id", "guardian_id", "hash", "kind", "method", "note", "outcome", "purpose", "record_id", "sequence", "session_id", "signed_copy", "site_id", "state", "study_id", "subject_id", "test", "version", "webhook_id"]
+    __slots__ = ["actor", "assisted_by", "at", "caller_kind", "capacity", "count", "document_id", "due", "entry", "file_hash", "flow_id", "guardian_id", "hash", "kind", "method", "note", "outcome", "purpose", "record_id", "sequence", "session_id", "signed_copy", "site_id", "state", "study_id", "subject_id", "test", "version", "webhook_id"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     ASSISTED_BY_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
@@ -45,6 +45,7 @@ class ConsentEvent(_message.Message):
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DUE_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
+    FILE_HASH_FIELD_NUMBER: _ClassVar[int]
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     GUARDIAN_ID_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
@@ -73,6 +74,7 @@ class ConsentEvent(_message.Message):
     document_id: str
     due: _record_pb2.DueReason
     entry: _record_pb2.EntryKind
+    file_hash: str
     flow_id: str
     guardian_id: str
     hash: str
@@ -92,7 +94,7 @@ class ConsentEvent(_message.Message):
     test: bool
     version: int
     webhook_id: str
-    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[ConsentEventKind, str]] = ..., actor: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., version: _Optional[int] = ..., session_id: _Optional[str] = ..., record_id: _Optional[str] = ..., entry: _Optional[_Union[_record_pb2.EntryKind, str]] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., outcome: _Optional[_Union[_session_pb2.SessionOutcome, str]] = ..., hash: _Optional[str] = ..., note: _Optional[str] = ..., test: bool = ..., due: _Optional[_Union[_record_pb2.DueReason, str]] = ..., flow_id: _Optional[str] = ..., assisted_by: _Optional[str] = ..., guardian_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., caller_kind: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ..., signed_copy: _Optional[_Union[_record_pb2.SignedCopyState, str]] = ..., webhook_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[ConsentEventKind, str]] = ..., actor: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., version: _Optional[int] = ..., session_id: _Optional[str] = ..., record_id: _Optional[str] = ..., entry: _Optional[_Union[_record_pb2.EntryKind, str]] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., outcome: _Optional[_Union[_session_pb2.SessionOutcome, str]] = ..., hash: _Optional[str] = ..., note: _Optional[str] = ..., test: bool = ..., due: _Optional[_Union[_record_pb2.DueReason, str]] = ..., flow_id: _Optional[str] = ..., assisted_by: _Optional[str] = ..., guardian_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., caller_kind: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ..., signed_copy: _Optional[_Union[_record_pb2.SignedCopyState, str]] = ..., webhook_id: _Optional[str] = ..., file_hash: _Optional[str] = ...) -> None: ...
 
 class ConsentEventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -197,16 +197,18 @@ class GetShownContentRequest(_message.Message):
     def __init__(self, record_id: _Optional[str] = ...) -> None: ...
 
 class GetShownContentResponse(_message.Message):
-    __slots__ = ["content", "content_type", "hash", "salt"]
+    __slots__ = ["content", "content_type", "file", "hash", "salt"]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
     CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    FILE_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     SALT_FIELD_NUMBER: _ClassVar[int]
     content: bytes
     content_type: str
+    file: bytes
     hash: str
     salt: bytes
-    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., hash: _Optional[str] = ..., salt: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., hash: _Optional[str] = ..., salt: _Optional[bytes] = ..., file: _Optional[bytes] = ...) -> None: ...
 
 class GetSignatureImageRequest(_message.Message):
     __slots__ = ["record_id", "signature_id"]

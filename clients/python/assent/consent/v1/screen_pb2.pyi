@@ -33,6 +33,7 @@ SCREEN_KIND_COMPLETION: ScreenKind
 SCREEN_KIND_FORM: ScreenKind
 SCREEN_KIND_INSTRUCTION: ScreenKind
 SCREEN_KIND_NAME: ScreenKind
+SCREEN_KIND_PAGE: ScreenKind
 SCREEN_KIND_PLAIN: ScreenKind
 SCREEN_KIND_QUESTIONS: ScreenKind
 SCREEN_KIND_RECAP: ScreenKind
@@ -58,9 +59,10 @@ SHARING_CHOICE_UNSPECIFIED: SharingChoice
 SHARING_CHOICE_WIDE: SharingChoice
 
 class ConsentScreen(_message.Message):
-    __slots__ = ["alert", "entries", "html", "id", "ignorable", "image", "kind", "languages", "layout", "learn_more", "locale", "modal_id", "name_form", "navigation_bar", "offered", "questions", "requested_locale", "right_to_left", "schema_version", "sharing_options", "shown_hash", "signature_form", "step_id", "text", "title", "toolbar", "transition", "ways"]
+    __slots__ = ["alert", "entries", "file_hash", "html", "id", "ignorable", "image", "kind", "languages", "layout", "learn_more", "locale", "modal_id", "name_form", "navigation_bar", "offered", "questions", "requested_locale", "right_to_left", "schema_version", "sharing_options", "shown_hash", "signature_form", "step_id", "text", "title", "toolbar", "transition", "ways"]
     ALERT_FIELD_NUMBER: _ClassVar[int]
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    FILE_HASH_FIELD_NUMBER: _ClassVar[int]
     HTML_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     IGNORABLE_FIELD_NUMBER: _ClassVar[int]
@@ -89,6 +91,7 @@ class ConsentScreen(_message.Message):
     WAYS_FIELD_NUMBER: _ClassVar[int]
     alert: ScreenAlert
     entries: ScreenEntries
+    file_hash: str
     html: str
     id: str
     ignorable: _containers.RepeatedScalarFieldContainer[str]
@@ -115,7 +118,7 @@ class ConsentScreen(_message.Message):
     toolbar: ScreenToolbar
     transition: ScreenTransition
     ways: _containers.RepeatedCompositeFieldContainer[ScreenWay]
-    def __init__(self, schema_version: _Optional[int] = ..., ignorable: _Optional[_Iterable[str]] = ..., id: _Optional[str] = ..., step_id: _Optional[str] = ..., kind: _Optional[_Union[ScreenKind, str]] = ..., locale: _Optional[str] = ..., right_to_left: bool = ..., transition: _Optional[_Union[ScreenTransition, str]] = ..., modal_id: _Optional[str] = ..., navigation_bar: _Optional[_Union[NavigationBar, _Mapping]] = ..., title: _Optional[str] = ..., text: _Optional[str] = ..., html: _Optional[str] = ..., image: _Optional[_Union[ScreenImage, _Mapping]] = ..., learn_more: _Optional[_Union[LearnMore, _Mapping]] = ..., questions: _Optional[_Iterable[_Union[ScreenQuestion, _Mapping]]] = ..., sharing_options: _Optional[_Iterable[_Union[SharingOption, _Mapping]]] = ..., name_form: _Optional[_Union[NameForm, _Mapping]] = ..., signature_form: _Optional[_Union[SignatureForm, _Mapping]] = ..., toolbar: _Optional[_Union[ScreenToolbar, _Mapping]] = ..., alert: _Optional[_Union[ScreenAlert, _Mapping]] = ..., offered: _Optional[_Iterable[_Union[ActionKind, str]]] = ..., layout: _Optional[_Union[ScreenLayout, _Mapping]] = ..., entries: _Optional[_Union[ScreenEntries, _Mapping]] = ..., shown_hash: _Optional[str] = ..., languages: _Optional[_Iterable[_Union[TextLanguage, _Mapping]]] = ..., requested_locale: _Optional[str] = ..., ways: _Optional[_Iterable[_Union[ScreenWay, _Mapping]]] = ...) -> None: ...
+    def __init__(self, schema_version: _Optional[int] = ..., ignorable: _Optional[_Iterable[str]] = ..., id: _Optional[str] = ..., step_id: _Optional[str] = ..., kind: _Optional[_Union[ScreenKind, str]] = ..., locale: _Optional[str] = ..., right_to_left: bool = ..., transition: _Optional[_Union[ScreenTransition, str]] = ..., modal_id: _Optional[str] = ..., navigation_bar: _Optional[_Union[NavigationBar, _Mapping]] = ..., title: _Optional[str] = ..., text: _Optional[str] = ..., html: _Optional[str] = ..., image: _Optional[_Union[ScreenImage, _Mapping]] = ..., learn_more: _Optional[_Union[LearnMore, _Mapping]] = ..., questions: _Optional[_Iterable[_Union[ScreenQuestion, _Mapping]]] = ..., sharing_options: _Optional[_Iterable[_Union[SharingOption, _Mapping]]] = ..., name_form: _Optional[_Union[NameForm, _Mapping]] = ..., signature_form: _Optional[_Union[SignatureForm, _Mapping]] = ..., toolbar: _Optional[_Union[ScreenToolbar, _Mapping]] = ..., alert: _Optional[_Union[ScreenAlert, _Mapping]] = ..., offered: _Optional[_Iterable[_Union[ActionKind, str]]] = ..., layout: _Optional[_Union[ScreenLayout, _Mapping]] = ..., entries: _Optional[_Union[ScreenEntries, _Mapping]] = ..., shown_hash: _Optional[str] = ..., languages: _Optional[_Iterable[_Union[TextLanguage, _Mapping]]] = ..., requested_locale: _Optional[str] = ..., ways: _Optional[_Iterable[_Union[ScreenWay, _Mapping]]] = ..., file_hash: _Optional[str] = ...) -> None: ...
 
 class LearnMore(_message.Message):
     __slots__ = ["html", "text", "title"]

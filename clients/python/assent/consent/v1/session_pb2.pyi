@@ -89,11 +89,12 @@ class DeviceTime(_message.Message):
     def __init__(self, at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., utc_offset_minutes: _Optional[int] = ...) -> None: ...
 
 class DocumentResult(_message.Message):
-    __slots__ = ["agreed", "decided_at", "device_time", "document_id", "locale", "locale_hash", "shown_hash", "step_id"]
+    __slots__ = ["agreed", "decided_at", "device_time", "document_id", "file_hash", "locale", "locale_hash", "shown_hash", "step_id"]
     AGREED_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    FILE_HASH_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     LOCALE_HASH_FIELD_NUMBER: _ClassVar[int]
     SHOWN_HASH_FIELD_NUMBER: _ClassVar[int]
@@ -102,11 +103,12 @@ class DocumentResult(_message.Message):
     decided_at: _timestamp_pb2.Timestamp
     device_time: DeviceTime
     document_id: str
+    file_hash: str
     locale: str
     locale_hash: str
     shown_hash: str
     step_id: str
-    def __init__(self, document_id: _Optional[str] = ..., step_id: _Optional[str] = ..., agreed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., shown_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., step_id: _Optional[str] = ..., agreed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., shown_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., file_hash: _Optional[str] = ...) -> None: ...
 
 class DrawnSignature(_message.Message):
     __slots__ = ["field_id", "revision"]

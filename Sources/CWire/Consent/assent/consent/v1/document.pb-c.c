@@ -952,6 +952,96 @@ void   assent__consent__v1__sharing_text__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__sharing_text__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__file_page__init
+                     (Assent__Consent__V1__FilePage         *message)
+{
+  static const Assent__Consent__V1__FilePage init_value = ASSENT__CONSENT__V1__FILE_PAGE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__file_page__get_packed_size
+                     (const Assent__Consent__V1__FilePage *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__file_page__pack
+                     (const Assent__Consent__V1__FilePage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__file_page__pack_to_buffer
+                     (const Assent__Consent__V1__FilePage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__FilePage *
+       assent__consent__v1__file_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__FilePage *)
+     protobuf_c_message_unpack (&assent__consent__v1__file_page__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__file_page__free_unpacked
+                     (Assent__Consent__V1__FilePage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__paged_file__init
+                     (Assent__Consent__V1__PagedFile         *message)
+{
+  static const Assent__Consent__V1__PagedFile init_value = ASSENT__CONSENT__V1__PAGED_FILE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__paged_file__get_packed_size
+                     (const Assent__Consent__V1__PagedFile *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__paged_file__pack
+                     (const Assent__Consent__V1__PagedFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__paged_file__pack_to_buffer
+                     (const Assent__Consent__V1__PagedFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__PagedFile *
+       assent__consent__v1__paged_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__PagedFile *)
+     protobuf_c_message_unpack (&assent__consent__v1__paged_file__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__paged_file__free_unpacked
+                     (Assent__Consent__V1__PagedFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__document_text__init
                      (Assent__Consent__V1__DocumentText         *message)
 {
@@ -3235,7 +3325,148 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_text__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__sharing_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_descriptors[16] =
+static const ProtobufCFieldDescriptor assent__consent__v1__file_page__field_descriptors[4] =
+{
+  {
+    "image_asset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FilePage, image_asset),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FilePage, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "width",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FilePage, width),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "height",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FilePage, height),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__file_page__field_indices_by_name[] = {
+  3,   /* field[3] = height */
+  0,   /* field[0] = image_asset */
+  1,   /* field[1] = text */
+  2,   /* field[2] = width */
+};
+static const ProtobufCIntRange assent__consent__v1__file_page__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__file_page__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.FilePage",
+  "FilePage",
+  "Assent__Consent__V1__FilePage",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__FilePage),
+  4,
+  assent__consent__v1__file_page__field_descriptors,
+  assent__consent__v1__file_page__field_indices_by_name,
+  1,  assent__consent__v1__file_page__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__file_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__paged_file__field_descriptors[3] =
+{
+  {
+    "asset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PagedFile, asset),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pages",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__PagedFile, n_pages),
+    offsetof(Assent__Consent__V1__PagedFile, pages),
+    &assent__consent__v1__file_page__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_texts",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__PagedFile, n_page_texts),
+    offsetof(Assent__Consent__V1__PagedFile, page_texts),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__paged_file__field_indices_by_name[] = {
+  0,   /* field[0] = asset */
+  2,   /* field[2] = page_texts */
+  1,   /* field[1] = pages */
+};
+static const ProtobufCIntRange assent__consent__v1__paged_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__paged_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PagedFile",
+  "PagedFile",
+  "Assent__Consent__V1__PagedFile",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PagedFile),
+  3,
+  assent__consent__v1__paged_file__field_descriptors,
+  assent__consent__v1__paged_file__field_indices_by_name,
+  1,  assent__consent__v1__paged_file__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__paged_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_descriptors[17] =
 {
   {
     "locale",
@@ -3429,9 +3660,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentText, file),
+    &assent__consent__v1__paged_file__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__document_text__field_indices_by_name[] = {
   13,   /* field[13] = failed_text */
+  16,   /* field[16] = file */
   12,   /* field[12] = guardian_authority */
   6,   /* field[6] = html_review_content */
   0,   /* field[0] = locale */
@@ -3452,7 +3696,7 @@ static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges
 {
   { 1, 0 },
   { 20, 14 },
-  { 0, 16 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor =
 {
@@ -3462,7 +3706,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor 
   "Assent__Consent__V1__DocumentText",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentText),
-  16,
+  17,
   assent__consent__v1__document_text__field_descriptors,
   assent__consent__v1__document_text__field_indices_by_name,
   2,  assent__consent__v1__document_text__number_ranges,
@@ -4570,7 +4814,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__version_state__descriptor =
   assent__consent__v1__version_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__asset_kind__enum_values_by_number[6] =
+static const ProtobufCEnumValue assent__consent__v1__asset_kind__enum_values_by_number[7] =
 {
   { "ASSET_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_UNSPECIFIED", 0 },
   { "ASSET_KIND_PNG", "ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_PNG", 1 },
@@ -4578,14 +4822,16 @@ static const ProtobufCEnumValue assent__consent__v1__asset_kind__enum_values_by_
   { "ASSET_KIND_SVG", "ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_SVG", 3 },
   { "ASSET_KIND_WEBP", "ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_WEBP", 4 },
   { "ASSET_KIND_MP4", "ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_MP4", 5 },
+  { "ASSET_KIND_PDF", "ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_PDF", 6 },
 };
 static const ProtobufCIntRange assent__consent__v1__asset_kind__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__asset_kind__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex assent__consent__v1__asset_kind__enum_values_by_name[7] =
 {
   { "ASSET_KIND_JPEG", 2 },
   { "ASSET_KIND_MP4", 5 },
+  { "ASSET_KIND_PDF", 6 },
   { "ASSET_KIND_PNG", 1 },
   { "ASSET_KIND_SVG", 3 },
   { "ASSET_KIND_UNSPECIFIED", 0 },
@@ -4598,9 +4844,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__asset_kind__descriptor =
   "AssetKind",
   "Assent__Consent__V1__AssetKind",
   "assent.consent.v1",
-  6,
+  7,
   assent__consent__v1__asset_kind__enum_values_by_number,
-  6,
+  7,
   assent__consent__v1__asset_kind__enum_values_by_name,
   1,
   assent__consent__v1__asset_kind__value_ranges,

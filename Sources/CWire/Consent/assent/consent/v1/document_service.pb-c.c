@@ -3741,7 +3741,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_asset_request__desc
   (ProtobufCMessageInit) assent__consent__v1__create_asset_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__create_asset_response__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__create_asset_response__field_descriptors[3] =
 {
   {
     "hash",
@@ -3767,15 +3767,28 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_asset_response
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "pages",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__CreateAssetResponse, n_pages),
+    offsetof(Assent__Consent__V1__CreateAssetResponse, pages),
+    &assent__consent__v1__file_page__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__create_asset_response__field_indices_by_name[] = {
   0,   /* field[0] = hash */
+  2,   /* field[2] = pages */
   1,   /* field[1] = removed */
 };
 static const ProtobufCIntRange assent__consent__v1__create_asset_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__create_asset_response__descriptor =
 {
@@ -3785,7 +3798,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_asset_response__des
   "Assent__Consent__V1__CreateAssetResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__CreateAssetResponse),
-  2,
+  3,
   assent__consent__v1__create_asset_response__field_descriptors,
   assent__consent__v1__create_asset_response__field_indices_by_name,
   1,  assent__consent__v1__create_asset_response__number_ranges,

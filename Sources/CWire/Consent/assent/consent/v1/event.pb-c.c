@@ -52,7 +52,7 @@ void   assent__consent__v1__consent_event__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[28] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[29] =
 {
   {
     "sequence",
@@ -390,6 +390,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file_hash",
+    29,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, file_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_event__field_indices_by_name[] = {
   3,   /* field[3] = actor */
@@ -401,6 +413,7 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
   7,   /* field[7] = document_id */
   17,   /* field[17] = due */
   11,   /* field[11] = entry */
+  28,   /* field[28] = file_hash */
   18,   /* field[18] = flow_id */
   20,   /* field[20] = guardian_id */
   14,   /* field[14] = hash */
@@ -424,7 +437,7 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 28 }
+  { 0, 29 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -434,7 +447,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  28,
+  29,
   assent__consent__v1__consent_event__field_descriptors,
   assent__consent__v1__consent_event__field_indices_by_name,
   1,  assent__consent__v1__consent_event__number_ranges,

@@ -1019,7 +1019,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[38] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[39] =
 {
   {
     "record_id",
@@ -1477,6 +1477,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file_hash",
+    39,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, file_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
   19,   /* field[19] = age_check */
@@ -1490,6 +1502,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   6,   /* field[6] = document_id */
   7,   /* field[7] = document_version */
   26,   /* field[26] = expires_at */
+  38,   /* field[38] = file_hash */
   12,   /* field[12] = flow_id */
   13,   /* field[13] = flow_version */
   21,   /* field[21] = history */
@@ -1521,7 +1534,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 38 }
+  { 0, 39 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1531,7 +1544,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  38,
+  39,
   assent__consent__v1__consent_record__field_descriptors,
   assent__consent__v1__consent_record__field_indices_by_name,
   1,  assent__consent__v1__consent_record__number_ranges,

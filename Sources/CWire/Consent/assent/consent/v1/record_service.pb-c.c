@@ -2814,7 +2814,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_request_
   (ProtobufCMessageInit) assent__consent__v1__get_shown_content_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_response__field_descriptors[5] =
 {
   {
     "content_type",
@@ -2864,17 +2864,30 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetShownContentResponse, file),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__get_shown_content_response__field_indices_by_name[] = {
   1,   /* field[1] = content */
   0,   /* field[0] = content_type */
+  4,   /* field[4] = file */
   2,   /* field[2] = hash */
   3,   /* field[3] = salt */
 };
 static const ProtobufCIntRange assent__consent__v1__get_shown_content_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_response__descriptor =
 {
@@ -2884,7 +2897,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_response
   "Assent__Consent__V1__GetShownContentResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetShownContentResponse),
-  4,
+  5,
   assent__consent__v1__get_shown_content_response__field_descriptors,
   assent__consent__v1__get_shown_content_response__field_indices_by_name,
   1,  assent__consent__v1__get_shown_content_response__number_ranges,

@@ -2335,7 +2335,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_entries__descriptor
   (ProtobufCMessageInit) assent__consent__v1__screen_entries__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_screen__field_descriptors[28] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_screen__field_descriptors[29] =
 {
   {
     "schema_version",
@@ -2673,10 +2673,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_screen__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file_hash",
+    29,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentScreen, file_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_screen__field_indices_by_name[] = {
   20,   /* field[20] = alert */
   23,   /* field[23] = entries */
+  28,   /* field[28] = file_hash */
   12,   /* field[12] = html */
   2,   /* field[2] = id */
   1,   /* field[1] = ignorable */
@@ -2707,7 +2720,7 @@ static const unsigned assent__consent__v1__consent_screen__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__consent_screen__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 28 }
+  { 0, 29 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_screen__descriptor =
 {
@@ -2717,7 +2730,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_screen__descriptor
   "Assent__Consent__V1__ConsentScreen",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentScreen),
-  28,
+  29,
   assent__consent__v1__consent_screen__field_descriptors,
   assent__consent__v1__consent_screen__field_indices_by_name,
   1,  assent__consent__v1__consent_screen__number_ranges,
@@ -3090,7 +3103,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__action_kind__descriptor =
   assent__consent__v1__action_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__screen_kind__enum_values_by_number[12] =
+static const ProtobufCEnumValue assent__consent__v1__screen_kind__enum_values_by_number[13] =
 {
   { "SCREEN_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_UNSPECIFIED", 0 },
   { "SCREEN_KIND_PLAIN", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_PLAIN", 1 },
@@ -3104,16 +3117,18 @@ static const ProtobufCEnumValue assent__consent__v1__screen_kind__enum_values_by
   { "SCREEN_KIND_SIGNATURE", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_SIGNATURE", 9 },
   { "SCREEN_KIND_COMPLETION", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_COMPLETION", 10 },
   { "SCREEN_KIND_RECAP", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_RECAP", 11 },
+  { "SCREEN_KIND_PAGE", "ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_PAGE", 12 },
 };
 static const ProtobufCIntRange assent__consent__v1__screen_kind__value_ranges[] = {
-{0, 0},{0, 12}
+{0, 0},{0, 13}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__screen_kind__enum_values_by_name[12] =
+static const ProtobufCEnumValueIndex assent__consent__v1__screen_kind__enum_values_by_name[13] =
 {
   { "SCREEN_KIND_COMPLETION", 10 },
   { "SCREEN_KIND_FORM", 2 },
   { "SCREEN_KIND_INSTRUCTION", 3 },
   { "SCREEN_KIND_NAME", 8 },
+  { "SCREEN_KIND_PAGE", 12 },
   { "SCREEN_KIND_PLAIN", 1 },
   { "SCREEN_KIND_QUESTIONS", 4 },
   { "SCREEN_KIND_RECAP", 11 },
@@ -3130,9 +3145,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__screen_kind__descriptor =
   "ScreenKind",
   "Assent__Consent__V1__ScreenKind",
   "assent.consent.v1",
-  12,
+  13,
   assent__consent__v1__screen_kind__enum_values_by_number,
-  12,
+  13,
   assent__consent__v1__screen_kind__enum_values_by_name,
   1,
   assent__consent__v1__screen_kind__value_ranges,

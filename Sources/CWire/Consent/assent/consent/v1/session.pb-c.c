@@ -2660,7 +2660,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   (ProtobufCMessageInit) assent__consent__v1__given_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_result__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_result__field_descriptors[9] =
 {
   {
     "document_id",
@@ -2758,12 +2758,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_result__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file_hash",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentResult, file_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__document_result__field_indices_by_name[] = {
   2,   /* field[2] = agreed */
   3,   /* field[3] = decided_at */
   4,   /* field[4] = device_time */
   0,   /* field[0] = document_id */
+  8,   /* field[8] = file_hash */
   6,   /* field[6] = locale */
   7,   /* field[7] = locale_hash */
   5,   /* field[5] = shown_hash */
@@ -2772,7 +2785,7 @@ static const unsigned assent__consent__v1__document_result__field_indices_by_nam
 static const ProtobufCIntRange assent__consent__v1__document_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_result__descriptor =
 {
@@ -2782,7 +2795,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_result__descripto
   "Assent__Consent__V1__DocumentResult",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentResult),
-  8,
+  9,
   assent__consent__v1__document_result__field_descriptors,
   assent__consent__v1__document_result__field_indices_by_name,
   1,  assent__consent__v1__document_result__number_ranges,

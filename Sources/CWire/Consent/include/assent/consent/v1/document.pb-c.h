@@ -38,6 +38,8 @@ typedef struct Assent__Consent__V1__ChoiceText Assent__Consent__V1__ChoiceText;
 typedef struct Assent__Consent__V1__QuestionText Assent__Consent__V1__QuestionText;
 typedef struct Assent__Consent__V1__PurposeText Assent__Consent__V1__PurposeText;
 typedef struct Assent__Consent__V1__SharingText Assent__Consent__V1__SharingText;
+typedef struct Assent__Consent__V1__FilePage Assent__Consent__V1__FilePage;
+typedef struct Assent__Consent__V1__PagedFile Assent__Consent__V1__PagedFile;
 typedef struct Assent__Consent__V1__DocumentText Assent__Consent__V1__DocumentText;
 typedef struct Assent__Consent__V1__DocumentContent Assent__Consent__V1__DocumentContent;
 typedef struct Assent__Consent__V1__LocaleHash Assent__Consent__V1__LocaleHash;
@@ -134,7 +136,8 @@ typedef enum _Assent__Consent__V1__AssetKind {
   ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_JPEG = 2,
   ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_SVG = 3,
   ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_WEBP = 4,
-  ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_MP4 = 5
+  ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_MP4 = 5,
+  ASSENT__CONSENT__V1__ASSET_KIND__ASSET_KIND_PDF = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ASSET_KIND)
 } Assent__Consent__V1__AssetKind;
 typedef enum _Assent__Consent__V1__ChangeKind {
@@ -450,6 +453,33 @@ struct  Assent__Consent__V1__SharingText
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
+struct  Assent__Consent__V1__FilePage
+{
+  ProtobufCMessage base;
+  char *image_asset;
+  char *text;
+  int32_t width;
+  int32_t height;
+};
+#define ASSENT__CONSENT__V1__FILE_PAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__file_page__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
+
+
+struct  Assent__Consent__V1__PagedFile
+{
+  ProtobufCMessage base;
+  char *asset;
+  size_t n_pages;
+  Assent__Consent__V1__FilePage **pages;
+  size_t n_page_texts;
+  char **page_texts;
+};
+#define ASSENT__CONSENT__V1__PAGED_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__paged_file__descriptor) \
+    , (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
+
+
 struct  Assent__Consent__V1__DocumentText
 {
   ProtobufCMessage base;
@@ -474,10 +504,11 @@ struct  Assent__Consent__V1__DocumentText
   size_t n_rights;
   char **rights;
   char *withdrawal;
+  Assent__Consent__V1__PagedFile *file;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_TEXT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_text__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__DocumentContent
@@ -1000,6 +1031,44 @@ Assent__Consent__V1__SharingText *
 void   assent__consent__v1__sharing_text__free_unpacked
                      (Assent__Consent__V1__SharingText *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__FilePage methods */
+void   assent__consent__v1__file_page__init
+                     (Assent__Consent__V1__FilePage         *message);
+size_t assent__consent__v1__file_page__get_packed_size
+                     (const Assent__Consent__V1__FilePage   *message);
+size_t assent__consent__v1__file_page__pack
+                     (const Assent__Consent__V1__FilePage   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__file_page__pack_to_buffer
+                     (const Assent__Consent__V1__FilePage   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__FilePage *
+       assent__consent__v1__file_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__file_page__free_unpacked
+                     (Assent__Consent__V1__FilePage *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__PagedFile methods */
+void   assent__consent__v1__paged_file__init
+                     (Assent__Consent__V1__PagedFile         *message);
+size_t assent__consent__v1__paged_file__get_packed_size
+                     (const Assent__Consent__V1__PagedFile   *message);
+size_t assent__consent__v1__paged_file__pack
+                     (const Assent__Consent__V1__PagedFile   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__paged_file__pack_to_buffer
+                     (const Assent__Consent__V1__PagedFile   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__PagedFile *
+       assent__consent__v1__paged_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__paged_file__free_unpacked
+                     (Assent__Consent__V1__PagedFile *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentText methods */
 void   assent__consent__v1__document_text__init
                      (Assent__Consent__V1__DocumentText         *message);
@@ -1236,6 +1305,12 @@ typedef void (*Assent__Consent__V1__PurposeText_Closure)
 typedef void (*Assent__Consent__V1__SharingText_Closure)
                  (const Assent__Consent__V1__SharingText *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__FilePage_Closure)
+                 (const Assent__Consent__V1__FilePage *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__PagedFile_Closure)
+                 (const Assent__Consent__V1__PagedFile *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__DocumentText_Closure)
                  (const Assent__Consent__V1__DocumentText *message,
                   void *closure_data);
@@ -1301,6 +1376,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__choice_text__descri
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_text__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__purpose_text__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sharing_text__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__file_page__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__paged_file__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_content__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__locale_hash__descriptor;

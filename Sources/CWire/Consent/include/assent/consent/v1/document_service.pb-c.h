@@ -495,10 +495,12 @@ struct  Assent__Consent__V1__CreateAssetResponse
   char *hash;
   size_t n_removed;
   Assent__Consent__V1__SanitizerRemoval **removed;
+  size_t n_pages;
+  Assent__Consent__V1__FilePage **pages;
 };
 #define ASSENT__CONSENT__V1__CREATE_ASSET_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__create_asset_response__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
 
 
 struct  Assent__Consent__V1__GetAssetRequest

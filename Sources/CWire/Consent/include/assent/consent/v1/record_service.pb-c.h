@@ -196,10 +196,11 @@ struct  Assent__Consent__V1__GetShownContentResponse
   ProtobufCBinaryData content;
   char *hash;
   ProtobufCBinaryData salt;
+  ProtobufCBinaryData file;
 };
 #define ASSENT__CONSENT__V1__GET_SHOWN_CONTENT_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_shown_content_response__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, {0,NULL} }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, {0,NULL}, {0,NULL} }
 
 
 struct  Assent__Consent__V1__GetSignatureImageRequest

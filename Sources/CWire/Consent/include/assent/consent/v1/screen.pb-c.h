@@ -74,7 +74,8 @@ typedef enum _Assent__Consent__V1__ScreenKind {
   ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_NAME = 8,
   ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_SIGNATURE = 9,
   ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_COMPLETION = 10,
-  ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_RECAP = 11
+  ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_RECAP = 11,
+  ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_PAGE = 12
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__SCREEN_KIND)
 } Assent__Consent__V1__ScreenKind;
 typedef enum _Assent__Consent__V1__ScreenTransition {
@@ -369,10 +370,11 @@ struct  Assent__Consent__V1__ConsentScreen
   char *requested_locale;
   size_t n_ways;
   Assent__Consent__V1__ScreenWay **ways;
+  char *file_hash;
 };
 #define ASSENT__CONSENT__V1__CONSENT_SCREEN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_screen__descriptor) \
-    , 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__SCREEN_TRANSITION__SCREEN_TRANSITION_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, 0,NULL, NULL, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL }
+    , 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SCREEN_KIND__SCREEN_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__SCREEN_TRANSITION__SCREEN_TRANSITION_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, 0,NULL, NULL, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__TextLanguage

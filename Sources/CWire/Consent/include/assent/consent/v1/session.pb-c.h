@@ -326,10 +326,11 @@ struct  Assent__Consent__V1__DocumentResult
   char *shown_hash;
   char *locale;
   char *locale_hash;
+  char *file_hash;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_result__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SharingResult

@@ -1,0 +1,61 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import PDF
+internal import ServicePolicy
+
+/// Draws PDF files before a transaction begins, one at a time for all callers, who take turns.
+struct PagePool: Sendable {
+  private let pool = FairPool(name: "pages", limits: FairLimits(threads: 1))
+  private let drawer: PageDrawer
+
+  init(drawer: PageDrawer = PageDrawer()) {
+    self.drawer = drawer
+  }
+
+  /// A file with its pages, and the images that these name.
+  struct Drawn: Sendable {
+    let file: PagedFile
+    let images: [ConsentAsset]
+  }
+
+  /// - Parameter file: accepted before: nothing but pages.
+  private func draw(_ file: ConsentAsset, _ field: String, _ context: CallContext) async throws -> Drawn {
+    let slot = context.slot
+    let waiting = FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
+    let caller = "\(context.identity.tenant)/\(context.identity.subject)"
+    let drawer = drawer
+    do {
+      // Nothing of it is light.
+      return try await pool.run(for: caller, waiting: waiting) { () -> Drawn? in
+        nil
+      } full: {
+        let count = try PassiveFile(file.data, mostPages: FileBounds.mostPages).pageCount
+        let pages = try drawer.pages(of: file.data, count: count, field)
+        return Drawn(
+          file: PagedFile(asset: file.hash, pages: pages.map(\.message)), images: pages.map(\.image))
+      }
+    } catch let refusal as FairRefusal {
+      switch refusal {
+      case .callerWaits(let bound):
+        throw Refusal(
+          .exhausted, "caller_waits", "\(bound) files of this caller wait to be drawn already, as many as may")
+      case .allWait(let bound):
+        throw Refusal(.exhausted, "all_wait", "\(bound) files wait to be drawn already, as many as may")
+      }
+    }
+  }
+
+  /// All PDF files among assets.
+  ///
+  /// - Parameter field: the name of an asset's bytes in the request.
+  func draw(
+    _ assets: [ConsentAsset], _ context: CallContext, field: (Int) -> String
+  ) async throws -> [Drawn] {
+    var drawn: [Drawn] = []
+    for (index, asset) in assets.enumerated() where asset.kind == .pdf {
+      drawn.append(try await draw(asset, field(index), context))
+    }
+    return drawn
+  }
+}

@@ -1,0 +1,58 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// PDF files that documents show, with their pages as they were drawn when the file was stored. The file itself and the
+/// images are assets.
+enum FileStore {
+  private static let put = Statement(
+    "file.put",
+    "INSERT INTO drawn_files (tenant, hash, body) VALUES ({tenant}, ?, ?) ON CONFLICT (tenant, hash) DO NOTHING")
+  private static let find = Statement("file.find", "SELECT body FROM drawn_files WHERE tenant = {tenant} AND hash = ?")
+
+  static let statements = [put, find]
+
+  /// The pages that were drawn first stand: another version of the programs that draw may make others.
+  static func save(_ drawn: PagePool.Drawn, _ transaction: Transaction) throws {
+    for image in drawn.images { try DocumentStore.saveAsset(image, transaction) }
+    try transaction.run(put, drawn.file.asset, try drawn.file.encoded())
+  }
+
+  /// The pages of a file; none when there is no such file.
+  ///
+  /// - Parameter drawn: files that are about to be stored.
+  static func pages(of hash: String, _ drawn: [PagePool.Drawn] = [], _ snapshot: Snapshot) throws -> [FilePage] {
+    try snapshot.verify([CommittedRow("drawn_files", hash)])
+    guard let row = try snapshot.first(find, hash) else {
+      return drawn.first { $0.file.asset == hash }?.file.pages ?? []
+    }
+    let file: PagedFile = try row.message("body")
+    return file.pages
+  }
+
+  static func filled(
+    _ content: DocumentContent, with drawn: [PagePool.Drawn] = [], _ snapshot: Snapshot
+  ) throws -> DocumentContent {
+    var content = content
+    for index in content.texts.indices {
+      content.texts[index] = try filled(content.texts[index], with: drawn, snapshot)
+    }
+    return content
+  }
+
+  /// A text with the pages of its file, whatever its author states of them; without any when there is no such file.
+  static func filled(
+    _ text: DocumentText, with drawn: [PagePool.Drawn] = [], _ snapshot: Snapshot
+  ) throws -> DocumentText {
+    guard var file = text.file else { return text }
+    var text = text
+    file.pages = try pages(of: file.asset, drawn, snapshot)
+    for (index, words) in file.pageTexts.prefix(file.pages.count).enumerated() where !words.isEmpty {
+      file.pages[index].text = words
+    }
+    text.file = file
+    return text
+  }
+}
