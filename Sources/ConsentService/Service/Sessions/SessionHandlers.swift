@@ -51,7 +51,7 @@ struct SessionHandlers: SessionServiceProtocol {
     if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
     _ = try Subject.checked(start.subjectID)
     var session = try start.session(in: transaction)
-    try session.hand(to: caller, request.assistance)
+    try session.hand(to: caller, request.assistance, at: transaction.now)
     try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
     try DeviceTimeRules.check(request.deviceTime, "device_time")
     let today = CalendarDay(
@@ -71,7 +71,8 @@ struct SessionHandlers: SessionServiceProtocol {
         try SigningRules.checkDates(document.settings, at: transaction.now)
       }
     }
-    let (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
+    var (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
+    state.assistants = session.assistants
     session.state = state
     session.expiresAt = start.expiry(from: transaction.now)
     if let given = request.birthDate {
@@ -146,7 +147,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value
-      try session.hand(to: caller, request.assistance)
+      try session.hand(to: caller, request.assistance, at: transaction.now)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale
       session.locale = locale

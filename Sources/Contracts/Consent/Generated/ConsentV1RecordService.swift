@@ -1587,7 +1587,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
-    fingerprint: "d1cf2889ecaacaa070ce8fea37b2a08b4a62fd93055749627c1bf8c41f089384"
+    fingerprint: "1ad762bc1934d71f27f44ae7ae734c73c067363cc0cbc003c7f2b82ca0efabca"
   )
 }
 

@@ -1018,7 +1018,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "ead03365c1e8a142ae89b96e369b90e6098d7f8811a010ee19f7d78994c9e703"
+    fingerprint: "c993bd991758bad412d8e5a725bcc6f748f884c3092fd6b0abcfe011dd1ae138"
   )
 }
 

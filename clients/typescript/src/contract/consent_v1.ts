@@ -1655,14 +1655,16 @@ export interface ConsentRecord {
   textsVersion?: number
   /** Hash of those words; empty: built-in words only. */
   textsHash?: string
-  /** The member of staff who assisted in the session, without deciding or signing; empty: nobody. */
+  /** The member of staff who assisted in the session, without deciding or signing; the last of several. Empty: nobody. */
   assistedBy?: string
-  /** How the member of staff assisted. */
+  /** How that member of staff assisted. */
   assistance?: Assistance
   /** For DOCUMENT: the file that is made of it and sealed; absent for a consent that was not given. */
   signedCopy?: SignedCopy
   /** True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent. */
   ownScreens?: boolean
+  /** Everybody who assisted in the session until then, in the order in which they began; empty: nobody. */
+  assistants?: AssistedPart[]
 }
 
 /** The file of a consent: what was shown, who signed it as what and when, under a seal. It has no personal data. */
@@ -2910,6 +2912,16 @@ export interface FlowAction {
   deviceTime?: DeviceTime
 }
 
+/** That a member of staff assisted in a session. */
+export interface AssistedPart {
+  /** The member of staff. */
+  assistedBy?: string
+  /** How they assisted. */
+  assistance?: Assistance
+  /** From when on. */
+  since?: string
+}
+
 /** What was done in one step. */
 export interface StepResult {
   /** Which step. */
@@ -3117,6 +3129,8 @@ export interface SessionState {
   actedAt?: string
   /** True: the birth date was known before the first screen, so nothing asks for it. */
   birthDateGiven?: boolean
+  /** Who assisted until now, in the order in which they began. */
+  assistants?: AssistedPart[]
 }
 
 /** A session as its client sees it. */
@@ -3143,6 +3157,8 @@ export interface SessionView {
   assistedBy?: string
   /** How the member of staff assists. */
   assistance?: Assistance
+  /** Everybody who has assisted, also before the session was resumed without help. */
+  assistants?: AssistedPart[]
 }
 
 /** A session in a list: nothing personal. */
@@ -3690,6 +3706,11 @@ export interface Guardian {
   registeredBy?: string
   /** When. */
   registeredAt?: string
+  /**
+   * For PARENT: the person's age from which on the guardian may nothing, once a birth date of the person is on record;
+   * 0: 18.
+   */
+  majorityAge?: number
 }
 
 /** All of a tenant's own words at a time. A version never changes. */
@@ -3869,6 +3890,11 @@ export interface SetGuardianRequest {
   authority?: GuardianAuthority
   /** True: the guardian is removed. */
   removed?: boolean
+  /**
+   * For PARENT: the age at which the person comes of age, from which on the guardian may nothing, once a birth date of
+   * the person is on record: 1 to 30; 0: 18. The other authorities do not end by themselves.
+   */
+  majorityAge?: number
 }
 
 /** The response of SetGuardian. */

@@ -1019,7 +1019,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[38] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[39] =
 {
   {
     "record_id",
@@ -1477,10 +1477,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assistants",
+    39,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ConsentRecord, n_assistants),
+    offsetof(Assent__Consent__V1__ConsentRecord, assistants),
+    &assent__consent__v1__assisted_part__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
   19,   /* field[19] = age_check */
   35,   /* field[35] = assistance */
+  38,   /* field[38] = assistants */
   34,   /* field[34] = assisted_by */
   18,   /* field[18] = attempts */
   30,   /* field[30] = attention */
@@ -1521,7 +1534,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 38 }
+  { 0, 39 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1531,7 +1544,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  38,
+  39,
   assent__consent__v1__consent_record__field_descriptors,
   assent__consent__v1__consent_record__field_indices_by_name,
   1,  assent__consent__v1__consent_record__number_ranges,
