@@ -86,6 +86,11 @@ extension ServiceDatabase {
     }
   }
 
+  /// Puts an attempt on record that a handler refused by a rule about the person, like one that is not admitted.
+  public func recordAttempt(_ context: CallContext, at touched: Touched?) async throws {
+    await recordDenial(of: touched, try Gate(context, relations), context)
+  }
+
   private func recordDenial(of touched: Touched?, _ gate: Gate, _ context: CallContext) async {
     let attempt = AccessEntry(.denied, by: gate.caller, through: gate.method, to: touched)
     // Whoever is denied is denied, also while nothing can be written.

@@ -26,7 +26,9 @@ package struct AccountServices: Sendable {
 
   /// What belongs to the erasure of a person besides what is sealed, when a backup from before it was restored.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
-    guard let person = try PersonStore.person(subject.id, transaction) else { return }
+    guard let person = try PersonStore.person(subject.id, transaction) else {
+      return try AdminHandlers.closeWays(to: subject.id, by: "system", transaction)
+    }
     try AdminHandlers.erase(person, by: "system", transaction)
   }
 

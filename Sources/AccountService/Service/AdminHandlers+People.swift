@@ -5,7 +5,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Administration of people: roles, locks, passcodes, merging, erasing.
+/// Administration of people: roles, locks, passcodes, merging, holds.
 extension AdminHandlers {
   func listAccounts(_ request: ListAccountsRequest, context: CallContext) async throws -> ListAccountsResponse {
     try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
@@ -101,7 +101,7 @@ extension AdminHandlers {
     }
   }
 
-  // MARK: Merging and erasing
+  // MARK: Merging and holding
 
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
@@ -134,37 +134,6 @@ extension AdminHandlers {
       transaction.concern(new)
       return MergePeopleResponse(account: try Self.entry(try PersonStore.found(staying.id, transaction), transaction))
     }
-  }
-
-  func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse {
-    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
-      let person = try PersonStore.found(request.personID, transaction)
-      // Accounts that were merged into this one are the same person's.
-      for id in [person.id] + (try PersonStore.merged(into: person.id, transaction)) {
-        try Self.erase(try PersonStore.found(id, transaction), by: caller.actor, transaction)
-      }
-      return EraseAccountResponse()
-    }
-  }
-
-  /// Erases an account and all that belongs to it. After the restore of a backup, what is sealed is gone already when
-  /// the rest is erased again.
-  static func erase(_ person: StoredPerson, by actor: String, _ transaction: Transaction) throws {
-    guard person.erasedAt == nil else { return }
-    _ = try transaction.endSessions(of: person.id, by: actor)
-    for placement in try PlacementStore.all(of: person.id, transaction) {
-      try PlacementStore.remove(person.id, from: placement.deviceID, transaction)
-    }
-    for role in try RoleStore.roles(of: person.id, transaction) {
-      _ = try RoleStore.remove(role, from: person.id, transaction)
-    }
-    try PersonStore.erase(person.id, transaction)
-    try ItemStore.removeAll(of: person.id, transaction)
-    try ChangeStore.removeAll(of: person.id, transaction)
-    if try !transaction.vault.isErased(person.subject()) {
-      try transaction.vault.erase(try person.subject(), by: actor, reason: "request")
-    }
-    try transaction.note(.personErased, by: actor, person: person.id)
   }
 
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse {

@@ -38,7 +38,10 @@ struct AdminHandlers: AccountAdminServiceProtocol {
     let code = Codes.make(10, from: parts.randomness.bytes(10))
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       let isLink = !request.personID.isEmpty
-      if isLink { _ = try PersonStore.found(request.personID, transaction) }
+      if isLink {
+        _ = try PersonStore.found(request.personID, transaction)
+        try Self.requireUnerased(request.personID, field: "person_id", transaction)
+      }
       if !request.newPersonID.isEmpty {
         _ = try Subject.checked(request.newPersonID, field: "new_person_id")
         // Those with a colon are for people for whom an issuer vouches.
@@ -49,6 +52,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
           let message = "new_person_id and person_id exclude each other"
           throw Refusal(.invalid, "one_of_two", field: "new_person_id", message)
         }
+        try Self.requireUnerased(request.newPersonID, field: "new_person_id", transaction)
       }
       let end = transaction.now + Self.invitationLifetime
       try CodeStore.insert(

@@ -55,7 +55,7 @@ extension Transaction {
   /// and for onboardings that one of them began: they would lead to another session.
   func endSessions(of personID: String, by actor: String) throws -> Int {
     try CodeStore.useUp(of: personID, self)
-    for var onboarding in try OnboardingStore.links(of: personID, self) {
+    for var onboarding in try OnboardingStore.open(of: personID, self) where !onboarding.isNew {
       try OnboardingStore.end(&onboarding, as: .ended, self)
       try note(
         .onboardingEnded, by: actor, person: personID, device: onboarding.deviceID, note: "the person's sessions ended")

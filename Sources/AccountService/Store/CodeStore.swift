@@ -24,8 +24,11 @@ enum CodeStore {
   private static let made = Statement(
     "code.made", "SELECT COUNT(*) AS made FROM codes WHERE tenant = {tenant} AND maker = ? AND made_ms > ?")
   private static let forget = Statement("code.forget", "DELETE FROM codes WHERE tenant = {tenant} AND expires_ms < ?")
+  private static let remove = Statement(
+    "code.remove",
+    "DELETE FROM codes WHERE tenant = {tenant} AND used = 0 AND (person_id = ? OR new_person_id = ?)")
 
-  static let statements = [insert, use, useUp, find, made, forget]
+  static let statements = [insert, use, useUp, find, made, forget, remove]
 
   static func insert(
     _ digest: Digest, _ code: StoredCode, maker: String, until end: Instant, _ transaction: Transaction
@@ -46,6 +49,11 @@ enum CodeStore {
 
   static func count(madeBy maker: String, since start: Instant, _ snapshot: Snapshot) throws -> Int {
     try snapshot.one(made, maker, start).get("made")
+  }
+
+  /// Removes the codes that lead to a person and were not used.
+  static func removeAll(of personID: String, _ transaction: Transaction) throws {
+    try transaction.run(remove, personID, personID)
   }
 
   /// Forgets codes that expired before.

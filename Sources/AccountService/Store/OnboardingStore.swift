@@ -68,13 +68,11 @@ enum OnboardingStore {
     "onboarding.due",
     "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND state IN (1, 2) AND {after expires_ms, id} "
       + "ORDER BY expires_ms, id LIMIT {limit}")
+  private static let ofPerson = Statement(
+    "onboarding.of-person",
+    "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND person_id = ? AND state IN (1, 2) ORDER BY id")
 
-  private static let links = Statement(
-    "onboarding.links",
-    "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND person_id = ? AND is_new = 0 AND state IN (1, 2) "
-      + "ORDER BY id")
-
-  static let statements = [insert, find, setState, setSession, due, links]
+  static let statements = [insert, find, setState, setSession, due, ofPerson]
 
   static func insert(_ onboarding: StoredOnboarding, _ transaction: Transaction) throws {
     try transaction.run(
@@ -107,9 +105,11 @@ enum OnboardingStore {
     }
   }
 
-  /// Open onboardings that a link code of the person began.
-  static func links(of personID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
-    try snapshot.all(links, personID).map { try StoredOnboarding($0) }
+  /// The open onboardings of a person, at whatever device.
+  static func open(of personID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
+    let open = try snapshot.all(ofPerson, personID).map { try StoredOnboarding($0) }
+    try snapshot.verify(open.map { CommittedRow("onboardings", $0.id) })
+    return open
   }
 
   /// Open onboardings, the ones that end first before others.

@@ -5,44 +5,57 @@ internal import Wire
 
 /// When a record that needed attention may be confirmed: what was wrong with it must be so no longer.
 package enum AttentionRules {
-  /// What is known of the subject when somebody decides.
+  /// What is known when somebody decides.
   package struct Facts {
+    /// The subject's attempts at the questions of the version, in all sessions.
     package var attempts: [QuestionAttempt]
+    /// The date on record.
     package var birthDate: CalendarDay?
+    /// When the session of the record began.
+    package var startedAt: Instant?
+    /// What was stopped since, in words; nil while it stands.
+    package var stopped: String?
 
-    package init(attempts: [QuestionAttempt], birthDate: CalendarDay?) {
+    package init(
+      attempts: [QuestionAttempt], birthDate: CalendarDay?, startedAt: Instant? = nil, stopped: String? = nil
+    ) {
       self.attempts = attempts
       self.birthDate = birthDate
+      self.startedAt = startedAt
+      self.stopped = stopped
     }
   }
 
   /// The record as it is confirmed, with the age check that holds now.
+  ///
+  /// All rules are checked, whatever was found first: a record names one reason, and may have several.
   package static func confirmed(
     _ record: ConsentRecord, _ settings: DocumentSettings, _ facts: Facts
   ) throws(Refusal) -> ConsentRecord {
-    let rule = String(record.attention.prefix { $0 != ":" })
-    switch rule {
-    case "below_pass_mark", "attempts_used_up":
-      guard facts.attempts.contains(where: \.passed) else {
-        throw still(record, "the subject has not passed the questions of this version in any session")
-      }
-      return record
-    case "outside_ethics_approval", "not_offered_now":
-      throw still(record, "it was agreed to at a time at which it might not be")
-    default:
-      return try aged(record, settings, facts)
+    if let stopped = facts.stopped { throw still(record, "\(stopped) was stopped") }
+    if settings.comprehension != nil, !facts.attempts.contains(where: \.passed) {
+      throw still(record, "the subject has not passed the questions of this version in any session")
     }
-  }
-
-  private static func aged(
-    _ record: ConsentRecord, _ settings: DocumentSettings, _ facts: Facts
-  ) throws(Refusal) -> ConsentRecord {
+    do throws(Refusal) {
+      try SigningRules.checkDates(settings, at: decided(record, facts))
+    } catch {
+      throw still(record, "it was agreed to at a time at which it might not be")
+    }
     let day = CalendarDay(of: record.decidedAt.orEpoch)
     let standing = AgeRule.standing(settings.age, birthDate: facts.birthDate, on: day)
     guard standing != .tooYoung else { throw still(record, "by the birth date on record the subject was too young") }
     var record = record
     record.ageCheck = AgeRule.check(settings, documentID: record.documentID, standing)
     return record
+  }
+
+  /// When it was agreed to: by the device's clock, between the session's start and the submission.
+  private static func decided(_ record: ConsentRecord, _ facts: Facts) -> Instant {
+    let submitted = record.decidedAt.orEpoch
+    guard let claimed = record.history.first?.deviceTime?.at?.clamped, let started = facts.startedAt else {
+      return submitted
+    }
+    return min(max(claimed, started), submitted)
   }
 
   private static func still(_ record: ConsentRecord, _ why: String) -> Refusal {

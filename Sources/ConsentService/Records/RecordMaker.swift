@@ -12,14 +12,14 @@ package struct RecordPlace: Hashable, Sendable {
   package var deviceID: String
   package var actor: String
   package var isTest: Bool
-  package var assistedBy: String
-  package var assistance: Assistance
+  /// Everybody who assisted until now.
+  package var assistants: [AssistedPart]
   /// Whether the decisions were made on screens of an app's own.
   package var ownScreens: Bool
 
   package init(
     studyID: String, siteID: String, subjectID: String, sessionID: String, deviceID: String, actor: String,
-    isTest: Bool, assistedBy: String = "", assistance: Assistance = .unspecified, ownScreens: Bool = false
+    isTest: Bool, assistants: [AssistedPart] = [], ownScreens: Bool = false
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -28,8 +28,7 @@ package struct RecordPlace: Hashable, Sendable {
     self.deviceID = deviceID
     self.actor = actor
     self.isTest = isTest
-    self.assistedBy = assistedBy
-    self.assistance = assistance
+    self.assistants = assistants
     self.ownScreens = ownScreens
   }
 }
@@ -191,7 +190,9 @@ package struct RecordMaker {
       recordID: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
       flowID: script.flowID, flowVersion: script.flowVersion, sessionID: place.sessionID, deviceID: place.deviceID,
       decidedAt: decidedAt, test: place.isTest, textsVersion: script.texts.version, textsHash: script.texts.hash,
-      assistedBy: place.assistedBy, assistance: place.assistance, ownScreens: place.ownScreens)
+      assistedBy: place.assistants.last?.assistedBy ?? "",
+      assistance: place.assistants.last?.assistance ?? .unspecified, ownScreens: place.ownScreens,
+      assistants: place.assistants)
   }
 }
 

@@ -97,7 +97,9 @@ extension Signing {
       throw sameSigner(signature, "signed '\(earlier.signatureID)' of this record")
     }
     if role != .participant, person == record.subjectID { throw sameSigner(signature, "is the participant") }
-    if role == .witness, person == record.assistedBy { throw sameSigner(signature, "assisted the participant") }
+    if role == .witness, record.assistants.contains(where: { $0.assistedBy == person }) || person == record.assistedBy {
+      throw sameSigner(signature, "assisted the participant")
+    }
   }
 
   private static func sameSigner(_ signature: RecordSignature, _ why: String) -> Refusal {

@@ -11,16 +11,16 @@ struct BusAccounts: SubjectAccounts {
   }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws {
-    do {
-      _ = try await client(in: tenant).eraseAccount(EraseAccountRequest(personID: subjectID))
-    } catch let status where status.code == .notFound {
-      // The subject has no account: there is nothing to erase.
-    }
+    _ = try await client(in: tenant).eraseAccount(EraseAccountRequest(personID: subjectID))
   }
 
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {
-    _ = try await client(in: tenant).holdAccount(
-      HoldAccountRequest(personID: subjectID, held: isHeld, reason: HoldJob.reason))
+    do {
+      _ = try await client(in: tenant).holdAccount(
+        HoldAccountRequest(personID: subjectID, held: isHeld, reason: HoldJob.reason))
+    } catch let status where status.isRefusal(by: "subject_erased") {
+      // There is nothing left to hold.
+    }
   }
 
   private func client(in tenant: Tenant) -> AccountAdminServiceClient {

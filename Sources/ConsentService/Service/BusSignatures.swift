@@ -38,7 +38,7 @@ package struct BusSignatures: SignatureFields {
     let request = CompleteFieldRequest(fieldID: fieldID, revision: revision, reference: FieldReference(place))
     do {
       _ = try await SignatureServiceClient(acting(for: tenant)).completeField(request)
-    } catch let status where status.message.hasPrefix("subject_erased: ") {
+    } catch let status where status.isRefusal(by: "subject_erased") {
       // Nothing of the field can be read or changed any more.
     }
   }
@@ -102,16 +102,16 @@ package struct BusSignatures: SignatureFields {
 
   package func erase(_ subjectID: String, tenant: Tenant) async throws {
     let request = EraseSignaturesRequest(subjectID: subjectID, reason: "the subject's consent data were erased")
-    do {
-      _ = try await SignatureServiceClient(acting(for: tenant)).eraseSignatures(request)
-    } catch let status where status.code == .notFound {
-      // The subject never signed in a field: there is nothing to erase.
-    }
+    _ = try await SignatureServiceClient(acting(for: tenant)).eraseSignatures(request)
   }
 
   package func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {
-    _ = try await SignatureServiceClient(acting(for: tenant)).holdSignatures(
-      HoldSignaturesRequest(subjectID: subjectID, held: isHeld, reason: HoldJob.reason))
+    do {
+      _ = try await SignatureServiceClient(acting(for: tenant)).holdSignatures(
+        HoldSignaturesRequest(subjectID: subjectID, held: isHeld, reason: HoldJob.reason))
+    } catch let status where status.isRefusal(by: "subject_erased") {
+      // There is nothing left to hold.
+    }
   }
 
   package func trail(

@@ -44,9 +44,9 @@ package struct ConsentServices: Sendable {
   }
 
   /// Runs the jobs that records cause, until its task is cancelled.
-  package func jobs(slots: Int = 2) -> JobRunner {
+  package func jobs(slots: Int = 2, policy: JobPolicy = JobPolicy()) -> JobRunner {
     JobRunner(
-      database, slots: slots,
+      database, slots: slots, policy: policy,
       handlers: [
         RenderJob(signatures: parts.signatures).handler,
         FieldCloser(database: database, signatures: parts.signatures).handler,

@@ -7,6 +7,7 @@ internal import Wire
 /// What was stated of subjects' birth dates, in the vault: the first statement stands until staff corrects it.
 enum BirthDateStore {
   private static let item = "birth-date"
+  static let otherRule = "birth_date_stated"
 
   static func history(of subjectID: String, _ snapshot: Snapshot) throws -> BirthDateHistory {
     try BirthDateHistory(decoding: try snapshot.personal(item, of: subjectID) ?? [])
@@ -21,13 +22,21 @@ enum BirthDateStore {
   static func state(
     _ date: CalendarDate, in session: StoredSession, field: String, by caller: Caller, _ transaction: Transaction
   ) throws {
-    if let known = try stated(of: session.subjectID, transaction) {
-      guard known == date else { throw other(field) }
-      return
-    }
+    if try isStated(date, of: session.subjectID, field: field, transaction) { return }
     let statement = BirthDateStatement(
       date: date, at: Timestamp(transaction.now), actor: caller.actor, sessionID: session.id)
     try add(statement, ConsentEvent(.birthDateStated, of: session), by: caller, transaction)
+  }
+
+  /// Whether a date was stated already; refuses another one than that. After some wrong ones nothing is compared for a
+  /// while, so that nobody finds the date by trying.
+  static func isStated(
+    _ date: CalendarDate, of subjectID: String, field: String, _ snapshot: Snapshot
+  ) throws -> Bool {
+    guard let known = try stated(of: subjectID, snapshot) else { return false }
+    try BirthDateMisses.requireFew(of: subjectID, field: field, snapshot)
+    guard known == date else { throw other(field) }
+    return true
   }
 
   /// Keeps a correction; false when it is the date that counts already.
@@ -44,13 +53,14 @@ enum BirthDateStore {
       date: date, at: Timestamp(transaction.now), actor: caller.actor, reason: reason)
     let event = ConsentEvent(kind: .birthDateCorrected, studyID: studyID, subjectID: subjectID)
     try add(statement, event, by: caller, transaction)
+    try BirthDateMisses.forget(of: try Subject.checked(subjectID), transaction)
     return true
   }
 
   /// The refusal of another date than the one that was stated first.
   static func other(_ field: String) -> Refusal {
     let message = "\(field) differs from the birth date that was stated for this subject before; staff corrects it"
-    return Refusal(.precondition, "birth_date_stated", field: field, message)
+    return Refusal(.precondition, otherRule, field: field, message)
   }
 
   private static func add(

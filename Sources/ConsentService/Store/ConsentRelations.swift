@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
@@ -6,9 +7,6 @@ internal import Storage
 struct ConsentRelations: Relations {
   let snapshot: Snapshot
 
-  private static let guardians = Statement(
-    "relation.guardians",
-    "SELECT guardian_id FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ?")
   private static let devices = Statement(
     "relation.devices",
     "SELECT id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
@@ -21,12 +19,20 @@ struct ConsentRelations: Relations {
   private static let wards = Statement(
     "relation.wards", "SELECT study_id, subject_id FROM guardians WHERE tenant = {tenant} AND guardian_id = ?")
 
-  static let statements = [guardians, devices, sessionPlaces, recordPlaces, wards]
+  static let statements = [devices, sessionPlaces, recordPlaces, wards]
 
   func guardians(of subject: String, in study: String) throws -> Set<String> {
-    let guardians = try snapshot.all(Self.guardians, study, subject).map { try $0.get("guardian_id", as: String.self) }
-    try snapshot.verify(guardians.map { CommittedRow("guardians", study, subject, $0) })
-    return Set(guardians)
+    let known = try GuardianStore.guardians(of: subject, in: study, snapshot)
+    guard known.contains(where: { $0.authority == .parent }) else { return Set(known.map(\.guardianID)) }
+    let age = try age(of: subject)
+    return Set(known.filter { GuardianRules.stands($0, wardsAge: age) }.map(\.guardianID))
+  }
+
+  /// How old somebody is by the date on record; nil if there is none.
+  private func age(of subject: String) throws -> Int? {
+    guard let name = Subject(subject), try !snapshot.vault.isErased(name) else { return nil }
+    let birth = try BirthDateStore.stated(of: subject, snapshot)?.checked
+    return birth.map { Age.years(from: $0, on: CalendarDay(of: snapshot.now)) }
   }
 
   func devices(of subject: String, in study: String) throws -> Set<String> {
@@ -44,7 +50,7 @@ struct ConsentRelations: Relations {
     var places: Set<StudyPlace> = []
     for row in try snapshot.all(Self.wards, guardian) {
       let (study, subject): (String, String) = (try row.get("study_id"), try row.get("subject_id"))
-      try snapshot.verify([CommittedRow("guardians", study, subject, guardian)])
+      guard try guardians(of: subject, in: study).contains(guardian) else { continue }
       let known = try self.places(of: subject).filter { $0.study == study }
       places.formUnion(known.isEmpty ? [StudyPlace(study: study, site: "")] : known)
     }
@@ -57,5 +63,12 @@ struct ConsentRelations: Relations {
     let places = try places(of: subject).filter { $0.study == study }
     guard !places.isEmpty else { return [.person(subject, in: study, site: site)] }
     return places.map { .person(subject, in: study, site: $0.site) }
+  }
+
+  /// What is touched by staff that makes somebody take part at a site: that place, and the places of the study where the
+  /// person takes part already.
+  func joining(_ subject: String, _ study: String, at site: String) throws -> [Touched] {
+    let place = Touched.person(subject, in: study, site: site)
+    return subject.isEmpty ? [place] : try [place] + touched(subject, in: study, site: site)
   }
 }

@@ -60,7 +60,7 @@ extension SignatureHandlers {
   ) async throws -> EraseSignaturesResponse {
     try FieldChecks.reason(request.reason, isRequired: true)
     return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
-      try PrivacyStore.erase(request.subjectID, by: caller.actor, in: transaction)
+      try PrivacyStore.erase(request.subjectID, by: caller, in: transaction)
       return EraseSignaturesResponse(erasedAtMs: transaction.now.millisecondsSince1970)
     }
   }

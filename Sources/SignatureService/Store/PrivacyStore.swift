@@ -5,10 +5,15 @@ internal import Storage
 /// Erasing signatures, and forbidding that.
 enum PrivacyStore {
   /// The reason that was given may name the person, and nothing of the person's is left to keep it in: it is not stored.
-  static func erase(_ subjectID: String, by actor: String, in transaction: Transaction) throws {
+  ///
+  /// A service carries an erasure that was decided elsewhere: it counts for a subject who has not signed here, too, so
+  /// that a device which was about to create a field is refused. A person who names nobody made a mistake.
+  static func erase(_ subjectID: String, by caller: Caller, in transaction: Transaction) throws {
     let subject = try Subject.checked(subjectID)
-    guard try transaction.vault.knows(subject) else { throw Refusal.notFound("subject", subjectID) }
-    try transaction.vault.erase(subject, by: actor, reason: "request")
+    guard try !caller.isPerson || transaction.vault.knows(subject) else {
+      throw Refusal.notFound("subject", subjectID)
+    }
+    try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
   }
 
   /// Places a hold, or lifts those that the caller may lift.

@@ -91,6 +91,16 @@ extension Vault where Access == Transaction {
     access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
   }
 
+  /// The same for a subject of whom there may be nothing yet: nothing will be stored of them from now on.
+  public func eraseAhead(of subject: Subject, by actor: String, reason: String) throws(DatabaseError) {
+    guard try access.run(ErasureStatements.addErased, subject.id, access.now, access.now) == 1 else {
+      return try erase(subject, by: actor, reason: reason)
+    }
+    access.recallAnswers()
+    access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: access.now))
+    access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
+  }
+
   /// Forbids erasing until the hold is lifted; returns the hold's identifier.
   @discardableResult
   public func placeHold(on subject: Subject, by actor: String, reason: String) throws(DatabaseError) -> String {

@@ -23,7 +23,9 @@ extension RecordHandlers {
       let entry = try RecordFiling.entry(nil, request.reason, transaction, caller)
       switch request.decision {
       case .confirm:
-        record = try AttentionRules.confirmed(record, settings, try Self.facts(of: record, transaction))
+        let isStopped = version.state == .stopped
+        record = try AttentionRules.confirmed(
+          record, settings, try Self.facts(of: record, isStopped: isStopped, transaction))
         record.append(entry.of(.attentionConfirmed))
         record.enterForceIfComplete(settings, entry: entry)
       case .reject:
@@ -44,9 +46,17 @@ extension RecordHandlers {
     return answer
   }
 
-  private static func facts(of record: ConsentRecord, _ snapshot: Snapshot) throws -> AttentionRules.Facts {
+  private static func facts(
+    of record: ConsentRecord, isStopped: Bool, _ snapshot: Snapshot
+  ) throws -> AttentionRules.Facts {
     let history = try AttemptStore.history(of: record.subjectID, record.documentID, record.documentVersion, snapshot)
     let birthDate = try BirthDateStore.stated(of: record.subjectID, snapshot)
-    return AttentionRules.Facts(attempts: history.attempts, birthDate: birthDate?.checked)
+    let session = record.sessionID.isEmpty ? nil : try SessionStore.session(record.sessionID, snapshot)
+    var stopped = isStopped ? "version \(record.documentVersion) of '\(record.documentID)'" : nil
+    if let session, try FlowStore.state(session.flowID, session.flowVersion, snapshot) == .stopped {
+      stopped = stopped ?? "version \(session.flowVersion) of flow '\(session.flowID)'"
+    }
+    return AttentionRules.Facts(
+      attempts: history.attempts, birthDate: birthDate?.checked, startedAt: session?.startedAt, stopped: stopped)
   }
 }

@@ -80,10 +80,24 @@ extension RecordHandlers {
   ) async throws -> CreatePaperRecordResponse {
     let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
     let recordID = identifiers.next()
-    let touched = Touched.person(subjectID, in: request.studyID, site: request.siteID)
-    let answer: CreatePaperRecordResponse = try await data.once(
-      request, context, about: Subject(request.subjectID), of: touched
-    ) { transaction, caller, _ in
+    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
+      try ConsentRelations(snapshot: snapshot).joining(subjectID, request.studyID, at: request.siteID)
+    }
+    let answer = try await data.countingBirthDates(context, of: find) {
+      try await register(request, subjectID, recordID, context, of: find)
+    }
+    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
+    return answer
+  }
+
+  private func register(
+    _ request: CreatePaperRecordRequest, _ subjectID: String, _ recordID: String, _ context: CallContext,
+    of find: @escaping ServiceDatabase.Finding<[Touched]>
+  ) async throws -> CreatePaperRecordResponse {
+    try await data.once(request, context, about: Subject(request.subjectID), of: find) { transaction, caller, _ in
+      if let given = request.birthDate {
+        _ = try BirthDateStore.isStated(given, of: subjectID, field: "birth_date", transaction)
+      }
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
       let document = try DocumentStore.document(request.documentID, transaction)
       guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }
@@ -101,7 +115,5 @@ extension RecordHandlers {
       try RecordFiling.supersede(by: record, transaction)
       return CreatePaperRecordResponse(record: record)
     }
-    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
-    return answer
   }
 }

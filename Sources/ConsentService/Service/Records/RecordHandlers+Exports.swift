@@ -35,6 +35,16 @@ extension RecordHandlers {
   private struct Held: Sendable {
     var records: [ConsentRecord] = []
     var sessions: [StoredSession] = []
+    /// Whether nothing was left out.
+    var isWhole = false
+
+    /// What was stated of the birth date. Whoever has only some of the sessions gets what was stated in these: the rest
+    /// would tell of studies that are not theirs. Corrections belong to no session.
+    func statements(_ history: BirthDateHistory) -> [BirthDateStatement] {
+      guard !isWhole else { return history.statements }
+      let names = Set(sessions.map(\.id))
+      return history.statements.filter { names.contains($0.sessionID) }
+    }
   }
 
   /// Finds what is held about a subject in the studies in which the caller may have it.
@@ -44,9 +54,10 @@ extension RecordHandlers {
         records: try RecordStore.heads(of: subject.id, snapshot),
         sessions: try SessionStore.sessions(of: subject.id, snapshot).map { try SessionStore.session($0, snapshot) })
       guard !all.records.isEmpty || !all.sessions.isEmpty else { throw Refusal.notFound("subject", subject.id) }
-      let open = Held(
+      var open = Held(
         records: try all.records.filter { try gate.isOpen(to: $0, snapshot) },
         sessions: try all.sessions.filter { try gate.isOpen(to: $0, snapshot) })
+      open.isWhole = open.records.count == all.records.count && open.sessions.count == all.sessions.count
       let isRefused = open.records.isEmpty && open.sessions.isEmpty
       let touched =
         isRefused ? all.records.touched + all.sessions.touched : open.records.touched + open.sessions.touched
@@ -74,18 +85,19 @@ extension RecordHandlers {
         let secrets = try RecordStore.secrets(full.recordID, of: subject.id, snapshot)
         personal.append(SubjectExport.personal(of: full, secrets, images: images))
       }
+      let statements = held.value.statements(try BirthDateStore.history(of: subject.id, snapshot))
       var sessions: [JSON] = []
       for session in held.value.sessions {
         disclosure.note(session, for: "export of a subject")
-        sessions.append(SubjectExport.session(session.id, session.studyID, session.state))
+        var state = session.state
+        // A session also uses a date that was stated in another one.
+        if !held.value.isWhole, !statements.contains(where: { $0.sessionID == session.id }) { state.birthDate = nil }
+        sessions.append(SubjectExport.session(session.id, session.studyID, state))
       }
       let export = JSON.object([
         ("format", .string("assent-subject-export-1")), ("subject_id", .string(subject.id)),
         ("consents", .array(receipts)), ("personal", .array(personal)), ("sessions", .array(sessions)),
-        (
-          "birth_dates",
-          .array(try BirthDateStore.history(of: subject.id, snapshot).statements.map(SubjectExport.birthDate))
-        ),
+        ("birth_dates", .array(statements.map(SubjectExport.birthDate))),
       ])
       return ExportSubjectResponse(contentType: "application/json", content: Array(export.text.utf8))
     }

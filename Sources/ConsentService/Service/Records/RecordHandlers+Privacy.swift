@@ -11,8 +11,14 @@ extension RecordHandlers {
     let answer: EraseSubjectResponse = try await data.once(request, context, of: Self.studies(of: subject)) {
       transaction, caller, _ in
       try Refusal.requireReason(request.reason, for: "an erasure says why")
-      if try transaction.vault.isErased(subject) { return EraseSubjectResponse() }
+      let isErased = try transaction.vault.isErased(subject)
       try transaction.vault.erase(subject, by: caller.actor, reason: "request")
+      guard !isErased else {
+        // A repeat carries the erasure to a service that has not heard of it, or gave it up.
+        try HoldJob.enqueue(for: subject, transaction)
+        try EraseJob.enqueue(for: subject, transaction)
+        return EraseSubjectResponse()
+      }
       try Retention.followErasure(of: subject, by: caller.actor, transaction)
       return EraseSubjectResponse()
     }

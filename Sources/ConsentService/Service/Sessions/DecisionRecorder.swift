@@ -33,8 +33,8 @@ struct DecisionRecorder: Sendable {
   ) throws {
     let place = RecordPlace(
       studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
-      deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest, assistedBy: session.assistant,
-      assistance: session.assistance, ownScreens: ownScreens)
+      deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest, assistants: session.assistants,
+      ownScreens: ownScreens)
     let maker = RecordMaker(script: engine.script, place: place, salts: salts)
     for change in changes {
       switch change {

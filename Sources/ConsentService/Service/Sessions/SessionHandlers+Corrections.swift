@@ -11,22 +11,40 @@ extension SessionHandlers {
     _ request: CorrectBirthDateRequest, context: CallContext
   ) async throws -> CorrectBirthDateResponse {
     let subject = try Subject.checked(request.subjectID)
-    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
-      try Self.places(of: subject, in: request.studyID, snapshot)
+    let find: ServiceDatabase.Finding<Found<Set<String>>> = { snapshot, gate in
+      Found(
+        try Self.open(of: subject, gate, snapshot),
+        touching: try Self.places(of: subject, in: request.studyID, snapshot))
     }
     let answer: CorrectBirthDateResponse = try await data.once(request, context, about: subject, of: find) {
-      transaction, caller, _ in
+      transaction, caller, found in
       try Refusal.requireReason(request.reason, for: "a correction says why")
       let day = try AnswerRules.birthDay(request.birthDate, "birth_date", today: CalendarDay(of: transaction.now))
       let isNew = try BirthDateStore.correct(
         CalendarDate(day), of: subject.id, in: request.studyID, reason: request.reason, by: caller, transaction)
       guard isNew else { return CorrectBirthDateResponse() }
+      // The date is one for all studies, and so is what follows. The caller learns of the studies that are theirs.
       return CorrectBirthDateResponse(
-        endedSessionIDs: try endSessions(of: subject, transaction, caller),
-        attentionRecordIDs: try questionRecords(of: subject, bornOn: day, transaction, caller))
+        endedSessionIDs: try endSessions(of: subject, transaction, caller).filter(found.value.contains),
+        attentionRecordIDs: try questionRecords(of: subject, bornOn: day, transaction, caller)
+          .filter(found.value.contains))
     }
-    if !answer.attentionRecordIDs.isEmpty { heads.forget(subject: request.subjectID, of: context.identity.tenant) }
+    heads.forget(subject: request.subjectID, of: context.identity.tenant)
     return answer
+  }
+
+  /// The names of the subject's sessions and records that are open to the caller.
+  private static func open(of subject: Subject, _ gate: Gate, _ snapshot: Snapshot) throws -> Set<String> {
+    var open: Set<String> = []
+    for head in try RecordStore.heads(of: subject.id, snapshot) where try gate.isOpen(to: head, snapshot) {
+      open.insert(head.recordID)
+    }
+    for id in try SessionStore.sessions(of: subject.id, snapshot) {
+      guard let session = try SessionStore.plain(id, snapshot) else { continue }
+      let touched = Touched.person(session.subjectID, in: session.studyID, site: session.siteID)
+      if try gate.isOpen(to: touched, snapshot) { open.insert(id) }
+    }
+    return open
   }
 
   /// Ends the running sessions, which used the earlier date: the participant starts a new one.

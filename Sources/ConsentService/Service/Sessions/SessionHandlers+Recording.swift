@@ -18,26 +18,27 @@ extension SessionHandlers {
     let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(start, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
-    let answer: RecordConsentResponse = try await data.once(
-      request, context, about: Subject(request.subjectID), of: find
-    ) { transaction, caller, found in
-      guard try SessionStore.plain(sessionID, transaction) == nil else {
-        let message = "there is a session '\(sessionID)' already"
-        throw Refusal(.alreadyExists, "session_exists", field: "session_id", message)
+    let answer = try await data.countingBirthDates(context, of: find) {
+      try await data.once(request, context, about: Subject(request.subjectID), of: find) {
+        transaction, caller, found in
+        guard try SessionStore.plain(sessionID, transaction) == nil else {
+          let message = "there is a session '\(sessionID)' already"
+          throw Refusal(.alreadyExists, "session_exists", field: "session_id", message)
+        }
+        var (session, engine) = try begin(found.value, start, transaction, caller)
+        try Self.checkShown(request, engine.script)
+        let before = session.state
+        var (state, changes) = try walk(request, session, engine, images, transaction)
+        try Self.keepShown(request, in: &state, &changes, transaction)
+        session.state = state
+        try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+        try session.attributeSignatures(since: before, engine.script, to: caller)
+        try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: true)
+        let view = try session.view(engine, schema: 0, transaction)
+        return RecordConsentResponse(
+          session: view, subjectID: session.subjectID,
+          records: try view.recordIDs.map { try RecordStore.record($0, transaction) })
       }
-      var (session, engine) = try begin(found.value, start, transaction, caller)
-      try Self.checkShown(request, engine.script)
-      let before = session.state
-      var (state, changes) = try walk(request, session, engine, images, transaction)
-      try Self.keepShown(request, in: &state, &changes, transaction)
-      session.state = state
-      try SubjectFacts.keep(&session, since: before, by: caller, transaction)
-      try session.attributeSignatures(since: before, engine.script, to: caller)
-      try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: true)
-      let view = try session.view(engine, schema: 0, transaction)
-      return RecordConsentResponse(
-        session: view, subjectID: session.subjectID,
-        records: try view.recordIDs.map { try RecordStore.record($0, transaction) })
     }
     for signature in request.documents.flatMap(\.signatures) { await closer.closeNow(signature.signature, context) }
     heads.forget(answer.records, of: context.identity.tenant)

@@ -33,11 +33,13 @@ struct SessionHandlers: SessionServiceProtocol {
     let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(request, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
-    return try await data.once(request, context, about: Subject(request.subjectID), of: find) {
-      transaction, caller, found in
-      let (session, engine) = try begin(found.value, request, transaction, caller)
-      let view = try session.view(engine, schema: request.clientSchema, transaction)
-      return StartSessionResponse(session: view, subjectID: session.subjectID)
+    return try await data.countingBirthDates(context, of: find) {
+      try await data.once(request, context, about: Subject(request.subjectID), of: find) {
+        transaction, caller, found in
+        let (session, engine) = try begin(found.value, request, transaction, caller)
+        let view = try session.view(engine, schema: request.clientSchema, transaction)
+        return StartSessionResponse(session: view, subjectID: session.subjectID)
+      }
     }
   }
 
@@ -49,7 +51,7 @@ struct SessionHandlers: SessionServiceProtocol {
     if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
     _ = try Subject.checked(start.subjectID)
     var session = try start.session(in: transaction)
-    try session.hand(to: caller, request.assistance)
+    try session.hand(to: caller, request.assistance, at: transaction.now)
     try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
     try DeviceTimeRules.check(request.deviceTime, "device_time")
     let today = CalendarDay(
@@ -58,7 +60,9 @@ struct SessionHandlers: SessionServiceProtocol {
       _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
     }
     let known = try BirthDateStore.stated(of: session.subjectID, transaction)
-    if let known, let given = request.birthDate, known != given { throw BirthDateStore.other("birth_date") }
+    if let given = request.birthDate {
+      _ = try BirthDateStore.isStated(given, of: session.subjectID, field: "birth_date", transaction)
+    }
     session.state.birthDateGiven = known != nil || request.birthDate != nil
     let engine = FlowEngine(try scripts.script(forNew: session, transaction))
     // No session starts with a document that may not be agreed to now.
@@ -67,7 +71,8 @@ struct SessionHandlers: SessionServiceProtocol {
         try SigningRules.checkDates(document.settings, at: transaction.now)
       }
     }
-    let (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
+    var (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
+    state.assistants = session.assistants
     session.state = state
     session.expiresAt = start.expiry(from: transaction.now)
     if let given = request.birthDate {
@@ -100,29 +105,31 @@ struct SessionHandlers: SessionServiceProtocol {
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
     let action = request.action ?? FlowAction()
     let image = try await proofs.image(of: action.signature, context)
-    let answer: ActOnSessionResponse = try await data.once(
-      request, context, of: StoredSession.named(request.sessionID)
-    ) { transaction, caller, found in
-      var session = found
-      let engine = FlowEngine(try scripts.script(for: session, transaction))
-      guard session.version == request.expectedVersion else {
-        let message = "expected_version is \(request.expectedVersion); session '\(session.id)' is at \(session.version)"
-        throw Refusal(.aborted, "stale_version", field: "expected_version", message)
+    let find = StoredSession.named(request.sessionID)
+    let answer = try await data.countingBirthDates(context, of: find) {
+      try await data.once(request, context, of: find) { transaction, caller, found in
+        var session = found
+        let engine = FlowEngine(try scripts.script(for: session, transaction))
+        guard session.version == request.expectedVersion else {
+          let message =
+            "expected_version is \(request.expectedVersion); session '\(session.id)' is at \(session.version)"
+          throw Refusal(.aborted, "stale_version", field: "expected_version", message)
+        }
+        try session.requireDevice(context.identity.device)
+        let changes: [FlowChange]
+        if let end = try session.endFromOutside(transaction) {
+          (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
+        } else {
+          try SubjectFacts.load(into: &session, engine.script, transaction)
+          let before = session.state
+          let proof = try proofs.proof(image, action, session, engine, before, transaction)
+          (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: transaction.now)
+          try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+          try session.attributeSignatures(since: before, engine.script, to: caller)
+        }
+        try recorder.advance(&session, changes, engine, transaction, caller)
+        return ActOnSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
       }
-      try session.requireDevice(context.identity.device)
-      let changes: [FlowChange]
-      if let end = try session.endFromOutside(transaction) {
-        (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
-      } else {
-        try SubjectFacts.load(into: &session, engine.script, transaction)
-        let before = session.state
-        let proof = try proofs.proof(image, action, session, engine, before, transaction)
-        (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: transaction.now)
-        try SubjectFacts.keep(&session, since: before, by: caller, transaction)
-        try session.attributeSignatures(since: before, engine.script, to: caller)
-      }
-      try recorder.advance(&session, changes, engine, transaction, caller)
-      return ActOnSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
     }
     await closer.closeNow(action.signature, context)
     return answer
@@ -140,7 +147,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value
-      try session.hand(to: caller, request.assistance)
+      try session.hand(to: caller, request.assistance, at: transaction.now)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale
       session.locale = locale

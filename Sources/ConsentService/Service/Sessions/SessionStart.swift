@@ -50,10 +50,20 @@ struct SessionStart {
     }
     let study = try FlowStore.flow(start.flowID, snapshot).studyID
     var touched = Touched.person(start.subjectID, in: study, site: start.siteID)
-    let known = try ConsentRelations(snapshot: snapshot).places(of: start.subjectID)
+    let relations = ConsentRelations(snapshot: snapshot)
+    let known = try relations.places(of: start.subjectID)
     touched.isBeginning = isInvited || !known.contains { $0.study == study }
     touched.assistant = isAssisted ? gate.callerName : ""
-    return Found(start, touching: touched)
+    var all = [touched]
+    // Staff of one site begins nothing for a participant of another, unless an invitation was shown, whose maker was
+    // admitted to both.
+    if isAssisted, !isInvited {
+      all = try relations.joining(start.subjectID, study, at: start.siteID)
+      for index in all.indices {
+        (all[index].isBeginning, all[index].assistant) = (touched.isBeginning, touched.assistant)
+      }
+    }
+    return Found(start, touching: all)
   }
 
   /// The session before its first screen, on the versions on which it will finish.

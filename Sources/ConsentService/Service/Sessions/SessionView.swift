@@ -11,8 +11,10 @@ extension StoredSession {
     { snapshot, _ in try SessionStore.session(id, snapshot) }
   }
 
-  /// Puts on record who holds the session from here on: the device, if nobody is signed in there, and who assists.
-  mutating func hand(to caller: Caller, _ assistance: Assistance) throws(Refusal) {
+  /// Puts on record who holds the session from here on: the device, if nobody is signed in there, and who assists. Who
+  /// assisted before stays on record.
+  mutating func hand(to caller: Caller, _ assistance: Assistance, at time: Instant) throws(Refusal) {
+    state.assistants = assistants
     holder = caller.isDevice ? caller.actor : ""
     self.assistance = assistance
     assistant = assistance == .unspecified ? "" : caller.actor
@@ -26,6 +28,15 @@ extension StoredSession {
         "assistance is given, and '\(caller.actor)' is no investigator or coordinator at this site who assists"
       throw Refusal(.invalid, "assistant_missing", field: "assistance", message)
     }
+    let isKnown = state.assistants.contains { $0.assistedBy == assistant && $0.assistance == assistance }
+    guard !isKnown else { return }
+    state.assistants.append(AssistedPart(assistedBy: assistant, assistance: assistance, since: Timestamp(time)))
+  }
+
+  /// Everybody who has assisted; of a session from before they were kept, whoever assists now.
+  var assistants: [AssistedPart] {
+    guard state.assistants.isEmpty, !assistant.isEmpty else { return state.assistants }
+    return [AssistedPart(assistedBy: assistant, assistance: assistance, since: state.startedAt)]
   }
 
   /// Only the device that took the session over last may act.
@@ -59,7 +70,7 @@ extension StoredSession {
       allowedPurposes: state.forms.filter(\.allowed).map(\.purpose), expiresAt: Timestamp(expiresAt),
       recordIDs: try RecordStore.ids(ofSession: id, snapshot),
       successor: try stopped.map { try Self.successor(of: $0, snapshot) }, test: isTest,
-      assistedBy: assistant, assistance: assistance)
+      assistedBy: assistant, assistance: assistance, assistants: assistants)
   }
 
   /// The version that replaces a stopped one; version 0 while there is none.

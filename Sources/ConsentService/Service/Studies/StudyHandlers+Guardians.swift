@@ -25,12 +25,15 @@ extension StudyHandlers {
       if request.removed, earlier != nil {
         try GuardianStore.remove(guardian.id, of: subject.id, in: request.studyID, transaction)
         try note("removed", request, transaction, caller)
-      } else if !request.removed, earlier?.authority != request.authority {
+      } else if !request.removed,
+        earlier?.authority != request.authority || earlier?.majorityAge != request.majorityAge
+      {
         try Self.check(request, known)
         try GuardianStore.save(
           Guardian(
             studyID: request.studyID, subjectID: subject.id, guardianID: guardian.id, authority: request.authority,
-            registeredBy: caller.actor, registeredAt: Timestamp(transaction.now)), transaction)
+            registeredBy: caller.actor, registeredAt: Timestamp(transaction.now), majorityAge: request.majorityAge),
+          transaction)
         try note("set", request, transaction, caller)
       }
       return SetGuardianResponse(
@@ -70,6 +73,11 @@ extension StudyHandlers {
     guard [.parent, .appointed, .attorney].contains(request.authority) else {
       let message = "authority is \(request.authority.number); it must be PARENT, APPOINTED or ATTORNEY"
       throw Refusal(.invalid, "authority_missing", field: "authority", message)
+    }
+    let age = Int(request.majorityAge)
+    guard age == 0 || request.authority == .parent && GuardianRules.majorities.contains(age) else {
+      let message = "majority_age is \(age); it must be 1 to \(GuardianRules.majorities.upperBound), and is for PARENT"
+      throw Refusal(.invalid, "bad_age", field: "majority_age", message)
     }
     guard known.count < GuardianStore.most else {
       let message = "the person has \(known.count) guardians; at most \(GuardianStore.most) are kept"

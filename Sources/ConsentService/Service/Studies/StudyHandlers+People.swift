@@ -39,11 +39,7 @@ extension StudyHandlers {
   private static func invited(
     _ invitation: StudyInvitation, to studyID: String, _ snapshot: Snapshot
   ) throws -> [Touched] {
-    let place = Touched.person(invitation.subjectID, in: studyID, site: invitation.siteID)
-    guard !invitation.subjectID.isEmpty else { return [place] }
-    return try [place]
-      + ConsentRelations(snapshot: snapshot).touched(
-        invitation.subjectID, in: studyID, site: invitation.siteID)
+    try ConsentRelations(snapshot: snapshot).joining(invitation.subjectID, studyID, at: invitation.siteID)
   }
 
   func listInvitations(

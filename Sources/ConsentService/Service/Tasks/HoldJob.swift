@@ -36,17 +36,20 @@ struct HoldJob: Sendable {
   /// subject, whichever ends last leaves the truth.
   private func carry(_ job: Job, to other: (String, Bool) async throws -> Void) async throws {
     guard let subject = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
-    var told: Bool?
-    while let isHeld = try await Self.isHeld(subject, job.scope), isHeld != told {
-      try await other(subject.id, isHeld)
-      told = isHeld
+    try await job.last {
+      var told: Bool?
+      while case let isHeld = try await Self.isHeld(subject, job.scope), isHeld != told {
+        try await other(subject.id, isHeld)
+        told = isHeld
+      }
     }
   }
 
-  /// nil once the subject was erased: there is nothing left to hold.
-  private static func isHeld(_ subject: Subject, _ scope: Scope) async throws -> Bool? {
+  /// An erased subject is held no longer. The other services are told so: a hold that is left there would keep the
+  /// erasure from them.
+  private static func isHeld(_ subject: Subject, _ scope: Scope) async throws -> Bool {
     try await scope.read { snapshot in
-      try snapshot.vault.isErased(subject) ? nil : try !snapshot.vault.holds(on: subject).isEmpty
+      try !snapshot.vault.isErased(subject) && !snapshot.vault.holds(on: subject).isEmpty
     }
   }
 }

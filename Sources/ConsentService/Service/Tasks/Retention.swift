@@ -49,9 +49,7 @@ enum Retention {
     try GuardianStore.forget(wardsOf: subject.id, transaction)
     try RecordStore.forgetDuties(of: subject.id, transaction)
     try closeSessions(of: subject.id, by: actor, transaction)
-    let name = Array(subject.id.utf8)
-    try transaction.enqueue(EraseJob.signatureKind, name, id: "erase-\(subject.id)")
-    try transaction.enqueue(EraseJob.accountKind, name, id: "erase-account-\(subject.id)")
+    try EraseJob.enqueue(for: subject, transaction)
     for study in try studies(of: subject, transaction) {
       try transaction.note(ConsentEvent(kind: .subjectErased, studyID: study, subjectID: subject.id), by: actor)
     }

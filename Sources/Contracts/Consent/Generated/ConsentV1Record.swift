@@ -496,16 +496,16 @@ public struct ConsentRecord: Message {
   public var textsVersion: Int32
   /// Hash of those words; empty: built-in words only.
   public var textsHash: String
-  /// The member of staff who assisted in the session, without deciding or signing; empty: nobody.
+  /// The member of staff who assisted in the session, without deciding or signing; the last of several. Empty: nobody.
   public var assistedBy: String
-  /// How the member of staff assisted.
+  /// How that member of staff assisted.
   public var assistance: Assistance
   /// For DOCUMENT: the file that is made of it and sealed; absent for a consent that was not given.
   public var signedCopy: SignedCopy?
   /// True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent.
   public var ownScreens: Bool
-  /// SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
-  public var fileHash: String
+  /// Everybody who assisted in the session until then, in the order in which they began; empty: nobody.
+  public var assistants: [AssistedPart]
 
   public init() {
     self.recordID = ""
@@ -546,7 +546,7 @@ public struct ConsentRecord: Message {
     self.assistance = .unspecified
     self.signedCopy = nil
     self.ownScreens = false
-    self.fileHash = ""
+    self.assistants = []
   }
 
   public init(
@@ -588,7 +588,7 @@ public struct ConsentRecord: Message {
     assistance: Assistance = .unspecified,
     signedCopy: SignedCopy? = nil,
     ownScreens: Bool = false,
-    fileHash: String = ""
+    assistants: [AssistedPart] = []
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -628,7 +628,7 @@ public struct ConsentRecord: Message {
     self.assistance = assistance
     self.signedCopy = signedCopy
     self.ownScreens = ownScreens
-    self.fileHash = fileHash
+    self.assistants = assistants
   }
 }
 

@@ -353,6 +353,34 @@ public struct FlowAction: Message {
   }
 }
 
+/// That a member of staff assisted in a session.
+public struct AssistedPart: Message {
+  public static var messageName: String { "assent.consent.v1.AssistedPart" }
+
+  /// The member of staff.
+  public var assistedBy: String
+  /// How they assisted.
+  public var assistance: Assistance
+  /// From when on.
+  public var since: Timestamp?
+
+  public init() {
+    self.assistedBy = ""
+    self.assistance = .unspecified
+    self.since = nil
+  }
+
+  public init(
+    assistedBy: String = "",
+    assistance: Assistance = .unspecified,
+    since: Timestamp? = nil
+  ) {
+    self.assistedBy = assistedBy
+    self.assistance = assistance
+    self.since = since
+  }
+}
+
 /// What was done in one step.
 public struct StepResult: Message {
   public static var messageName: String { "assent.consent.v1.StepResult" }
@@ -865,6 +893,8 @@ public struct SessionState: Message {
   public var actedAt: Timestamp?
   /// True: the birth date was known before the first screen, so nothing asks for it.
   public var birthDateGiven: Bool
+  /// Who assisted until now, in the order in which they began.
+  public var assistants: [AssistedPart]
 
   public init() {
     self.position = nil
@@ -881,6 +911,7 @@ public struct SessionState: Message {
     self.startedAt = nil
     self.actedAt = nil
     self.birthDateGiven = false
+    self.assistants = []
   }
 
   public init(
@@ -897,7 +928,8 @@ public struct SessionState: Message {
     pendingNames: [GivenSignature] = [],
     startedAt: Timestamp? = nil,
     actedAt: Timestamp? = nil,
-    birthDateGiven: Bool = false
+    birthDateGiven: Bool = false,
+    assistants: [AssistedPart] = []
   ) {
     self.position = position
     self.outcome = outcome
@@ -913,6 +945,7 @@ public struct SessionState: Message {
     self.startedAt = startedAt
     self.actedAt = actedAt
     self.birthDateGiven = birthDateGiven
+    self.assistants = assistants
   }
 }
 
@@ -942,6 +975,8 @@ public struct SessionView: Message {
   public var assistedBy: String
   /// How the member of staff assists.
   public var assistance: Assistance
+  /// Everybody who has assisted, also before the session was resumed without help.
+  public var assistants: [AssistedPart]
 
   public init() {
     self.sessionID = ""
@@ -955,6 +990,7 @@ public struct SessionView: Message {
     self.test = false
     self.assistedBy = ""
     self.assistance = .unspecified
+    self.assistants = []
   }
 
   public init(
@@ -968,7 +1004,8 @@ public struct SessionView: Message {
     successor: FlowDocument? = nil,
     test: Bool = false,
     assistedBy: String = "",
-    assistance: Assistance = .unspecified
+    assistance: Assistance = .unspecified,
+    assistants: [AssistedPart] = []
   ) {
     self.sessionID = sessionID
     self.version = version
@@ -981,6 +1018,7 @@ public struct SessionView: Message {
     self.test = test
     self.assistedBy = assistedBy
     self.assistance = assistance
+    self.assistants = assistants
   }
 }
 

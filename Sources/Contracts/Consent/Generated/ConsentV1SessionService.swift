@@ -1018,7 +1018,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "2d0fd02bbdab30ce1aeb381d472f392d0723defad6935d0e2ebbcf4eb7031bc0"
+    fingerprint: "c993bd991758bad412d8e5a725bcc6f748f884c3092fd6b0abcfe011dd1ae138"
   )
 }
 

@@ -220,6 +220,9 @@ public struct Guardian: Message {
   public var registeredBy: String
   /// When.
   public var registeredAt: Timestamp?
+  /// For PARENT: the person's age from which on the guardian may nothing, once a birth date of the person is on record;
+  /// 0: 18.
+  public var majorityAge: Int32
 
   public init() {
     self.studyID = ""
@@ -228,6 +231,7 @@ public struct Guardian: Message {
     self.authority = .unspecified
     self.registeredBy = ""
     self.registeredAt = nil
+    self.majorityAge = 0
   }
 
   public init(
@@ -236,7 +240,8 @@ public struct Guardian: Message {
     guardianID: String = "",
     authority: GuardianAuthority = .unspecified,
     registeredBy: String = "",
-    registeredAt: Timestamp? = nil
+    registeredAt: Timestamp? = nil,
+    majorityAge: Int32 = 0
   ) {
     self.studyID = studyID
     self.subjectID = subjectID
@@ -244,6 +249,7 @@ public struct Guardian: Message {
     self.authority = authority
     self.registeredBy = registeredBy
     self.registeredAt = registeredAt
+    self.majorityAge = majorityAge
   }
 }
 

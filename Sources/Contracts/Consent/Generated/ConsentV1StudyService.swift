@@ -421,6 +421,9 @@ public struct SetGuardianRequest: Message {
   public var authority: GuardianAuthority
   /// True: the guardian is removed.
   public var removed: Bool
+  /// For PARENT: the age at which the person comes of age, from which on the guardian may nothing, once a birth date of
+  /// the person is on record: 1 to 30; 0: 18. The other authorities do not end by themselves.
+  public var majorityAge: Int32
 
   public init() {
     self.studyID = ""
@@ -429,6 +432,7 @@ public struct SetGuardianRequest: Message {
     self.guardianID = ""
     self.authority = .unspecified
     self.removed = false
+    self.majorityAge = 0
   }
 
   public init(
@@ -437,7 +441,8 @@ public struct SetGuardianRequest: Message {
     subjectID: String = "",
     guardianID: String = "",
     authority: GuardianAuthority = .unspecified,
-    removed: Bool = false
+    removed: Bool = false,
+    majorityAge: Int32 = 0
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -445,6 +450,7 @@ public struct SetGuardianRequest: Message {
     self.guardianID = guardianID
     self.authority = authority
     self.removed = removed
+    self.majorityAge = majorityAge
   }
 }
 
@@ -713,7 +719,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "7e10ec208fc60c637626cd55423f609ba2679b851e21eaa852a13435bafb36e0"
+    fingerprint: "7874c34ab825862f10c003247d753047cbb9cee0231f8cd054b65e262188b250"
   )
 }
 

@@ -107,6 +107,66 @@ import Wire
     await world.end()
   }
 
+  @Test("a hold on a merged account keeps that account alone, until it is lifted", arguments: TestEngine.allCases)
+  func heldMerged(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Anna", "Anna E.", "A. E.")
+    for id in people.dropFirst() {
+      _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: id, intoPersonID: people[0]))
+    }
+    func hold(_ isHeld: Bool) async throws {
+      _ = try await world.admin.admin.holdAccount(
+        HoldAccountRequest(personID: people[1], held: isHeld, reason: "a dispute"))
+    }
+    func erased() async throws -> Set<String> {
+      let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+      return Set(accounts.filter(\.erased).map(\.personID))
+    }
+    let service = world.service
+    try await hold(true)
+    let refusal = await expectRefusal(.failedPrecondition, "legal_hold") {
+      try await service.admin.eraseAccount(EraseAccountRequest(personID: people[0]))
+    }
+    #expect(refusal?.message.contains(people[1]) == true)
+    #expect(try await erased() == [people[0], people[2]])
+    try await hold(false)
+    _ = try await service.admin.eraseAccount(EraseAccountRequest(personID: people[0]))
+    #expect(try await erased() == Set(people))
+    await world.end()
+  }
+
+  @Test("nobody becomes a person whose erasure came first", arguments: TestEngine.allCases)
+  func erasedAhead(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    try await world.register("tablet")
+    func invite(_ id: String) async throws -> String {
+      try await world.admin.admin.createAccountInvitation(CreateAccountInvitationRequest(newPersonID: id)).code
+    }
+    func start(_ code: String) async throws -> String {
+      let start = StartOnboardingRequest(
+        by: .invitationCode(code), profile: PersonProfile(title: "Anna"), locale: "en")
+      return try await world.device("tablet").people.startOnboarding(start).onboarding?.onboardingID ?? ""
+    }
+    let unused = try await invite("p-7")
+    let onboarding = try await start(try await invite("p-7"))
+    let erase = EraseAccountRequest(personID: "p-7")
+    await expectRefusal(.notFound, "unknown_person") { try await world.admin.admin.eraseAccount(erase) }
+    for _ in 0..<2 {
+      let service = world.service
+      _ = try await service.admin.eraseAccount(erase)
+    }
+    await expectRefusal(.failedPrecondition, "onboarding_ended") {
+      try await world.device("tablet").people.finishOnboarding(
+        FinishOnboardingRequest(onboardingID: onboarding, passcode: AccountWorld.passcode))
+    }
+    await expectRefusal(.notFound, "unknown_code") { try await start(unused) }
+    await expectRefusal(.failedPrecondition, "subject_erased") { try await invite("p-7") }
+    #expect(try await world.list() == ListPeopleResponse())
+    #expect(try await world.events().count { $0.kind == .personErased } == 1)
+    _ = try await start(try await invite("p-8"))
+    await world.end()
+  }
+
   @Test("a hold of ConsentService's is lifted by ConsentService alone, and may come before the account")
   func heldByConsent() async throws {
     let world = try await AccountWorld()

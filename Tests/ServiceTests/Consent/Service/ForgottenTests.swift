@@ -202,10 +202,15 @@ import Wire
         subjectID: "s1", documentID: Example.documentID, documentVersion: 1, reason: "she could not hear the question"))
     _ = try await consent.coordinator.records.withdrawConsent(
       WithdrawConsentRequest(recordID: record.recordID, reason: "moves to her sister in Leeds"))
+    // Paper with another date than the one on record is refused.
+    let onPaper = CalendarDate(year: 1986, month: 7, day: 13)
+    _ = try await consent.coordinator.sessions.correctBirthDate(
+      CorrectBirthDateRequest(
+        studyID: World.study, subjectID: "s1", birthDate: onPaper, reason: "the paper has another date"))
     _ = try await consent.coordinator.records.createPaperRecord(
       CreatePaperRecordRequest(
         studyID: World.study, siteID: "north", subjectID: "s1", documentID: Example.documentID, documentVersion: 1,
-        locale: "en", sharing: .wide, birthDate: CalendarDate(year: 1986, month: 7, day: 13),
+        locale: "en", sharing: .wide, birthDate: onPaper,
         signedAt: Timestamp(Example.now + .seconds(-1)), scan: Self.scan, attestedBy: "Nurse Hildegard Knef"))
     for (held, reason) in [(true, "her brother's lawsuit"), (false, "her brother has died")] {
       _ = try await consent.admin.records.setLegalHold(

@@ -2,6 +2,7 @@ import Base
 import Bus
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Storage
 import StorageTestKit
 import TestSupport
@@ -135,6 +136,63 @@ struct OfflineTests {
     let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
     #expect(tasks.tasks.map(\.recordID) == [record.recordID])
     await world.end()
+  }
+
+  @Test("a version or flow that was stopped is confirmed for no reason", arguments: [true, false])
+  func stoppedIsNotConfirmed(isOfVersion: Bool) async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let record = try await world.record(of: try #require(answer.session))
+    #expect(record.attention.hasPrefix("below_pass_mark"))
+    _ = try await world.walk { $0.kind == .sharing }
+    if isOfVersion {
+      _ = try await world.publisher.documents.stopDocumentVersion(
+        StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "x"))
+    } else {
+      _ = try await world.publisher.flows.stopFlowVersion(
+        StopFlowVersionRequest(flowID: "flow", version: 1, reason: "x"))
+    }
+    await expectRefusal(.failedPrecondition, "attention_still_needed") {
+      try await world.coordinator.records.resolveAttention(
+        ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "talked to them"))
+    }
+    #expect(try await world.check().reason == "needs_attention")
+    await world.end()
+  }
+
+  @Test(
+    "a record is confirmed by all rules, whichever it names", arguments: ["below_pass_mark: x", "guardian_missing: x"])
+  func allRules(attention: String) throws {
+    let now = Example.now
+    var settings = Example.settings()
+    settings.ethics = EthicsApproval(number: "1", committee: "C", validUntil: Timestamp(now))
+    settings.age = AgePolicy(minimumAge: 18)
+    var record = ConsentRecord(recordID: "r", state: .needsAttention, attention: attention)
+    let good = AttentionRules.Facts(
+      attempts: [QuestionAttempt(passed: true)], birthDate: CalendarDay(year: 1990, month: 1, day: 1))
+    func refused(at time: Instant, _ change: (inout AttentionRules.Facts) -> Void = { _ in }) -> Bool {
+      var facts = good
+      change(&facts)
+      record.decidedAt = Timestamp(time)
+      do throws(Refusal) {
+        _ = try AttentionRules.confirmed(record, settings, facts)
+        return false
+      } catch {
+        return error.rule == "attention_still_needed"
+      }
+    }
+    let before = now + .seconds(-1)
+    #expect(!refused(at: before))
+    #expect(refused(at: now))
+    #expect(refused(at: before) { $0.attempts = [QuestionAttempt(passed: false)] })
+    #expect(refused(at: before) { $0.birthDate = CalendarDay(year: 2010, month: 1, day: 1) })
+    #expect(refused(at: before) { $0.stopped = "version 1" })
+    // What was walked in time may be submitted later.
+    record.history = [RecordEntry(deviceTime: DeviceTime(at: Timestamp(before)))]
+    #expect(!refused(at: now + .seconds(9)) { $0.startedAt = now + .seconds(-9) })
+    #expect(refused(at: now + .seconds(9)) { $0.startedAt = now })
   }
 
   @Test("what staff rejects permits nothing and stays so")

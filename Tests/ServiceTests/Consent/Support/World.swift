@@ -215,7 +215,21 @@ final class KnownFields: SignatureFields {
 
   var erased: [String] { erasures.withLock { $0 } }
 
-  func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { $0.append(subjectID) } }
+  /// How erasing fails, and how often it did.
+  private let failing = Mutex<(status: Status?, count: Int)>((nil, 0))
+
+  var failedErasures: Int { failing.withLock { $0.count } }
+
+  func failErasures(with status: Status?) { failing.withLock { $0.status = status } }
+
+  func erase(_ subjectID: String, tenant: Tenant) async throws {
+    let failure = failing.withLock { failing in
+      if failing.status != nil { failing.count += 1 }
+      return failing.status
+    }
+    if let failure { throw failure }
+    erasures.withLock { $0.append(subjectID) }
+  }
 
   /// What was told of holds, in order.
   var holds: [Bool] { held.withLock { $0 } }

@@ -120,6 +120,19 @@ import Wire
     #expect(denied?.code == .permissionDenied)
   }
 
+  @Test("an erasure that a service carries counts before the first field, and a person's needs a subject")
+  func erasedAhead() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    let erase = EraseSignaturesRequest(subjectID: "subject-9", reason: "request")
+    let admin = SignatureServiceClient(bench.channel(.person, as: "root", grants: ["admin@*"]))
+    let unknown = await status { _ = try await admin.eraseSignatures(erase) }
+    #expect(unknown?.code == .notFound)
+    for _ in 0..<2 { #expect(try await bench.service.eraseSignatures(erase).erasedAtMs > 0) }
+    let refused = await status { _ = try await FieldDriver.create(bench.device(), subject: "subject-9") }
+    #expect(refused?.code == .failedPrecondition && refused?.message.hasPrefix("subject_erased: ") == true)
+    _ = try await FieldDriver.create(bench.device(), subject: "subject-10")
+  }
+
   @Test("the database contains no name, text or stroke unencrypted")
   func nothingInTheClear() async throws {
     let bench = try await SignatureBench(on: .sqlite)

@@ -130,7 +130,6 @@ export type AssetKind =
   | "ASSET_KIND_SVG"
   | "ASSET_KIND_WEBP"
   | "ASSET_KIND_MP4"
-  | "ASSET_KIND_PDF"
 
 /** What happened to one section, text or setting between two versions. */
 export type ChangeKind =
@@ -435,31 +434,6 @@ export interface SharingText {
   learnMoreHtml?: string
 }
 
-/** A page of a PDF file, as screens show it. */
-export interface FilePage {
-  /** Hash of the image asset that the page was drawn to. */
-  imageAsset?: string
-  /** What the page says, for people who cannot see its image: plain text, in reading order. */
-  text?: string
-  /** Width of the image in pixels. */
-  width?: number
-  /** Height of the image in pixels. */
-  height?: number
-}
-
-/** A PDF file that is shown page by page and signed, in place of a text. */
-export interface PagedFile {
-  /** Hash of the asset, which is the SHA-256 of the file. */
-  asset?: string
-  /** Its pages. Made by the server when the text is stored; what a caller states here is ignored. */
-  pages?: FilePage[]
-  /**
-   * What pages say, one for each from the first on, in place of the text that the file itself has; empty: the file's.
-   * A page that has no text of its own, as scans have none, needs one here.
-   */
-  pageTexts?: string[]
-}
-
 /** Everything that a version says, in one locale. Its hash covers these bytes and the settings' hash. */
 export interface DocumentText {
   /** BCP 47 tag. */
@@ -494,11 +468,6 @@ export interface DocumentText {
   rights?: string[]
   /** How consent is withdrawn, in words; receipts repeat them. */
   withdrawal?: string
-  /**
-   * A PDF file in place of the sections' content and of html_review_content; absent: none. Sections have their visual
-   * screens beside it.
-   */
-  file?: PagedFile
 }
 
 /** The whole content of a version: what an author edits. */
@@ -583,7 +552,7 @@ export interface ConsentDocument {
   createdAt?: string
 }
 
-/** An image, an animation or a PDF file, named by the hash of its bytes. */
+/** An image or an animation, named by the hash of its bytes. */
 export interface ConsentAsset {
   /** SHA-256 of the bytes, as lower-case hexadecimal digits. */
   hash?: string
@@ -942,8 +911,6 @@ export interface CreateAssetResponse {
   hash?: string
   /** What the sanitiser took out. */
   removed?: SanitizerRemoval[]
-  /** For a PDF file: its pages, with the text that was found on each. */
-  pages?: FilePage[]
 }
 
 /** The request of GetAsset. */
@@ -1052,8 +1019,6 @@ export interface ConsentEvent {
   signedCopy?: SignedCopyState
   /** For WEBHOOK_CHANGED: the webhook. */
   webhookId?: string
-  /** For RECORD_ENTRY: SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
-  fileHash?: string
 }
 
 /** How the pages of a consent form are arranged. */
@@ -1690,16 +1655,16 @@ export interface ConsentRecord {
   textsVersion?: number
   /** Hash of those words; empty: built-in words only. */
   textsHash?: string
-  /** The member of staff who assisted in the session, without deciding or signing; empty: nobody. */
+  /** The member of staff who assisted in the session, without deciding or signing; the last of several. Empty: nobody. */
   assistedBy?: string
-  /** How the member of staff assisted. */
+  /** How that member of staff assisted. */
   assistance?: Assistance
   /** For DOCUMENT: the file that is made of it and sealed; absent for a consent that was not given. */
   signedCopy?: SignedCopy
   /** True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent. */
   ownScreens?: boolean
-  /** SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
-  fileHash?: string
+  /** Everybody who assisted in the session until then, in the order in which they began; empty: nobody. */
+  assistants?: AssistedPart[]
 }
 
 /** The file of a consent: what was shown, who signed it as what and when, under a seal. It has no personal data. */
@@ -1948,8 +1913,6 @@ export interface GetShownContentResponse {
   hash?: string
   /** For a scan: the salt of the commitment. Empty for text that was shown, whose hash is its SHA-256. */
   salt?: string
-  /** The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text. */
-  file?: string
 }
 
 /** The request of GetSignatureImage. */
@@ -2469,7 +2432,6 @@ export type ScreenKind =
   | "SCREEN_KIND_SIGNATURE"
   | "SCREEN_KIND_COMPLETION"
   | "SCREEN_KIND_RECAP"
-  | "SCREEN_KIND_PAGE"
 
 /** How a screen comes onto the display. */
 export type ScreenTransition =
@@ -2785,8 +2747,6 @@ export interface ConsentScreen {
   requestedLocale?: string
   /** What a person can do after the end, on a screen that offers no action any more. */
   ways?: ScreenWay[]
-  /** SHA-256 of the PDF file of which the screen shows a page or, under review, all; empty: the document is a text. */
-  fileHash?: string
 }
 
 /** Texts of a screen that are in another language than its body. */
@@ -2952,6 +2912,16 @@ export interface FlowAction {
   deviceTime?: DeviceTime
 }
 
+/** That a member of staff assisted in a session. */
+export interface AssistedPart {
+  /** The member of staff. */
+  assistedBy?: string
+  /** How they assisted. */
+  assistance?: Assistance
+  /** From when on. */
+  since?: string
+}
+
 /** What was done in one step. */
 export interface StepResult {
   /** Which step. */
@@ -3095,8 +3065,6 @@ export interface DocumentResult {
   locale?: string
   /** Hash of that locale. */
   localeHash?: string
-  /** SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
-  fileHash?: string
 }
 
 /** A sharing choice made in a session. */
@@ -3161,6 +3129,8 @@ export interface SessionState {
   actedAt?: string
   /** True: the birth date was known before the first screen, so nothing asks for it. */
   birthDateGiven?: boolean
+  /** Who assisted until now, in the order in which they began. */
+  assistants?: AssistedPart[]
 }
 
 /** A session as its client sees it. */
@@ -3187,6 +3157,8 @@ export interface SessionView {
   assistedBy?: string
   /** How the member of staff assists. */
   assistance?: Assistance
+  /** Everybody who has assisted, also before the session was resumed without help. */
+  assistants?: AssistedPart[]
 }
 
 /** A session in a list: nothing personal. */
@@ -3734,6 +3706,11 @@ export interface Guardian {
   registeredBy?: string
   /** When. */
   registeredAt?: string
+  /**
+   * For PARENT: the person's age from which on the guardian may nothing, once a birth date of the person is on record;
+   * 0: 18.
+   */
+  majorityAge?: number
 }
 
 /** All of a tenant's own words at a time. A version never changes. */
@@ -3913,6 +3890,11 @@ export interface SetGuardianRequest {
   authority?: GuardianAuthority
   /** True: the guardian is removed. */
   removed?: boolean
+  /**
+   * For PARENT: the age at which the person comes of age, from which on the guardian may nothing, once a birth date of
+   * the person is on record: 1 to 30; 0: 18. The other authorities do not end by themselves.
+   */
+  majorityAge?: number
 }
 
 /** The response of SetGuardian. */
@@ -4340,12 +4322,12 @@ export const DocumentService = {
   exportDocument: unary<ExportDocumentRequest, ExportDocumentResponse>(
     "assent.consent.v1.DocumentService/ExportDocument", "no_side_effects"),
   /**
-   * Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files are
-   * drawn. The same bytes again are the same asset.
+   * Stores an image or an animation under the hash of its bytes; SVG is sanitised. The same bytes again are the same
+   * asset.
    */
   createAsset: unary<CreateAssetRequest, CreateAssetResponse>(
     "assent.consent.v1.DocumentService/CreateAsset", "idempotent"),
-  /** Gets an image, an animation or a PDF file. */
+  /** Gets an image or an animation. */
   getAsset: unary<GetAssetRequest, GetAssetResponse>(
     "assent.consent.v1.DocumentService/GetAsset", "no_side_effects"),
 } as const

@@ -298,6 +298,40 @@ extension FlowAction: @unsafe NativeMessage {
   }
 }
 
+extension AssistedPart: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__AssistedPart
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__assisted_part__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.assistedBy)!.initialize(to: FromNative.text(native.pointee.assisted_by))
+    unsafe target.pointer(to: \.assistance)!.initialize(to: Assistance(number: Int32(truncatingIfNeeded: native.pointee.assistance.rawValue)))
+    unsafe target.pointer(to: \.since)!.initialize(to: FromNative.message(native.pointee.since, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.assisted_by = arena.text(self.assistedBy)
+    unsafe native.pointee.assistance = .init(rawValue: .init(truncatingIfNeeded: self.assistance.number))
+    unsafe native.pointee.since = arena.message(self.since)
+  }
+}
+
 extension StepResult: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__StepResult
 
@@ -826,6 +860,7 @@ extension SessionState: @unsafe NativeMessage {
     unsafe target.pointer(to: \.startedAt)!.initialize(to: FromNative.message(native.pointee.started_at, as: Timestamp.self))
     unsafe target.pointer(to: \.actedAt)!.initialize(to: FromNative.message(native.pointee.acted_at, as: Timestamp.self))
     unsafe target.pointer(to: \.birthDateGiven)!.initialize(to: native.pointee.birth_date_given != 0)
+    unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -851,6 +886,8 @@ extension SessionState: @unsafe NativeMessage {
     unsafe native.pointee.started_at = arena.message(self.startedAt)
     unsafe native.pointee.acted_at = arena.message(self.actedAt)
     unsafe native.pointee.birth_date_given = self.birthDateGiven ? 1 : 0
+    unsafe native.pointee.n_assistants = self.assistants.count
+    unsafe native.pointee.assistants = arena.messages(self.assistants)
   }
 }
 
@@ -887,6 +924,7 @@ extension SessionView: @unsafe NativeMessage {
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
     unsafe target.pointer(to: \.assistedBy)!.initialize(to: FromNative.text(native.pointee.assisted_by))
     unsafe target.pointer(to: \.assistance)!.initialize(to: Assistance(number: Int32(truncatingIfNeeded: native.pointee.assistance.rawValue)))
+    unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -903,6 +941,8 @@ extension SessionView: @unsafe NativeMessage {
     unsafe native.pointee.test = self.test ? 1 : 0
     unsafe native.pointee.assisted_by = arena.text(self.assistedBy)
     unsafe native.pointee.assistance = .init(rawValue: .init(truncatingIfNeeded: self.assistance.number))
+    unsafe native.pointee.n_assistants = self.assistants.count
+    unsafe native.pointee.assistants = arena.messages(self.assistants)
   }
 }
 

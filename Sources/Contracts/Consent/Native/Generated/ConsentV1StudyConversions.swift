@@ -190,6 +190,7 @@ extension Guardian: @unsafe NativeMessage {
     unsafe target.pointer(to: \.authority)!.initialize(to: GuardianAuthority(number: Int32(truncatingIfNeeded: native.pointee.authority.rawValue)))
     unsafe target.pointer(to: \.registeredBy)!.initialize(to: FromNative.text(native.pointee.registered_by))
     unsafe target.pointer(to: \.registeredAt)!.initialize(to: FromNative.message(native.pointee.registered_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.majorityAge)!.initialize(to: native.pointee.majority_age)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -199,6 +200,7 @@ extension Guardian: @unsafe NativeMessage {
     unsafe native.pointee.authority = .init(rawValue: .init(truncatingIfNeeded: self.authority.number))
     unsafe native.pointee.registered_by = arena.text(self.registeredBy)
     unsafe native.pointee.registered_at = arena.message(self.registeredAt)
+    unsafe native.pointee.majority_age = self.majorityAge
   }
 }
 

@@ -652,6 +652,7 @@ extension SetGuardianRequest: @unsafe NativeMessage {
     unsafe target.pointer(to: \.guardianID)!.initialize(to: FromNative.text(native.pointee.guardian_id))
     unsafe target.pointer(to: \.authority)!.initialize(to: GuardianAuthority(number: Int32(truncatingIfNeeded: native.pointee.authority.rawValue)))
     unsafe target.pointer(to: \.removed)!.initialize(to: native.pointee.removed != 0)
+    unsafe target.pointer(to: \.majorityAge)!.initialize(to: native.pointee.majority_age)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -661,6 +662,7 @@ extension SetGuardianRequest: @unsafe NativeMessage {
     unsafe native.pointee.guardian_id = arena.text(self.guardianID)
     unsafe native.pointee.authority = .init(rawValue: .init(truncatingIfNeeded: self.authority.number))
     unsafe native.pointee.removed = self.removed ? 1 : 0
+    unsafe native.pointee.majority_age = self.majorityAge
   }
 }
 

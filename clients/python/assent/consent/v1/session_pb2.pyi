@@ -38,6 +38,16 @@ class AgeCheck(_message.Message):
     old_enough: bool
     def __init__(self, document_id: _Optional[str] = ..., old_enough: bool = ..., needs_guardian: bool = ..., needs_assent: bool = ...) -> None: ...
 
+class AssistedPart(_message.Message):
+    __slots__ = ["assistance", "assisted_by", "since"]
+    ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
+    ASSISTED_BY_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    assistance: Assistance
+    assisted_by: str
+    since: _timestamp_pb2.Timestamp
+    def __init__(self, assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[Assistance, str]] = ..., since: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
 class AttemptHistory(_message.Message):
     __slots__ = ["attempts", "renewals"]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
@@ -279,9 +289,10 @@ class SessionResult(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[SessionStepResult, _Mapping]]] = ...) -> None: ...
 
 class SessionState(_message.Message):
-    __slots__ = ["acted_at", "answers", "attempts", "birth_date", "birth_date_given", "documents", "forms", "outcome", "pending_names", "position", "sharing", "signatures", "started_at", "steps"]
+    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "documents", "forms", "outcome", "pending_names", "position", "sharing", "signatures", "started_at", "steps"]
     ACTED_AT_FIELD_NUMBER: _ClassVar[int]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_GIVEN_FIELD_NUMBER: _ClassVar[int]
@@ -296,6 +307,7 @@ class SessionState(_message.Message):
     STEPS_FIELD_NUMBER: _ClassVar[int]
     acted_at: _timestamp_pb2.Timestamp
     answers: _containers.RepeatedCompositeFieldContainer[StepAnswers]
+    assistants: _containers.RepeatedCompositeFieldContainer[AssistedPart]
     attempts: _containers.RepeatedCompositeFieldContainer[QuestionAttempt]
     birth_date: _text_pb2.CalendarDate
     birth_date_given: bool
@@ -308,7 +320,7 @@ class SessionState(_message.Message):
     signatures: _containers.RepeatedCompositeFieldContainer[GivenSignature]
     started_at: _timestamp_pb2.Timestamp
     steps: _containers.RepeatedCompositeFieldContainer[StepResult]
-    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ...) -> None: ...
 
 class SessionStepResult(_message.Message):
     __slots__ = ["answers", "attempts", "document", "ended_at", "finished", "forms", "sharing", "signatures", "started_at", "step_id"]
@@ -369,9 +381,10 @@ class SessionSummary(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., locale: _Optional[str] = ..., device_id: _Optional[str] = ..., version: _Optional[int] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., assisted_by: _Optional[str] = ..., record_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SessionView(_message.Message):
-    __slots__ = ["allowed_purposes", "assistance", "assisted_by", "expires_at", "outcome", "record_ids", "screen", "session_id", "successor", "test", "version"]
+    __slots__ = ["allowed_purposes", "assistance", "assistants", "assisted_by", "expires_at", "outcome", "record_ids", "screen", "session_id", "successor", "test", "version"]
     ALLOWED_PURPOSES_FIELD_NUMBER: _ClassVar[int]
     ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
+    ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
     ASSISTED_BY_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
@@ -383,6 +396,7 @@ class SessionView(_message.Message):
     VERSION_FIELD_NUMBER: _ClassVar[int]
     allowed_purposes: _containers.RepeatedScalarFieldContainer[str]
     assistance: Assistance
+    assistants: _containers.RepeatedCompositeFieldContainer[AssistedPart]
     assisted_by: str
     expires_at: _timestamp_pb2.Timestamp
     outcome: SessionOutcome
@@ -392,7 +406,7 @@ class SessionView(_message.Message):
     successor: _flow_pb2.FlowDocument
     test: bool
     version: int
-    def __init__(self, session_id: _Optional[str] = ..., version: _Optional[int] = ..., screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., allowed_purposes: _Optional[_Iterable[str]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., record_ids: _Optional[_Iterable[str]] = ..., successor: _Optional[_Union[_flow_pb2.FlowDocument, _Mapping]] = ..., test: bool = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[Assistance, str]] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., version: _Optional[int] = ..., screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., allowed_purposes: _Optional[_Iterable[str]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., record_ids: _Optional[_Iterable[str]] = ..., successor: _Optional[_Union[_flow_pb2.FlowDocument, _Mapping]] = ..., test: bool = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[Assistance, str]] = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ...) -> None: ...
 
 class SharingResult(_message.Message):
     __slots__ = ["choice", "document_id"]

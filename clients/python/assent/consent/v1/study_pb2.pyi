@@ -44,20 +44,22 @@ class ConsentStudy(_message.Message):
     def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., second_person_off_asked_by: _Optional[str] = ...) -> None: ...
 
 class Guardian(_message.Message):
-    __slots__ = ["authority", "guardian_id", "registered_at", "registered_by", "study_id", "subject_id"]
+    __slots__ = ["authority", "guardian_id", "majority_age", "registered_at", "registered_by", "study_id", "subject_id"]
     AUTHORITY_FIELD_NUMBER: _ClassVar[int]
     GUARDIAN_ID_FIELD_NUMBER: _ClassVar[int]
+    MAJORITY_AGE_FIELD_NUMBER: _ClassVar[int]
     REGISTERED_AT_FIELD_NUMBER: _ClassVar[int]
     REGISTERED_BY_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     authority: GuardianAuthority
     guardian_id: str
+    majority_age: int
     registered_at: _timestamp_pb2.Timestamp
     registered_by: str
     study_id: str
     subject_id: str
-    def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., guardian_id: _Optional[str] = ..., authority: _Optional[_Union[GuardianAuthority, str]] = ..., registered_by: _Optional[str] = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., guardian_id: _Optional[str] = ..., authority: _Optional[_Union[GuardianAuthority, str]] = ..., registered_by: _Optional[str] = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., majority_age: _Optional[int] = ...) -> None: ...
 
 class StudyInvitation(_message.Message):
     __slots__ = ["code", "expires_at", "flow_id", "revoked", "site_id", "subject_id", "test", "used"]

@@ -166,20 +166,22 @@ class RevokeInvitationResponse(_message.Message):
     def __init__(self, invitation: _Optional[_Union[_study_pb2.StudyInvitation, _Mapping]] = ...) -> None: ...
 
 class SetGuardianRequest(_message.Message):
-    __slots__ = ["authority", "guardian_id", "removed", "site_id", "study_id", "subject_id"]
+    __slots__ = ["authority", "guardian_id", "majority_age", "removed", "site_id", "study_id", "subject_id"]
     AUTHORITY_FIELD_NUMBER: _ClassVar[int]
     GUARDIAN_ID_FIELD_NUMBER: _ClassVar[int]
+    MAJORITY_AGE_FIELD_NUMBER: _ClassVar[int]
     REMOVED_FIELD_NUMBER: _ClassVar[int]
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     authority: _study_pb2.GuardianAuthority
     guardian_id: str
+    majority_age: int
     removed: bool
     site_id: str
     study_id: str
     subject_id: str
-    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., guardian_id: _Optional[str] = ..., authority: _Optional[_Union[_study_pb2.GuardianAuthority, str]] = ..., removed: bool = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., guardian_id: _Optional[str] = ..., authority: _Optional[_Union[_study_pb2.GuardianAuthority, str]] = ..., removed: bool = ..., majority_age: _Optional[int] = ...) -> None: ...
 
 class SetGuardianResponse(_message.Message):
     __slots__ = ["guardians"]

@@ -1478,14 +1478,14 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "file_hash",
+    "assistants",
     39,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentRecord, file_hash),
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ConsentRecord, n_assistants),
+    offsetof(Assent__Consent__V1__ConsentRecord, assistants),
+    &assent__consent__v1__assisted_part__descriptor,
     NULL,
-    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -1493,6 +1493,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
 static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
   19,   /* field[19] = age_check */
   35,   /* field[35] = assistance */
+  38,   /* field[38] = assistants */
   34,   /* field[34] = assisted_by */
   18,   /* field[18] = attempts */
   30,   /* field[30] = attention */
@@ -1502,7 +1503,6 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   6,   /* field[6] = document_id */
   7,   /* field[7] = document_version */
   26,   /* field[26] = expires_at */
-  38,   /* field[38] = file_hash */
   12,   /* field[12] = flow_id */
   13,   /* field[13] = flow_version */
   21,   /* field[21] = history */

@@ -367,6 +367,51 @@ void   assent__consent__v1__flow_action__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__flow_action__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__assisted_part__init
+                     (Assent__Consent__V1__AssistedPart         *message)
+{
+  static const Assent__Consent__V1__AssistedPart init_value = ASSENT__CONSENT__V1__ASSISTED_PART__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__assisted_part__get_packed_size
+                     (const Assent__Consent__V1__AssistedPart *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__assisted_part__pack
+                     (const Assent__Consent__V1__AssistedPart *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__assisted_part__pack_to_buffer
+                     (const Assent__Consent__V1__AssistedPart *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__AssistedPart *
+       assent__consent__v1__assisted_part__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__AssistedPart *)
+     protobuf_c_message_unpack (&assent__consent__v1__assisted_part__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__assisted_part__free_unpacked
+                     (Assent__Consent__V1__AssistedPart *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__step_result__init
                      (Assent__Consent__V1__StepResult         *message)
 {
@@ -1876,6 +1921,70 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_action__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__flow_action__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__assisted_part__field_descriptors[3] =
+{
+  {
+    "assisted_by",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AssistedPart, assisted_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assistance",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AssistedPart, assistance),
+    &assent__consent__v1__assistance__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "since",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AssistedPart, since),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__assisted_part__field_indices_by_name[] = {
+  1,   /* field[1] = assistance */
+  0,   /* field[0] = assisted_by */
+  2,   /* field[2] = since */
+};
+static const ProtobufCIntRange assent__consent__v1__assisted_part__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__assisted_part__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AssistedPart",
+  "AssistedPart",
+  "Assent__Consent__V1__AssistedPart",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__AssistedPart),
+  3,
+  assent__consent__v1__assisted_part__field_descriptors,
+  assent__consent__v1__assisted_part__field_indices_by_name,
+  1,  assent__consent__v1__assisted_part__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__assisted_part__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__step_result__field_descriptors[4] =
 {
   {
@@ -3007,7 +3116,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__flow_position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[15] =
 {
   {
     "position",
@@ -3177,10 +3286,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assistants",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionState, n_assistants),
+    offsetof(Assent__Consent__V1__SessionState, assistants),
+    &assent__consent__v1__assisted_part__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__session_state__field_indices_by_name[] = {
   12,   /* field[12] = acted_at */
   5,   /* field[5] = answers */
+  14,   /* field[14] = assistants */
   4,   /* field[4] = attempts */
   9,   /* field[9] = birth_date */
   13,   /* field[13] = birth_date_given */
@@ -3197,7 +3319,7 @@ static const unsigned assent__consent__v1__session_state__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor =
 {
@@ -3207,14 +3329,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   "Assent__Consent__V1__SessionState",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionState),
-  14,
+  15,
   assent__consent__v1__session_state__field_descriptors,
   assent__consent__v1__session_state__field_indices_by_name,
   1,  assent__consent__v1__session_state__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__session_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_descriptors[12] =
 {
   {
     "session_id",
@@ -3348,10 +3470,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assistants",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionView, n_assistants),
+    offsetof(Assent__Consent__V1__SessionView, assistants),
+    &assent__consent__v1__assisted_part__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__session_view__field_indices_by_name[] = {
   4,   /* field[4] = allowed_purposes */
   10,   /* field[10] = assistance */
+  11,   /* field[11] = assistants */
   9,   /* field[9] = assisted_by */
   5,   /* field[5] = expires_at */
   3,   /* field[3] = outcome */
@@ -3365,7 +3500,7 @@ static const unsigned assent__consent__v1__session_view__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__session_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
 {
@@ -3375,7 +3510,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
   "Assent__Consent__V1__SessionView",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionView),
-  11,
+  12,
   assent__consent__v1__session_view__field_descriptors,
   assent__consent__v1__session_view__field_indices_by_name,
   1,  assent__consent__v1__session_view__number_ranges,

@@ -708,7 +708,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descript
   (ProtobufCMessageInit) assent__consent__v1__study_invitation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__guardian__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__guardian__field_descriptors[7] =
 {
   {
     "study_id",
@@ -782,10 +782,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__guardian__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "majority_age",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Guardian, majority_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__guardian__field_indices_by_name[] = {
   3,   /* field[3] = authority */
   2,   /* field[2] = guardian_id */
+  6,   /* field[6] = majority_age */
   5,   /* field[5] = registered_at */
   4,   /* field[4] = registered_by */
   0,   /* field[0] = study_id */
@@ -794,7 +807,7 @@ static const unsigned assent__consent__v1__guardian__field_indices_by_name[] = {
 static const ProtobufCIntRange assent__consent__v1__guardian__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__guardian__descriptor =
 {
@@ -804,7 +817,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__guardian__descriptor =
   "Assent__Consent__V1__Guardian",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__Guardian),
-  6,
+  7,
   assent__consent__v1__guardian__field_descriptors,
   assent__consent__v1__guardian__field_indices_by_name,
   1,  assent__consent__v1__guardian__number_ranges,

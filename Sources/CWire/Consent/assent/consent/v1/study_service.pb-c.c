@@ -2176,7 +2176,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__revoke_invitation_response
   (ProtobufCMessageInit) assent__consent__v1__revoke_invitation_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_request__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_request__field_descriptors[7] =
 {
   {
     "study_id",
@@ -2250,10 +2250,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_request_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "majority_age",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetGuardianRequest, majority_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__set_guardian_request__field_indices_by_name[] = {
   4,   /* field[4] = authority */
   3,   /* field[3] = guardian_id */
+  6,   /* field[6] = majority_age */
   5,   /* field[5] = removed */
   1,   /* field[1] = site_id */
   0,   /* field[0] = study_id */
@@ -2262,7 +2275,7 @@ static const unsigned assent__consent__v1__set_guardian_request__field_indices_b
 static const ProtobufCIntRange assent__consent__v1__set_guardian_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_request__descriptor =
 {
@@ -2272,7 +2285,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_request__desc
   "Assent__Consent__V1__SetGuardianRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SetGuardianRequest),
-  6,
+  7,
   assent__consent__v1__set_guardian_request__field_descriptors,
   assent__consent__v1__set_guardian_request__field_indices_by_name,
   1,  assent__consent__v1__set_guardian_request__number_ranges,

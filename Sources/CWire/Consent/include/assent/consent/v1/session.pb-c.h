@@ -28,6 +28,7 @@ typedef struct Assent__Consent__V1__DrawnSignature Assent__Consent__V1__DrawnSig
 typedef struct Assent__Consent__V1__TypedSignature Assent__Consent__V1__TypedSignature;
 typedef struct Assent__Consent__V1__SignatureInput Assent__Consent__V1__SignatureInput;
 typedef struct Assent__Consent__V1__FlowAction Assent__Consent__V1__FlowAction;
+typedef struct Assent__Consent__V1__AssistedPart Assent__Consent__V1__AssistedPart;
 typedef struct Assent__Consent__V1__StepResult Assent__Consent__V1__StepResult;
 typedef struct Assent__Consent__V1__FormResult Assent__Consent__V1__FormResult;
 typedef struct Assent__Consent__V1__QuestionAttempt Assent__Consent__V1__QuestionAttempt;
@@ -186,6 +187,18 @@ struct  Assent__Consent__V1__FlowAction
 #define ASSENT__CONSENT__V1__FLOW_ACTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__flow_action__descriptor) \
     , ASSENT__CONSENT__V1__ACTION_KIND__ACTION_KIND_UNSPECIFIED, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, NULL, NULL }
+
+
+struct  Assent__Consent__V1__AssistedPart
+{
+  ProtobufCMessage base;
+  char *assisted_by;
+  Assent__Consent__V1__Assistance assistance;
+  Google__Protobuf__Timestamp *since;
+};
+#define ASSENT__CONSENT__V1__ASSISTED_PART__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__assisted_part__descriptor) \
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL }
 
 
 struct  Assent__Consent__V1__StepResult
@@ -396,10 +409,12 @@ struct  Assent__Consent__V1__SessionState
   Google__Protobuf__Timestamp *started_at;
   Google__Protobuf__Timestamp *acted_at;
   protobuf_c_boolean birth_date_given;
+  size_t n_assistants;
+  Assent__Consent__V1__AssistedPart **assistants;
 };
 #define ASSENT__CONSENT__V1__SESSION_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_state__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0 }
+    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL }
 
 
 struct  Assent__Consent__V1__SessionView
@@ -418,10 +433,12 @@ struct  Assent__Consent__V1__SessionView
   protobuf_c_boolean test;
   char *assisted_by;
   Assent__Consent__V1__Assistance assistance;
+  size_t n_assistants;
+  Assent__Consent__V1__AssistedPart **assistants;
 };
 #define ASSENT__CONSENT__V1__SESSION_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_view__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, NULL, 0,NULL, NULL, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, NULL, 0,NULL, NULL, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, 0,NULL }
 
 
 struct  Assent__Consent__V1__SessionSummary
@@ -680,6 +697,25 @@ Assent__Consent__V1__FlowAction *
                       const uint8_t       *data);
 void   assent__consent__v1__flow_action__free_unpacked
                      (Assent__Consent__V1__FlowAction *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__AssistedPart methods */
+void   assent__consent__v1__assisted_part__init
+                     (Assent__Consent__V1__AssistedPart         *message);
+size_t assent__consent__v1__assisted_part__get_packed_size
+                     (const Assent__Consent__V1__AssistedPart   *message);
+size_t assent__consent__v1__assisted_part__pack
+                     (const Assent__Consent__V1__AssistedPart   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__assisted_part__pack_to_buffer
+                     (const Assent__Consent__V1__AssistedPart   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__AssistedPart *
+       assent__consent__v1__assisted_part__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__assisted_part__free_unpacked
+                     (Assent__Consent__V1__AssistedPart *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StepResult methods */
 void   assent__consent__v1__step_result__init
@@ -1106,6 +1142,9 @@ typedef void (*Assent__Consent__V1__SignatureInput_Closure)
 typedef void (*Assent__Consent__V1__FlowAction_Closure)
                  (const Assent__Consent__V1__FlowAction *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__AssistedPart_Closure)
+                 (const Assent__Consent__V1__AssistedPart *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__StepResult_Closure)
                  (const Assent__Consent__V1__StepResult *message,
                   void *closure_data);
@@ -1185,6 +1224,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__drawn_signature__de
 extern const ProtobufCMessageDescriptor assent__consent__v1__typed_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_input__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__flow_action__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__assisted_part__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__step_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_attempt__descriptor;

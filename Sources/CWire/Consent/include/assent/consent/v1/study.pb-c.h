@@ -107,10 +107,11 @@ struct  Assent__Consent__V1__Guardian
   Assent__Consent__V1__GuardianAuthority authority;
   char *registered_by;
   Google__Protobuf__Timestamp *registered_at;
+  int32_t majority_age;
 };
 #define ASSENT__CONSENT__V1__GUARDIAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__guardian__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, 0 }
 
 
 struct  Assent__Consent__V1__TextsVersion

@@ -272,10 +272,11 @@ struct  Assent__Consent__V1__SetGuardianRequest
   char *guardian_id;
   Assent__Consent__V1__GuardianAuthority authority;
   protobuf_c_boolean removed;
+  int32_t majority_age;
 };
 #define ASSENT__CONSENT__V1__SET_GUARDIAN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__set_guardian_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED, 0, 0 }
 
 
 struct  Assent__Consent__V1__SetGuardianResponse

@@ -1,0 +1,94 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Erasing a person: the account, the accounts that were merged into it, and every way to become this person again.
+extension AdminHandlers {
+  /// Accounts that were merged into this one are the same person's. Each is erased by itself, so that a hold on one keeps
+  /// no other: what is held is named, and erased by a repeat once it is held no longer.
+  func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse {
+    let answer: EraseAccountResponse = try await parts.data.once(request, context, of: AccountData.own) {
+      transaction, caller, _ in
+      if let person = try PersonStore.person(request.personID, transaction) {
+        try Self.erase(person, by: caller.actor, transaction)
+      } else {
+        try Self.eraseAhead(of: request.personID, by: caller, transaction)
+      }
+      return EraseAccountResponse()
+    }
+    let merged = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      try PersonStore.merged(into: request.personID, snapshot)
+    }
+    var held: [String] = []
+    for id in merged {
+      let isErased = try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+        let person = try PersonStore.found(id, transaction)
+        guard try person.erasedAt != nil || transaction.vault.holds(on: try person.subject()).isEmpty else {
+          return false
+        }
+        try Self.erase(person, by: caller.actor, transaction)
+        return true
+      }
+      if !isErased { held.append(id) }
+    }
+    guard held.isEmpty else {
+      let message =
+        "person_id: legal holds forbid erasing accounts that were merged into it: \(held.joined(separator: ", ")); "
+        + "the others are erased"
+      throw Refusal(.precondition, "legal_hold", field: "person_id", message)
+    }
+    return answer
+  }
+
+  /// Erases an account and all that belongs to it. After the restore of a backup, what is sealed is gone already when
+  /// the rest is erased again.
+  static func erase(_ person: StoredPerson, by actor: String, _ transaction: Transaction) throws {
+    guard person.erasedAt == nil else { return }
+    _ = try transaction.endSessions(of: person.id, by: actor)
+    for placement in try PlacementStore.all(of: person.id, transaction) {
+      try PlacementStore.remove(person.id, from: placement.deviceID, transaction)
+    }
+    for role in try RoleStore.roles(of: person.id, transaction) {
+      _ = try RoleStore.remove(role, from: person.id, transaction)
+    }
+    try closeWays(to: person.id, by: actor, transaction)
+    try PersonStore.erase(person.id, transaction)
+    try ItemStore.removeAll(of: person.id, transaction)
+    try ChangeStore.removeAll(of: person.id, transaction)
+    if try !transaction.vault.isErased(person.subject()) {
+      try transaction.vault.erase(try person.subject(), by: actor, reason: "request")
+    }
+    try transaction.note(.personErased, by: actor, person: person.id)
+  }
+
+  /// A service carries an erasure that was decided elsewhere, of somebody who may be about to get an account: none comes
+  /// of it. A person who names nobody made a mistake.
+  private static func eraseAhead(of personID: String, by caller: Caller, _ transaction: Transaction) throws {
+    guard !caller.isPerson else { throw Refusal.notFound("person", personID, field: "person_id") }
+    let subject = try Subject.checked(personID, field: "person_id")
+    if try transaction.vault.isErased(subject) { return }
+    try closeWays(to: personID, by: caller.actor, transaction)
+    try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
+    try transaction.note(.personErased, by: caller.actor, person: personID)
+  }
+
+  /// Ends the onboardings and the codes that lead to a person.
+  static func closeWays(to personID: String, by actor: String, _ transaction: Transaction) throws {
+    for open in try OnboardingStore.open(of: personID, transaction) {
+      var onboarding = open
+      try OnboardingStore.end(&onboarding, as: .ended, transaction)
+      try transaction.note(
+        .onboardingEnded, by: actor, person: personID, device: onboarding.deviceID, note: "person erased")
+    }
+    try CodeStore.removeAll(of: personID, transaction)
+  }
+
+  /// Nobody becomes a person who was erased, whatever the way.
+  static func requireUnerased(_ personID: String, field: String, _ snapshot: Snapshot) throws {
+    guard try snapshot.vault.isErased(try Subject.checked(personID, field: field)) else { return }
+    throw Refusal(.precondition, "subject_erased", field: field, "\(field): the data of this person were erased")
+  }
+}

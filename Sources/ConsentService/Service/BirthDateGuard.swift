@@ -1,0 +1,23 @@
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+
+extension ServiceDatabase {
+  /// Makes a call that may give a birth date. One that differs from the date on record is counted, and on record as a
+  /// denied attempt, although the call itself changes nothing.
+  func countingBirthDates<Thing: Touching, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Finding<Thing>, _ call: () async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await call()
+    } catch let refusal as Refusal where refusal.rule == BirthDateStore.otherRule {
+      let touched = try await change(context, of: find) { transaction, _, thing in
+        let touched = thing.touched.first
+        if let subject = touched?.subject.flatMap(Subject.init) { try BirthDateMisses.add(of: subject, transaction) }
+        return touched
+      }
+      try await recordAttempt(context, at: touched)
+      throw refusal
+    }
+  }
+}

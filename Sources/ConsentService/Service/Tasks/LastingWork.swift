@@ -1,0 +1,29 @@
+internal import Bus
+internal import Storage
+
+// Work in another service that has to be done in the end, however long that service is away.
+
+extension Job {
+  /// A job is given up after ten attempts. That is right where the other service refuses, and somebody has to look; what
+  /// passes by itself may last longer, so another job goes on before this one is given up.
+  private static let attempts = 8
+  private static let pause = Duration.seconds(600)
+
+  /// Does the work. Where that is impossible only for now, another job of this kind goes on, without end.
+  func last(passing: (Status) -> Bool = { $0.isOutage }, _ work: () async throws -> Void) async throws {
+    do {
+      try await work()
+    } catch let status as Status where passing(status) && attempt >= Self.attempts {
+      let (kind, payload) = (kind, payload)
+      try await finish { try $0.enqueue(kind, payload, after: Self.pause) }
+    }
+  }
+}
+
+extension Status {
+  /// The other service could not be reached, or had no time.
+  var isOutage: Bool { [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(code) }
+
+  /// The other service refused by this rule.
+  func isRefusal(by rule: String) -> Bool { message.hasPrefix("\(rule): ") }
+}

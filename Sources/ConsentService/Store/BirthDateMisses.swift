@@ -1,0 +1,38 @@
+internal import Base
+internal import ServicePolicy
+internal import Storage
+
+/// When birth dates were given for a subject that differ from the stated one, in the vault. Anybody who may begin a
+/// session may name any subject, and each refusal says that a date is wrong.
+enum BirthDateMisses {
+  private static let item = "birth-date-misses"
+  private static let most = 5
+  private static let memory = Duration.days(1)
+
+  /// The times of the misses that still count.
+  private static func times(of subjectID: String, _ snapshot: Snapshot) throws -> [Instant] {
+    let stored = String(decoding: try snapshot.personal(item, of: subjectID) ?? [], as: UTF8.self)
+    let times = stored.split(separator: " ").compactMap { Int64($0) }.map { Instant(millisecondsSince1970: $0) }
+    return times.filter { $0 + memory > snapshot.now }
+  }
+
+  static func requireFew(of subjectID: String, field: String, _ snapshot: Snapshot) throws {
+    let times = try times(of: subjectID, snapshot)
+    guard times.count >= most, let first = times.first else { return }
+    let message =
+      "\(field) is compared with the stated birth date no more until \(TimeText.rfc3339(first + memory)): "
+      + "\(times.count) others were given; leave it out, or let staff correct it"
+    throw Refusal(.precondition, "birth_date_guessed", field: field, message)
+  }
+
+  static func add(of subject: Subject, _ transaction: Transaction) throws {
+    let times = try times(of: subject.id, transaction).suffix(most - 1) + [transaction.now]
+    let text = times.map { String($0.millisecondsSince1970) }.joined(separator: " ")
+    try transaction.vault.put(Array(text.utf8), as: item, of: subject)
+  }
+
+  /// Staff has corrected the date: what was wrong before may be right.
+  static func forget(of subject: Subject, _ transaction: Transaction) throws {
+    try transaction.vault.remove(item, of: subject)
+  }
+}

@@ -1,0 +1,72 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// A parent's authority ends when the ward comes of age.
+@Suite("How long somebody is a guardian", .timeLimit(.minutes(2))) struct GuardianEndTests {
+  /// The ward is 18 on the day after the world's first.
+  private static let born = CalendarDate(year: 2008, month: 3, day: 2)
+
+  private func put(_ guardian: String, _ authority: GuardianAuthority, _ age: Int32 = 0, in world: World) async throws {
+    _ = try await world.coordinator.studies.setGuardian(
+      SetGuardianRequest(
+        studyID: World.study, siteID: "north", subjectID: "s1", guardianID: guardian, authority: authority,
+        majorityAge: age))
+  }
+
+  private func mayRead(_ guardian: String, in world: World) async -> Bool {
+    let client = world.client(guardian)
+    let ward = ListGuardiansRequest(studyID: World.study, subjectID: "s1")
+    let ofWard = (try? await client.studies.listGuardians(ward)) != nil
+    // A thing of the study is open to guardians of those who take part.
+    let ofStudy = (try? await client.flows.getFlow(GetFlowRequest(flowID: "flow"))) != nil
+    #expect(ofWard == ofStudy, "\(guardian)")
+    return ofWard
+  }
+
+  private func readers(_ world: World) async -> [String] {
+    var readers: [String] = []
+    for guardian in ["parent", "early", "court", "friend"] where await mayRead(guardian, in: world) {
+      readers.append(guardian)
+    }
+    return readers
+  }
+
+  @Test("a parent may nothing any more once the ward is of age; others stay", arguments: TestEngine.allCases)
+  func ends(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    try await put("parent", .parent, in: world)
+    try await put("early", .parent, 16, in: world)
+    try await put("court", .appointed, in: world)
+    try await put("friend", .attorney, in: world)
+    #expect(await readers(world) == ["parent", "early", "court", "friend"], "no birth date is on record")
+    _ = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2, birthDate: Self.born))
+    #expect(await readers(world) == ["parent", "court", "friend"])
+    world.clock.move(by: .seconds(86_400))
+    #expect(await readers(world) == ["court", "friend"])
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.client("parent").records.exportSubject(ExportSubjectRequest(subjectID: "s1"))
+    }
+    // Another age is another statement.
+    try await put("parent", .parent, 21, in: world)
+    #expect(await readers(world) == ["parent", "court", "friend"])
+    await world.end()
+  }
+
+  @Test("an age is one that somebody can come of, and is for parents")
+  func bounds() async throws {
+    let world = try await World()
+    try await world.open()
+    for (authority, age) in [(.parent, -1), (.parent, 31), (.appointed, 18)] as [(GuardianAuthority, Int32)] {
+      await expectRefusal(.invalidArgument, "bad_age") { try await put("g1", authority, age, in: world) }
+    }
+    await world.end()
+  }
+}

@@ -1,0 +1,53 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import StorageTestKit
+import Testing
+import Wire
+
+/// Staff of one site does nothing to a participant of another by naming them.
+@Suite("Participants of another site", .timeLimit(.minutes(2))) struct OtherSiteTests {
+  private func paper(_ site: String, born: CalendarDate? = nil) -> CreatePaperRecordRequest {
+    CreatePaperRecordRequest(
+      studyID: World.study, siteID: site, subjectID: "s1", documentID: Example.documentID, documentVersion: 1,
+      locale: "en", sharing: .wide, birthDate: born, signedAt: Timestamp(Example.now + .seconds(-1)),
+      scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Carl")
+  }
+
+  @Test("a paper record and an assisted session need a right at each site of the participant")
+  func sites() async throws {
+    let world = try await World()
+    try await world.open()
+    let north = try await world.record(of: try await world.walk(site: "north"))
+    let start = StartSessionRequest(
+      flowID: "flow", siteID: "south", subjectID: "s1", clientSchema: 2, assistance: .readsAloud)
+    let south = world.client("sue", ["coordinator@heart/south"])
+    await expectRefusal(.permissionDenied, "not_admitted") { try await south.records.createPaperRecord(paper("south")) }
+    await expectRefusal(.permissionDenied, "not_admitted") { try await south.sessions.startSession(start) }
+    let request = GetRecordRequest(recordID: north.recordID)
+    let untouched = try await world.client("nora", ["coordinator@heart/north"]).records.getRecord(request).record
+    #expect(untouched?.state == north.state)
+    let both = world.client("bo", ["coordinator@heart/south", "coordinator@heart/north"])
+    _ = try await both.sessions.startSession(start)
+    let registered = try await both.records.createPaperRecord(paper("south")).record
+    #expect(registered?.state == .inForce)
+    await world.end()
+  }
+
+  @Test("a paper record with another birth date than the stated one is refused")
+  func birthDate() async throws {
+    let world = try await World()
+    try await world.open()
+    let born = CalendarDate(year: 1986, month: 7, day: 13)
+    _ = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2, birthDate: born))
+    let other = CalendarDate(year: 1986, month: 7, day: 14)
+    await expectRefusal(.failedPrecondition, "birth_date_stated") {
+      try await world.coordinator.records.createPaperRecord(paper("north", born: other))
+    }
+    let same = try await world.coordinator.records.createPaperRecord(paper("north", born: born)).record
+    #expect(same?.state == .inForce)
+    await world.end()
+  }
+}
