@@ -504,6 +504,8 @@ public struct ConsentRecord: Message {
   public var signedCopy: SignedCopy?
   /// True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent.
   public var ownScreens: Bool
+  /// SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
+  public var fileHash: String
   /// Everybody who assisted in the session until then, in the order in which they began; empty: nobody.
   public var assistants: [AssistedPart]
 
@@ -546,6 +548,7 @@ public struct ConsentRecord: Message {
     self.assistance = .unspecified
     self.signedCopy = nil
     self.ownScreens = false
+    self.fileHash = ""
     self.assistants = []
   }
 
@@ -588,6 +591,7 @@ public struct ConsentRecord: Message {
     assistance: Assistance = .unspecified,
     signedCopy: SignedCopy? = nil,
     ownScreens: Bool = false,
+    fileHash: String = "",
     assistants: [AssistedPart] = []
   ) {
     self.recordID = recordID
@@ -628,6 +632,7 @@ public struct ConsentRecord: Message {
     self.assistance = assistance
     self.signedCopy = signedCopy
     self.ownScreens = ownScreens
+    self.fileHash = fileHash
     self.assistants = assistants
   }
 }

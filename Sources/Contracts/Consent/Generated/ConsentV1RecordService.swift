@@ -311,24 +311,29 @@ public struct GetShownContentResponse: Message {
   public var hash: String
   /// For a scan: the salt of the commitment. Empty for text that was shown, whose hash is its SHA-256.
   public var salt: [UInt8]
+  /// The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text.
+  public var file: [UInt8]
 
   public init() {
     self.contentType = ""
     self.content = []
     self.hash = ""
     self.salt = []
+    self.file = []
   }
 
   public init(
     contentType: String = "",
     content: [UInt8] = [],
     hash: String = "",
-    salt: [UInt8] = []
+    salt: [UInt8] = [],
+    file: [UInt8] = []
   ) {
     self.contentType = contentType
     self.content = content
     self.hash = hash
     self.salt = salt
+    self.file = file
   }
 }
 
@@ -1587,7 +1592,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
-    fingerprint: "1ad762bc1934d71f27f44ae7ae734c73c067363cc0cbc003c7f2b82ca0efabca"
+    fingerprint: "426187b35497f3fd311713bf2e08eff02c42fb7d906c1f3bda3c6223bf99b02c"
   )
 }
 

@@ -1018,7 +1018,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "c993bd991758bad412d8e5a725bcc6f748f884c3092fd6b0abcfe011dd1ae138"
+    fingerprint: "ebd1a09a9c3184cfb19b4cb04f795f3d5455c1fa72a4f6464fcbfa7abb47a844"
   )
 }
 

@@ -130,6 +130,7 @@ export type AssetKind =
   | "ASSET_KIND_SVG"
   | "ASSET_KIND_WEBP"
   | "ASSET_KIND_MP4"
+  | "ASSET_KIND_PDF"
 
 /** What happened to one section, text or setting between two versions. */
 export type ChangeKind =
@@ -434,6 +435,31 @@ export interface SharingText {
   learnMoreHtml?: string
 }
 
+/** A page of a PDF file, as screens show it. */
+export interface FilePage {
+  /** Hash of the image asset that the page was drawn to. */
+  imageAsset?: string
+  /** What the page says, for people who cannot see its image: plain text, in reading order. */
+  text?: string
+  /** Width of the image in pixels. */
+  width?: number
+  /** Height of the image in pixels. */
+  height?: number
+}
+
+/** A PDF file that is shown page by page and signed, in place of a text. */
+export interface PagedFile {
+  /** Hash of the asset, which is the SHA-256 of the file. */
+  asset?: string
+  /** Its pages. Made by the server when the text is stored; what a caller states here is ignored. */
+  pages?: FilePage[]
+  /**
+   * What pages say, one for each from the first on, in place of the text that the file itself has; empty: the file's.
+   * A page that has no text of its own, as scans have none, needs one here.
+   */
+  pageTexts?: string[]
+}
+
 /** Everything that a version says, in one locale. Its hash covers these bytes and the settings' hash. */
 export interface DocumentText {
   /** BCP 47 tag. */
@@ -468,6 +494,11 @@ export interface DocumentText {
   rights?: string[]
   /** How consent is withdrawn, in words; receipts repeat them. */
   withdrawal?: string
+  /**
+   * A PDF file in place of the sections' content and of html_review_content; absent: none. Sections have their visual
+   * screens beside it.
+   */
+  file?: PagedFile
 }
 
 /** The whole content of a version: what an author edits. */
@@ -552,7 +583,7 @@ export interface ConsentDocument {
   createdAt?: string
 }
 
-/** An image or an animation, named by the hash of its bytes. */
+/** An image, an animation or a PDF file, named by the hash of its bytes. */
 export interface ConsentAsset {
   /** SHA-256 of the bytes, as lower-case hexadecimal digits. */
   hash?: string
@@ -911,6 +942,8 @@ export interface CreateAssetResponse {
   hash?: string
   /** What the sanitiser took out. */
   removed?: SanitizerRemoval[]
+  /** For a PDF file: its pages, with the text that was found on each. */
+  pages?: FilePage[]
 }
 
 /** The request of GetAsset. */
@@ -1019,6 +1052,8 @@ export interface ConsentEvent {
   signedCopy?: SignedCopyState
   /** For WEBHOOK_CHANGED: the webhook. */
   webhookId?: string
+  /** For RECORD_ENTRY: SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
+  fileHash?: string
 }
 
 /** How the pages of a consent form are arranged. */
@@ -1663,6 +1698,8 @@ export interface ConsentRecord {
   signedCopy?: SignedCopy
   /** True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent. */
   ownScreens?: boolean
+  /** SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
+  fileHash?: string
   /** Everybody who assisted in the session until then, in the order in which they began; empty: nobody. */
   assistants?: AssistedPart[]
 }
@@ -1913,6 +1950,8 @@ export interface GetShownContentResponse {
   hash?: string
   /** For a scan: the salt of the commitment. Empty for text that was shown, whose hash is its SHA-256. */
   salt?: string
+  /** The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text. */
+  file?: string
 }
 
 /** The request of GetSignatureImage. */
@@ -2432,6 +2471,7 @@ export type ScreenKind =
   | "SCREEN_KIND_SIGNATURE"
   | "SCREEN_KIND_COMPLETION"
   | "SCREEN_KIND_RECAP"
+  | "SCREEN_KIND_PAGE"
 
 /** How a screen comes onto the display. */
 export type ScreenTransition =
@@ -2747,6 +2787,8 @@ export interface ConsentScreen {
   requestedLocale?: string
   /** What a person can do after the end, on a screen that offers no action any more. */
   ways?: ScreenWay[]
+  /** SHA-256 of the PDF file of which the screen shows a page or, under review, all; empty: the document is a text. */
+  fileHash?: string
 }
 
 /** Texts of a screen that are in another language than its body. */
@@ -3065,6 +3107,8 @@ export interface DocumentResult {
   locale?: string
   /** Hash of that locale. */
   localeHash?: string
+  /** SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
+  fileHash?: string
 }
 
 /** A sharing choice made in a session. */
@@ -4322,12 +4366,12 @@ export const DocumentService = {
   exportDocument: unary<ExportDocumentRequest, ExportDocumentResponse>(
     "assent.consent.v1.DocumentService/ExportDocument", "no_side_effects"),
   /**
-   * Stores an image or an animation under the hash of its bytes; SVG is sanitised. The same bytes again are the same
-   * asset.
+   * Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files are
+   * drawn. The same bytes again are the same asset.
    */
   createAsset: unary<CreateAssetRequest, CreateAssetResponse>(
     "assent.consent.v1.DocumentService/CreateAsset", "idempotent"),
-  /** Gets an image or an animation. */
+  /** Gets an image, an animation or a PDF file. */
   getAsset: unary<GetAssetRequest, GetAssetResponse>(
     "assent.consent.v1.DocumentService/GetAsset", "no_side_effects"),
 } as const

@@ -180,6 +180,7 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe target.pointer(to: \.assistance)!.initialize(to: Assistance(number: Int32(truncatingIfNeeded: native.pointee.assistance.rawValue)))
     unsafe target.pointer(to: \.signedCopy)!.initialize(to: FromNative.message(native.pointee.signed_copy, as: SignedCopy.self))
     unsafe target.pointer(to: \.ownScreens)!.initialize(to: native.pointee.own_screens != 0)
+    unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
     unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
   }
 
@@ -227,6 +228,7 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe native.pointee.assistance = .init(rawValue: .init(truncatingIfNeeded: self.assistance.number))
     unsafe native.pointee.signed_copy = arena.message(self.signedCopy)
     unsafe native.pointee.own_screens = self.ownScreens ? 1 : 0
+    unsafe native.pointee.file_hash = arena.text(self.fileHash)
     unsafe native.pointee.n_assistants = self.assistants.count
     unsafe native.pointee.assistants = arena.messages(self.assistants)
   }

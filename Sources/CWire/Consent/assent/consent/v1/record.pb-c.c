@@ -1019,7 +1019,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[39] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[40] =
 {
   {
     "record_id",
@@ -1478,8 +1478,20 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "assistants",
+    "file_hash",
     39,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, file_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assistants",
+    40,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Assent__Consent__V1__ConsentRecord, n_assistants),
@@ -1493,7 +1505,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
 static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
   19,   /* field[19] = age_check */
   35,   /* field[35] = assistance */
-  38,   /* field[38] = assistants */
+  39,   /* field[39] = assistants */
   34,   /* field[34] = assisted_by */
   18,   /* field[18] = attempts */
   30,   /* field[30] = attention */
@@ -1503,6 +1515,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   6,   /* field[6] = document_id */
   7,   /* field[7] = document_version */
   26,   /* field[26] = expires_at */
+  38,   /* field[38] = file_hash */
   12,   /* field[12] = flow_id */
   13,   /* field[13] = flow_version */
   21,   /* field[21] = history */
@@ -1534,7 +1547,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 39 }
+  { 0, 40 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1544,7 +1557,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  39,
+  40,
   assent__consent__v1__consent_record__field_descriptors,
   assent__consent__v1__consent_record__field_indices_by_name,
   1,  assent__consent__v1__consent_record__number_ranges,
