@@ -65,7 +65,7 @@ struct Uploader: Sendable {
         return try placement.map { AffectedPerson(person: try $0.listed(fields, snapshot), rule: affected[id] ?? "") }
       }
     }
-    return PushQueueResponse(outcomes: outcomes.compactMap(\.self), blockedBy: blocked)
+    return PushQueueResponse(outcomes: outcomes.compactMap { $0?.shown(to: caller) }, blockedBy: blocked)
   }
 
   /// Nobody but the person can help: a grant is missing, or something has to be decided.
@@ -98,7 +98,8 @@ struct Uploader: Sendable {
     for grant in grants {
       do throws(TokenFault) {
         let found = try verifier.claims(of: grant, at: now)
-        if found.use == .upload, found.tenant == context.identity.tenant, found.device == device.id, found.subject == id
+        if found.use == .upload, found.tenant == context.identity.tenant, found.device == device.id,
+          found.subject == id, claims.map({ $0.issuedAt < found.issuedAt }) ?? true
         {
           claims = found
         }
@@ -122,7 +123,12 @@ struct Uploader: Sendable {
       if device.current != id, try !SettingsStore.settings(snapshot).uploadAtSwitch {
         return held("waits_for_person", "the tenant has each person's work uploaded while that person is signed in")
       }
-      return Person(id: id, obstacle: nil, roles: roles, isKnown: true)
+      // What an outside identity may do lasts as long as its session: nothing is tried with less, and nothing later.
+      guard try grant.grants.isEmpty || SessionStore.isRunning(grant.session, snapshot) else {
+        let message = "the person has to sign in: roles by an outside identity end with its session"
+        return held("grant_roles_ended", message)
+      }
+      return Person(id: id, obstacle: nil, roles: RoleText.union(roles, grant.grants), isKnown: true)
     }
   }
 
@@ -320,5 +326,16 @@ struct Uploader: Sendable {
         return outcome
       }
     }
+  }
+}
+
+extension ItemOutcome {
+  /// What the caller may know of it. What services have answered to somebody is for that person, and for a device on
+  /// which nobody is signed in; the person gets it with the changes too.
+  fileprivate func shown(to caller: Caller) -> ItemOutcome {
+    guard caller.isPerson, caller.actor != personID else { return self }
+    var shown = self
+    (shown.response, shown.message) = ([], "")
+    return shown
   }
 }

@@ -1,7 +1,9 @@
+internal import Bus
 package import Storage
 
 /// Continues an erasure in other services that store the subject's personal data: a job for each of them, so that one
-/// that cannot be reached keeps no other from erasing.
+/// that cannot be reached keeps no other from erasing. It goes on until they have erased, also while a hold of their own
+/// is on the subject.
 package struct EraseJob: Sendable {
   static let signatureKind = "consent.erase"
   static let accountKind = "consent.erase-account"
@@ -16,12 +18,14 @@ package struct EraseJob: Sendable {
 
   package var handlers: [JobHandler] {
     [
-      JobHandler(Self.signatureKind) { job in
+      .lasting(Self.signatureKind, while: Self.isPassing) { job in
         try await signatures.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
       },
-      JobHandler(Self.accountKind) { job in
+      .lasting(Self.accountKind, while: Self.isPassing) { job in
         try await accounts.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
       },
     ]
   }
+
+  private static func isPassing(_ code: StatusCode) -> Bool { code.isOutage || code == .failedPrecondition }
 }

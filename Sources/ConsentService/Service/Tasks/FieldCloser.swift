@@ -16,18 +16,9 @@ struct FieldCloser: Sendable {
     try transaction.enqueue(kind, Array(fieldID.utf8), id: "close-\(fieldID)", after: .seconds(5))
   }
 
-  /// A job is given up after ten attempts. That is right where SignatureService refuses, and somebody has to look; an
-  /// outage may last longer, so another job goes on.
-  private static let attempts = 8
-  private static let pause = Duration.seconds(600)
-
   var handler: JobHandler {
-    JobHandler(Self.kind) { job in
-      do {
-        try await close(String(decoding: job.payload, as: UTF8.self), job.scope)
-      } catch let status as Status where status.code.isOutage && job.attempt >= Self.attempts {
-        try await job.finish { try $0.enqueue(Self.kind, job.payload, after: Self.pause) }
-      }
+    .lasting(Self.kind, while: \.isOutage) { job in
+      try await close(String(decoding: job.payload, as: UTF8.self), job.scope)
     }
   }
 
@@ -42,8 +33,4 @@ struct FieldCloser: Sendable {
     guard let pin = try await scope.read({ try PinStore.pin(of: fieldID, $0) }) else { return }
     try await signatures.close(fieldID, with: pin.revision, madeFor: pin.place, tenant: scope.tenant)
   }
-}
-
-extension StatusCode {
-  fileprivate var isOutage: Bool { self == .unavailable || self == .deadlineExceeded }
 }

@@ -1,3 +1,4 @@
+internal import Bus
 internal import ServicePolicy
 internal import Storage
 
@@ -23,10 +24,10 @@ struct HoldJob: Sendable {
 
   var handlers: [JobHandler] {
     [
-      JobHandler(Self.signatureKind) { job in
+      .lasting(Self.signatureKind, while: \.isOutage) { job in
         try await carry(job) { try await signatures.hold($0, $1, tenant: job.scope.tenant) }
       },
-      JobHandler(Self.accountKind) { job in
+      .lasting(Self.accountKind, while: \.isOutage) { job in
         try await carry(job) { try await accounts.hold($0, $1, tenant: job.scope.tenant) }
       },
     ]

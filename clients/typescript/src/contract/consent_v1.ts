@@ -3524,7 +3524,7 @@ export interface SubmitOfflineWalkResponse {
 
 /** The request of ListSigningTasks. */
 export interface ListSigningTasksRequest {
-  /** The study. */
+  /** The study; empty: all. */
   studyId?: string
   /** The site; empty: all. */
   siteId?: string
@@ -3532,6 +3532,8 @@ export interface ListSigningTasksRequest {
   pageSize?: number
   /** The next_page_token of the previous page; empty: the first page. */
   pageToken?: string
+  /** The record whose tasks are wanted; empty: all. */
+  recordId?: string
 }
 
 /** The response of ListSigningTasks. */
