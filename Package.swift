@@ -279,7 +279,8 @@ let development: [Target] = [
     of: "System",
     [
       "ServiceKit", "Presence", "Storage", "StorageTestKit", "Wire", "Bus", "AccountContract", "ConsentContract",
-      "GatewayContract", "HealthContract", "InteropContract", "SignatureContract", "Sealing", "Base", "Interop", "InteropCases", "TestSupport",
+      "GatewayContract", "HealthContract", "InteropContract", "SignatureContract", "Sealing", "Base", "Interop",
+      "InteropCases", "TestSupport",
     ]),
   // Rules about the sources themselves: layout, imports, freshness of what is generated.
   tests(of: "Repository", ["Generator", "Base", "TestSupport"]),

@@ -74,7 +74,7 @@ import Testing
     #expect(create.contains("usage: assent keys api create NAME [OPTION…]"))
     #expect(create.contains("--scopes ") && create.contains("--data ") && !create.contains("--seal-name "))
     let all = try await keys("--help").said
-    #expect(all.contains("  api create NAME   ") && all.contains("--seal-name ") && all.contains("--scopes "), "\(all)")
+    #expect(all.contains("  api create NAME  ") && all.contains("--seal-name ") && all.contains("--scopes "), "\(all)")
   }
 
   @Test("missing or wrong arguments are named, and change nothing")

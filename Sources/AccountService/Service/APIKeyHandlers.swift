@@ -13,7 +13,8 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
   func createApiKey(_ request: CreateApiKeyRequest, context: CallContext) async throws -> CreateApiKeyResponse {
     let id = APIKeyText.makeID(parts.randomness)
     let text = APIKeyText.make(id, parts.randomness)
-    var answer: CreateApiKeyResponse = try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
+    var answer: CreateApiKeyResponse = try await parts.data.once(request, context, of: .wholeTenant) {
+      transaction, caller, _ in
       let wanted = try APIKeyRules.checked(request.apiKey, at: transaction.now)
       guard try !APIKeyStore.isNameInUse(wanted.name, transaction) else {
         let message = "a key in use is called '\(wanted.name)'; revoke it first, or choose another name"
@@ -57,7 +58,8 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
 
   func rotateApiKey(_ request: RotateApiKeyRequest, context: CallContext) async throws -> RotateApiKeyResponse {
     let text = APIKeyText.make(request.apiKeyID, parts.randomness)
-    var answer: RotateApiKeyResponse = try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
+    var answer: RotateApiKeyResponse = try await parts.data.once(request, context, of: .wholeTenant) {
+      transaction, caller, _ in
       let overlap = try APIKeyRules.overlap(request.overlap)
       var stored = try APIKeyStore.found(request.apiKeyID, transaction)
       guard stored.key.revokedAt == nil else { throw Refusal.notFound("api key", request.apiKeyID) }

@@ -55,7 +55,8 @@ enum RecordStore {
       + "ORDER BY signature_id")
 
   static let statements = [
-    put, addEntry, find, lock, entries, ofSubject, ofSession, putShown, findShown, putTask, removeTasks, tasks, allTasks,
+    put, addEntry, find, lock, entries, ofSubject, ofSession, putShown, findShown, putTask, removeTasks, tasks,
+    allTasks,
     tasksOfRecord,
   ]
 

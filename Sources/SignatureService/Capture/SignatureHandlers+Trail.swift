@@ -18,7 +18,8 @@ extension SignatureHandlers {
     }
     let touched = request.allStudies ? Touched.wholeTenant : Touched.everything(in: request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
-      disclosure.noteLook(at: "events", of: touched, for: request.allStudies ? "trail of all studies" : "trail of a study")
+      disclosure.noteLook(
+        at: "events", of: touched, for: request.allStudies ? "trail of all studies" : "trail of a study")
       let events = try snapshot.verifiedEvents(after: request.afterSequence, limit: page.limit)
       return ListSignatureTrailResponse(
         entries: try events.compactMap { try SignatureTrailEntry($0, of: request.allStudies ? nil : request.studyID) },

@@ -58,7 +58,8 @@ extension Command {
       "add-key", "NAME", does: "makes an API key and shows it for the only time",
       settings: ["device-key", "grants", "scopes", "expires"]),
     CommandAction(
-      "rotate-key", "NAME", does: "gives an API key another secret and shows it for the only time", settings: ["overlap"]),
+      "rotate-key", "NAME", does: "gives an API key another secret and shows it for the only time",
+      settings: ["overlap"]),
     CommandAction("revoke-key", "NAME", does: "revokes an API key: gateways refuse it within a second"),
   ]
 

@@ -18,7 +18,8 @@ import Wire
     SigningTask(recordID: record, signatureID: signature, role: .witness, studyID: study, subjectID: subject)
   }
 
-  @Test("fields come to whoever signs in them, as they are now, and go when they are gone", arguments: TestEngine.allCases)
+  @Test(
+    "fields come to whoever signs in them, as they are now, and go when they are gone", arguments: TestEngine.allCases)
   func fields(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
     let people = try await world.openForUpload("Anna", "Ben")
