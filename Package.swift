@@ -284,9 +284,9 @@ let development: [Target] = [
   tests(
     of: "System",
     [
-      "ServiceKit", "Presence", "Storage", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract",
-      "HealthContract",
-      "InteropContract", "SignatureContract", "Sealing", "Base", "Interop", "InteropCases", "TestSupport",
+      "ServiceKit", "Presence", "Storage", "StorageTestKit", "Wire", "Bus", "AccountContract", "ConsentContract",
+      "GatewayContract", "HealthContract", "InteropContract", "SignatureContract", "Sealing", "Base", "Interop",
+      "InteropCases", "TestSupport",
     ]),
   // Rules about the sources themselves: layout, imports, freshness of what is generated.
   tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
@@ -317,6 +317,7 @@ let developmentProducts: [Product] = [
   .library(name: "PDF", targets: ["PDF"]),
   .library(name: "Documents", targets: ["Documents"]),
   .library(name: "Sealing", targets: ["Sealing"]),
+  .library(name: "Tokens", targets: ["Tokens"]),
   .executable(name: "InteropService", targets: ["InteropService"]),
   .executable(name: "assent-generate", targets: ["assent-generate"]),
 ]

@@ -39,7 +39,9 @@ let package = Package(
       swiftSettings: house),
     part("Consent", ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"], ["ConsentLoad"]),
     part(
-      "Sync", ["Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract"], ["ConsentLoad"]),
+      "Sync",
+      ["Base", "Wire", "Bus", "AccountContract", "ConsentContract", "InteropContract", "SignatureContract", "Tokens"],
+      ["ConsentLoad"]),
     part("Sim", ["Base", "BusSimulator"]),
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house

@@ -6,6 +6,9 @@ public typealias Role = MethodPermission.Role
 extension Role {
   /// Whether a word is a role that people hold by a grant for a place.
   public static func isGranted(_ word: some StringProtocol) -> Bool { granted.contains { $0.rawValue == word } }
+
+  /// Whether a word is the role that binds a device to places.
+  public static func isOfDevice(_ word: some StringProtocol) -> Bool { device.rawValue == word }
 }
 
 /// A role at a place, as an identity carries it: `role@study`, `role@study/site` or `role@*`.

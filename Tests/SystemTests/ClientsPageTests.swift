@@ -10,7 +10,9 @@ import Testing
 
     /// What its answer contains.
     var answer: String {
-      text.contains("Health/Check") ? "SERVING" : text.contains("CreateDownload") ? "/downloads/" : "AAAA"
+      text.contains("Health/Check")
+        ? "SERVING"
+        : text.contains("CreateDownload") ? "/downloads/" : text.contains("ReuseSignature") ? "reusedFrom" : "AAAA"
     }
   }
 
@@ -39,7 +41,15 @@ import Testing
   @Test("each snippet gets the answer that the page promises", .timeLimit(.minutes(2)))
   func run() async throws {
     let gateway = try await HTTPGateway.start()
-    let environment: [String: String?] = ["ASSENT": gateway.address, "KEY": gateway.key]
+    let signature = try await RunningProgram.start(
+      "SignatureService", ["--bus-folder", gateway.folder.file("bus"), "--data", gateway.folder.file("data")],
+      environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+    _ = try #require(await signature.line(containing: "ready"), "\(signature.logLines)")
+    let path = "\(try Files.absolutePath(Products.folder)):\(Environment.current["PATH"] ?? "")"
+    let environment: [String: String?] = [
+      "ASSENT": gateway.address, "KEY": gateway.key, "PATH": path,
+      "ASSENT_API_KEY_LIST": gateway.folder.file("api-keys"),
+    ]
     var count = 0
     for snippet in try Self.snippets() {
       let file = gateway.folder.file("snippet.mjs")
@@ -54,12 +64,13 @@ import Testing
       default: continue
       }
       command.environment = environment
+      command.directory = gateway.folder.path
       let (exit, lines) = try await ChildProcess.output(of: command)
       #expect(exit.isSuccess, "\(snippet.text)")
       let answer = lines.joined(separator: "\n")
       #expect(answer.contains(snippet.answer), "\(snippet.text)\n\(answer)")
       count += 1
     }
-    #expect(count == 7)
+    #expect(count == 8)
   }
 }

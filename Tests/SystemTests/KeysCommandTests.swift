@@ -14,6 +14,10 @@ import Testing
 
   /// Runs the command; returns the output of both its streams.
   private func keys(_ arguments: String...) async throws -> (exit: ProcessExit, said: String) {
+    try await keys(arguments)
+  }
+
+  private func keys(_ arguments: [String]) async throws -> (exit: ProcessExit, said: String) {
     let program = Products.program("assent")
     let words = ["-c", "exec \"$@\" 2>&1", "sh", program, "keys"] + arguments + ["--bus-key-list", list]
     let (exit, lines) = try await ChildProcess.output(of: ChildCommand("sh", words))
@@ -41,6 +45,36 @@ import Testing
 
     #expect(try await keys("remove", "kiosk").exit.isSuccess)
     #expect(try await keys("list").said.contains("kiosk") == false)
+  }
+
+  @Test("a list that is not there is named, also by its data folder, and scopes that name nothing are refused")
+  func apiKeys() async throws {
+    let data = folder.file("elsewhere")
+    let missing = try await keys("api", "list", "--data", data)
+    #expect(missing.exit == .code(1))
+    #expect(missing.said.hasPrefix("assent keys: there is no file \(data)/api-keys: "), "\(missing.said)")
+    let create = ["api", "create", "app", "--tenant", "acme", "--api-key-list", folder.file("api-keys"), "--scopes"]
+    for (scope, meant) in [
+      ("assent.consent.v1.RecordService/GetRecrod", "assent.consent.v1.RecordService/GetRecord"),
+      ("assent.consent.v1.RecordServce/*", "assent.consent.v1.RecordService/*"),
+    ] {
+      let refused = try await keys(create + [scope])
+      #expect(refused.exit == .code(1) && refused.said.hasSuffix("did you mean '\(meant)'?"), "\(refused.said)")
+    }
+    #expect(!Files.exists(folder.file("api-keys")))
+    let made = try await keys(create + ["assent.consent.v1.RecordService/*,assent.signature.v1.RenderService/Render"])
+    #expect(made.exit.isSuccess, "\(made.said)")
+    #expect(try await keys("api", "list", "--api-key-list", folder.file("api-keys")).said.contains("app "))
+  }
+
+  @Test("each action has help of its own, with the settings that matter for it")
+  func help() async throws {
+    let create = try await keys("api", "create", "--help").said
+    #expect(create.hasPrefix("makes an API key for HTTP and gRPC"), "\(create)")
+    #expect(create.contains("usage: assent keys api create NAME [OPTION…]"))
+    #expect(create.contains("--scopes ") && create.contains("--data ") && !create.contains("--seal-name "))
+    let all = try await keys("--help").said
+    #expect(all.contains("  api create NAME  ") && all.contains("--seal-name ") && all.contains("--scopes "), "\(all)")
   }
 
   @Test("missing or wrong arguments are named, and change nothing")

@@ -7,70 +7,6 @@ import TestSupport
 import Testing
 import Wire
 
-/// A study with a document to which subjects agree on paper: the shortest way to a yes.
-private struct PaperStudy {
-  static let study = "paper"
-  static let document = "paper-consent"
-  let channel: BusChannel
-
-  func client(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
-    ConsentClients(channel.acting(for: CallerIdentity(kind: kind, tenant: "t1", subject: subject, grants: grants)))
-  }
-
-  var app: ConsentClients { client("app", .device) }
-
-  func open() async throws {
-    let admin = client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"])
-    _ = try await admin.studies.createStudy(
-      CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Paper")), deadline: .seconds(30),
-      options: CallOptions(waitsForReady: true))
-    let content = DocumentContent(
-      defaultLocale: "en",
-      settings: DocumentSettings(
-        sections: [DocumentSection(id: "privacy", type: .privacy)],
-        signatures: [SignatureDefinition(id: "participant", role: .participant, order: 1, requiresName: true)],
-        purposes: [ConsentPurpose(code: "research")]),
-      texts: [
-        DocumentText(
-          locale: "en", title: "Paper",
-          sections: [SectionText(sectionID: "privacy", summary: "Short", content: "Long")],
-          signatures: [SignatureText(signatureID: "participant", title: "Participant", meaning: "I agree.")],
-          purposes: [PurposeText(purposeCode: "research", title: "Research")], reviewText: "Please read.",
-          reasonForConsent: "You want to take part.", signaturePageTitle: "Consent",
-          signaturePageContent: "Signed by:")
-      ])
-    let draft = try await admin.documents.importDocument(
-      ImportDocumentRequest(
-        studyID: Self.study,
-        file: DocumentFile(format: 1, documentID: Self.document, name: "Paper", content: content)))
-    #expect(draft.problems.filter { $0.severity == .error }.isEmpty, "\(draft.problems)")
-    _ = try await admin.documents.publishDocumentDraft(
-      PublishDocumentDraftRequest(
-        documentID: Self.document, expectedRevision: draft.version?.revision ?? 0))
-  }
-
-  func consent(_ subject: String) async throws {
-    _ = try await client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"]).records.createPaperRecord(
-      CreatePaperRecordRequest(
-        studyID: Self.study, subjectID: subject, documentID: Self.document, documentVersion: 1, locale: "en",
-        signedAt: Timestamp(Clock.system.now + .seconds(-1)), scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Dr. Carl")
-    )
-  }
-
-  func isPermitted(_ subject: String, deadline: Duration = .seconds(10)) async throws -> Bool {
-    let question = CheckConsentRequest(studyID: Self.study, subjectID: subject, purpose: "research")
-    return try await app.records.checkConsent(question, deadline: deadline).answer?.permitted == true
-  }
-
-  /// Asks until both replicas have been asked many times.
-  func fillMemories(_ subject: String) async throws {
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      for _ in 0..<64 { group.addTask { try await isPermitted(subject) } }
-      for try await isPermitted in group { #expect(isPermitted) }
-    }
-  }
-}
-
 /// Replicas of ConsentService as processes: none says yes once a withdrawal is answered, and none answers from memory
 /// while the database hangs.
 @Suite(.serialized) struct LeaseProcessTests {
@@ -97,7 +33,7 @@ private struct PaperStudy {
           var stale = 0
           for round in 0..<rounds {
             let subject = "s-\(lane)-\(round)"
-            try await Self.retrying("consent-\(subject)") { try await study.consent(subject) }
+            _ = try await Self.retrying("consent-\(subject)") { try await study.consent(subject) }
             // Both replicas have the yes in memory.
             for _ in 0..<10 {
               let isPermitted = try await Self.retrying("check") { try await study.isPermitted(subject) }

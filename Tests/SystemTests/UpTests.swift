@@ -22,6 +22,15 @@ import Testing
     return up
   }
 
+  /// Runs a command in another folder than the one that holds the project; returns the output of both its streams.
+  private func assent(_ words: String...) async throws -> (exit: ProcessExit, said: String) {
+    let program = try Files.absolutePath(Products.program("assent"))
+    var command = ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", program] + words)
+    command.directory = folder.path
+    let (exit, lines) = try await ChildProcess.output(of: command)
+    return (exit, lines.joined(separator: "\n"))
+  }
+
   /// The process ids of a system's programs, as the kernel knows them.
   private func children(of process: Int32) throws -> Set<Int32> {
     let tasks = try Files.names(in: "/proc/\(process)/task")
@@ -49,8 +58,14 @@ import Testing
     for kind in ["gateway", "consent", "signature", "account"] {
       #expect(up.lines.contains { $0.hasPrefix("✓ \(kind)") })
     }
-    let demo = "assent demo --bus-folder \(folder.file("data"))/bus "
+    let demo = "assent demo --data \(folder.file("data")) "
     #expect(up.lines.contains { $0.hasPrefix("Try:") && $0.contains(demo) })
+    let listed = try await assent("accounts", "list", "--data", folder.file("data"))
+    #expect(listed.exit.isSuccess && listed.said.hasPrefix("person"), "\(listed.said)")
+    let lost = try await assent("accounts", "list", "--data", folder.file("other"))
+    #expect(!lost.exit.isSuccess)
+    #expect(lost.said.hasPrefix("assent accounts: UNAVAILABLE: no gateway answered within 5s at "), "\(lost.said)")
+    #expect(lost.said.contains("\(folder.file("other"))/bus/clients"), "\(lost.said)")
     up.send(.interrupt)
     #expect(await up.wait() == .code(0))
     #expect(!programs.contains(where: isAlive))

@@ -6,7 +6,7 @@ package enum Products {
   }
 
   /// The folder of the test bundle, which differs between a sanitizer's build and the usual one.
-  private static let folder: String = {
+  package static let folder: String = {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? Repository.path(".build/debug/tests.xctest")
     let above = bundle.firstRange(of: ".xctest").map { bundle[..<$0.lowerBound] } ?? bundle[...]
     return above.lastIndex(of: "/").map { String(above[..<$0]) } ?? "."

@@ -1,7 +1,8 @@
 // Calls by HTTP/1.1 POST over 64 connections, to a gateway or to a peer that this program starts.
 //
-// Arguments: FOLDER gateway PORT KEY | FOLDER hello | FOLDER grpc_gateway PROGRAM. FOLDER has the bodies of requests;
-// PROGRAM is grpc_gateway.go, built.
+// Arguments: FOLDER gateway PORT KEY | FOLDER credentials PORT FILE | FOLDER hello | FOLDER grpc_gateway PROGRAM. FOLDER
+// has the bodies of requests; FILE has a key or token on each line, of which each request takes the next one, and a
+// single one serves all; PROGRAM is grpc_gateway.go, built.
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
@@ -15,7 +16,9 @@
 
 namespace {
 
-std::string bodies, mode, key;
+std::string bodies, mode;
+std::vector<std::string> keys = {""};
+size_t next_key;
 int port;
 pid_t server;
 
@@ -39,12 +42,39 @@ std::string contents(const std::string &path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-std::string request(const Call &call) {
-  std::string body = contents(bodies + "/" + call.body);
-  return std::string("POST /assent.interop.v1.InteropService/") + call.method + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-         "Content-Type: " + call.type + "\r\nAuthorization: Bearer " + key + "\r\nContent-Length: " +
-         std::to_string(body.size()) + "\r\n\r\n" + body;
+void read_keys(const std::string &path) {
+  std::ifstream file(path);
+  keys.clear();
+  for (std::string line; std::getline(file, line);) keys.push_back(line);
+  if (keys.empty()) {
+    fprintf(stderr, "%s has no key\n", path.c_str());
+    exit(1);
+  }
 }
+
+/* The key of the next request. */
+const std::string &take_key() {
+  if (keys.size() == 1) return keys[0];
+  if (next_key == keys.size()) {
+    fprintf(stderr, "%zu keys are not enough: the next one would not be new\n", keys.size());
+    exit(1);
+  }
+  return keys[next_key++];
+}
+
+/* A request up to its key, and what follows the key. */
+struct Request {
+  std::string head, tail;
+
+  explicit Request(const Call &call) {
+    std::string body = contents(bodies + "/" + call.body);
+    head = std::string("POST /assent.interop.v1.InteropService/") + call.method + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+           "Content-Type: " + call.type + "\r\nAuthorization: Bearer ";
+    tail = "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  }
+
+  std::string text() const { return head + take_key() + tail; }
+};
 
 /* A connection with at most one request under way. */
 class Connection {
@@ -101,7 +131,7 @@ class Connection {
 };
 
 load::Result run(const load::Shape &shape, const Call &call) {
-  std::string text = request(call);
+  Request request(call);
   std::vector<std::unique_ptr<Connection>> connections;
   int set = epoll_create1(0);
   for (int i = 0; i < shape.in_flight; i++) {
@@ -120,7 +150,7 @@ load::Result run(const load::Shape &shape, const Call &call) {
       Connection *connection = idle.back();
       idle.pop_back();
       connection->start = meter.begin();
-      connection->send(text);
+      connection->send(request.text());
     }
     timespec wait;
     int count = epoll_pwait2(set, events, 64, load::wait_of(meter.nanoseconds_to_wait(), wait), nullptr);
@@ -196,7 +226,10 @@ int main(int count, char **arguments) {
   mode = arguments[2];
   if (mode == "gateway") {
     port = atoi(arguments[3]);
-    key = arguments[4];
+    keys = {arguments[4]};
+  } else if (mode == "credentials") {
+    port = atoi(arguments[3]);
+    read_keys(arguments[4]);
   } else {
     port = load::free_port();
     server = mode == "hello" ? load::in_process(run_hello)

@@ -21,6 +21,9 @@ package enum APIKeyText {
 
   /// What is stored of a key. Secrets are random and long, so that none can be guessed from its hash.
   package static func hash(of key: String) -> Digest { Digest(of: Array(key.utf8)) }
+
+  /// Stands for a key where its text must not be kept.
+  static func mark(of key: String) -> String { Hex.encode(hash(of: key).bytes) }
 }
 
 /// What an administrator may ask of a key.
@@ -43,7 +46,10 @@ package enum APIKeyRules {
     guard wanted.roles.count <= mostRights, wanted.scopes.count <= mostRights else {
       throw refuse("too_many", "roles", "and api_key.scopes may have \(mostRights) entries each")
     }
-    for (index, role) in wanted.roles.enumerated() { _ = try RoleText(role, field: "api_key.roles[\(index)]") }
+    let holder: RoleText.Holder = wanted.kind == .device ? .device : .person
+    for (index, role) in wanted.roles.enumerated() {
+      _ = try RoleText(role, for: holder, field: "api_key.roles[\(index)]")
+    }
     for (index, scope) in wanted.scopes.enumerated() where !isScope(scope) {
       throw refuse(
         "bad_scope", "scopes[\(index)]",

@@ -1,25 +1,52 @@
 package import ServicePolicy
 
-/// A role at a place, as administrators grant it: `role@study`, `role@study/site` or `role@*`.
+/// A role at a place, as administrators give it to people and keys: `role@study`, `role@study/site` or `role@*`.
 package struct RoleText: Hashable, Sendable {
   package let text: String
   /// The study; "*" for the whole tenant.
   package let study: String
 
+  /// Who is given a role.
+  package enum Holder: Sendable {
+    /// Somebody of staff, or a program that acts as one. Participants and guardians are not granted: that follows from
+    /// what is on record about a subject.
+    case person
+    /// A device. Its one role says where it may be used.
+    case device
+
+    fileprivate func has(_ role: Substring) -> Bool {
+      switch self {
+      case .person: Role.isGranted(role)
+      case .device: Role.isOfDevice(role)
+      }
+    }
+
+    fileprivate var words: String {
+      switch self {
+      case .person: "a role that is granted"
+      case .device: "'device'"
+      }
+    }
+  }
+
   /// - Parameter field: where the request has it.
-  package init(_ text: String, field: String = "role") throws(Refusal) {
+  package init(_ text: String, for holder: Holder = .person, field: String = "role") throws(Refusal) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     let places = parts.count == 2 ? parts[1].split(separator: "/", omittingEmptySubsequences: false) : []
     let isPlace =
       parts.count == 2 && parts[1] == "*" || (1...2).contains(places.count) && places.allSatisfy(Self.isName)
-    // Participants and guardians are not granted: that follows from what is on record about a subject.
-    guard isPlace, Role.isGranted(parts[0]) else {
+    guard isPlace, holder.has(parts[0]) else {
       let message =
-        "\(field) is '\(text.prefix(80))'; it must be a role that is granted, '@', and a study, study/site or '*'"
+        "\(field) is '\(text.prefix(80))'; it must be \(holder.words), '@', and a study, study/site or '*'"
       throw Refusal(.invalid, "bad_role", field: field, message)
     }
     self.text = text
     study = String(places[0])
+  }
+
+  /// Roles that were granted, and those of `others` that are not among them.
+  package static func union(_ granted: [String], _ others: [String]) -> [String] {
+    granted + others.filter { !granted.contains($0) }
   }
 
   private static func isName(_ name: Substring) -> Bool {

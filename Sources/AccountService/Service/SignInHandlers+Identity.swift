@@ -26,13 +26,12 @@ extension SignInHandlers {
       let session = try Self.begin(
         refresh, of: subject, for: tokens.lifetimes.access,
         note: (["by \(identity.issuer)"] + identity.roles).joined(separator: ", "), by: caller, transaction)
-      let granted = try RoleStore.roles(of: subject.id, transaction)
-      let roles = granted + identity.roles.filter { !granted.contains($0) }
+      let roles = RoleText.union(try RoleStore.roles(of: subject.id, transaction), identity.roles)
       let made = tokens.person(session, roles: roles, refresh: nil, of: caller.tenant, at: transaction.now)
       return SignInWithIdentityResponse(
         session: session, tokens: made,
         uploadGrant: tokens.uploadGrant(
-          session, of: caller.tenant, at: transaction.now, lifetime: settings.uploadFor),
+          session, roles: identity.roles, of: caller.tenant, at: transaction.now, lifetime: settings.uploadFor),
         autoLock: ProtobufDuration(settings.lockAfter))
     }
   }

@@ -71,12 +71,13 @@ struct TokenMaker: Sendable {
       refreshExpiresAt: refresh.map { _ in Timestamp(now + lifetimes.refresh) })
   }
 
+  /// - Parameter roles: those that claims gave to this session. They count while it runs.
   func uploadGrant(
-    _ session: SignInSession, of tenant: Tenant, at now: Instant, lifetime: Duration
+    _ session: SignInSession, roles: [String] = [], of tenant: Tenant, at now: Instant, lifetime: Duration
   ) -> String {
     keys.token(
       TokenClaims(
         use: .upload, tenant: tenant.id, subject: session.personID, device: session.deviceID,
-        session: session.sessionID, issuedAt: now, expiresAt: now + lifetime))
+        session: session.sessionID, grants: roles, issuedAt: now, expiresAt: now + lifetime))
   }
 }

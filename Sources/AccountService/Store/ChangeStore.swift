@@ -41,6 +41,9 @@ enum ChangeStore {
   private static let present = Statement(
     "change.present",
     "SELECT kind, id FROM changes WHERE tenant = {tenant} AND person_id = ? AND removed = 0 AND kind < 100")
+  private static let presentOfKind = Statement(
+    "change.present-of-kind",
+    "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND removed = 0 ORDER BY sequence")
   private static let old = Statement(
     "change.old",
     "SELECT person_id, sequence FROM changes WHERE tenant = {tenant} AND removed = 1 AND at_ms < ? ORDER BY sequence")
@@ -58,11 +61,17 @@ enum ChangeStore {
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
 
   static let statements = [
-    next, head, put, page, count, first, newest, present, old, raise, forget, position, follow, advance,
+    next, head, put, page, count, first, newest, present, presentOfKind, old, raise, forget, position, follow, advance,
   ]
 
-  /// Withdrawals are noted for the conflict rules alone. They are not sent, because the record shows them.
+  // What follows is noted for rules alone and is not sent, because its number is from 100 on.
+
+  /// Withdrawals, for the rules of conflicts. The record shows them.
   private static let withdrawal: Int64 = 100
+  /// A person's records that wait for a signature.
+  private static let waiting: Int64 = 101
+  /// Subjects whose guardian the person is, or was.
+  private static let ward: Int64 = 102
 
   static func note(
     _ kind: SyncChangeKind, _ id: String, of personID: String, isRemoved: Bool = false, _ transaction: Transaction
@@ -72,6 +81,32 @@ enum ChangeStore {
 
   static func noteWithdrawal(_ recordID: String, of personID: String, _ transaction: Transaction) throws {
     try note(withdrawal, recordID, personID, false, transaction)
+  }
+
+  /// Notes whether a record waits for a signature.
+  static func noteWaiting(
+    _ recordID: String, of personID: String, isWaiting: Bool, _ transaction: Transaction
+  ) throws {
+    guard try isWaiting || transaction.first(first, personID, waiting, recordID) != nil else { return }
+    try note(waiting, recordID, personID, !isWaiting, transaction)
+  }
+
+  static func noteWard(_ subjectID: String, of guardianID: String, _ transaction: Transaction) throws {
+    try note(ward, subjectID, guardianID, false, transaction)
+  }
+
+  /// The records that wait for a signature, of a person and of those whose guardian the person is or was.
+  static func waitingRecords(of personID: String, _ snapshot: Snapshot) throws -> [String] {
+    try ([personID] + ids(ward, of: personID, snapshot)).flatMap { try ids(waiting, of: $0, snapshot) }
+  }
+
+  /// The things of a kind that the person has, in the order of their last changes.
+  static func ids(_ kind: SyncChangeKind, of personID: String, _ snapshot: Snapshot) throws -> [String] {
+    try ids(Int64(kind.number), of: personID, snapshot)
+  }
+
+  private static func ids(_ kind: Int64, of personID: String, _ snapshot: Snapshot) throws -> [String] {
+    try snapshot.all(presentOfKind, personID, kind).map { try $0.get("id") }
   }
 
   private static func note(
@@ -132,17 +167,22 @@ enum ChangeStore {
     try transaction.run(forget, time)
   }
 
-  // MARK: Following consent
+  // MARK: Following other services
 
-  private static let consent = "consent"
+  /// A service whose events are followed.
+  enum Source: String {
+    case consent, signature
+  }
 
-  static func position(_ snapshot: Snapshot) throws -> String {
-    try snapshot.first(position, consent)?.get("token") ?? ""
+  static func position(_ source: Source, _ snapshot: Snapshot) throws -> String {
+    try snapshot.first(position, source.rawValue)?.get("token") ?? ""
   }
 
   /// Moves on; false when another process has moved on meanwhile.
-  static func advance(from old: String, to new: String, _ transaction: Transaction) throws -> Bool {
-    try transaction.run(follow, consent, "")
-    return try transaction.run(advance, new, consent, old) == 1
+  static func advance(
+    _ source: Source, from old: String, to new: String, _ transaction: Transaction
+  ) throws -> Bool {
+    try transaction.run(follow, source.rawValue, "")
+    return try transaction.run(advance, new, source.rawValue, old) == 1
   }
 }

@@ -37,6 +37,8 @@ enum SessionStore {
   private static let columns = "id, person_id, device_id, refresh, started_ms, used_ms, expires_ms, ended_ms"
   private static let insert = Statement(
     "session.insert", "INSERT INTO sessions (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, NULL)")
+  private static let find = Statement(
+    "session.find", "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND id = ?")
   private static let lock = Statement(
     "session.lock", "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let running = Statement(
@@ -54,7 +56,7 @@ enum SessionStore {
   private static let forget = Statement(
     "session.forget", "DELETE FROM sessions WHERE tenant = {tenant} AND expires_ms < ?")
 
-  static let statements = [insert, lock, running, runningAt, renew, end, forget]
+  static let statements = [insert, find, lock, running, runningAt, renew, end, forget]
 
   static func insert(_ session: SignInSession, refresh: Digest, until end: Instant, _ transaction: Transaction) throws {
     try transaction.run(
@@ -66,6 +68,14 @@ enum SessionStore {
     let row = try transaction.first(lock, id)
     try transaction.verify([CommittedRow("sessions", id)])
     return try row.map { try StoredSession($0) }
+  }
+
+  /// Whether a session goes on.
+  static func isRunning(_ id: String, _ snapshot: Snapshot) throws -> Bool {
+    let row = try snapshot.first(find, id)
+    try snapshot.verify([CommittedRow("sessions", id)])
+    guard let session = try row.map({ try StoredSession($0) }) else { return false }
+    return session.endedAt == nil && snapshot.now < session.expiresAt
   }
 
   private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [StoredSession] {

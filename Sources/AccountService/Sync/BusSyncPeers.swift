@@ -1,5 +1,6 @@
 package import Bus
 package import ConsentContract
+internal import SignatureContract
 package import Storage
 
 /// The other services, over the bus.
@@ -33,4 +34,19 @@ package struct BusSyncPeers: SyncPeers {
       ListEventsRequest(pageSize: 500, pageToken: token))
     return (answer.events, answer.nextPageToken)
   }
+
+  package func fieldChanges(
+    after sequence: Int64, of tenant: Tenant
+  ) async throws -> (fields: [ChangedField], last: Int64) {
+    let caller = CallerIdentity(kind: .service, tenant: tenant.id, subject: "account")
+    let answer = try await SignatureServiceClient(channel.acting(for: caller)).listSignatureTrail(
+      ListSignatureTrailRequest(afterSequence: sequence, pageSize: 500, allStudies: true))
+    let fields = answer.entries.compactMap { entry -> ChangedField? in
+      guard entry.kind == .changed, entry.item.hasPrefix(Self.fieldPrefix), !entry.subjectID.isEmpty else { return nil }
+      return ChangedField(fieldID: String(entry.item.dropFirst(Self.fieldPrefix.count)), subjectID: entry.subjectID)
+    }
+    return (fields, answer.lastSequence)
+  }
+
+  private static let fieldPrefix = "field/"
 }

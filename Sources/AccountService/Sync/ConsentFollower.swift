@@ -11,18 +11,18 @@ struct ConsentFollower: Sendable {
 
   func catchUp(_ tenant: Tenant) async throws {
     let scope = data.database.scope(tenant)
-    var token = try await scope.read { try ChangeStore.position($0) }
+    var token = try await scope.read { try ChangeStore.position(.consent, $0) }
     while true {
       let (events, next) = try await peers.consentEvents(after: token, of: tenant)
       if next == token { return }
       let old = token
       let isOurs = try await scope.write { transaction in
-        guard try ChangeStore.advance(from: old, to: next, transaction) else { return false }
+        guard try ChangeStore.advance(.consent, from: old, to: next, transaction) else { return false }
         for event in events { try Self.note(event, transaction) }
         return true
       }
       // Another process has noted these: go on where it stands.
-      token = isOurs ? next : try await scope.read { try ChangeStore.position($0) }
+      token = isOurs ? next : try await scope.read { try ChangeStore.position(.consent, $0) }
     }
   }
 
@@ -34,6 +34,11 @@ struct ConsentFollower: Sendable {
     case .recordEntry:
       try ChangeStore.note(.record, event.recordID, of: event.subjectID, transaction)
       if event.entry == .withdrawn { try ChangeStore.noteWithdrawal(event.recordID, of: event.subjectID, transaction) }
+      let isWaiting = event.state == .awaitingSignatures
+      try ChangeStore.noteWaiting(event.recordID, of: event.subjectID, isWaiting: isWaiting, transaction)
+    case .guardianChanged:
+      guard !event.guardianID.isEmpty else { return }
+      try ChangeStore.noteWard(event.subjectID, of: event.guardianID, transaction)
     case .subjectErased: try ChangeStore.removeAll(of: event.subjectID, transaction)
     default: return
     }

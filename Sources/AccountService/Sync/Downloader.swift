@@ -20,6 +20,8 @@ struct Downloader: Sendable {
     let end: Int64
     let total: Int64
     var completed: Int64 = 0
+    /// What the person may sign, as it was listed when the download began.
+    let tasks: [String: SigningTask]
     /// The cursor was too old: everything is sent.
     var isResync: Bool
   }
@@ -28,8 +30,9 @@ struct Downloader: Sendable {
     let caller = try Caller(context.identity)
     let person = try caller.person()
     let asked = try parts.cursors.sequence(request.cursor, person: person, tenant: caller.tenant)
-    let follower = ConsentFollower(data: parts.data, peers: parts.peers)
-    try await follower.catchUp(caller.tenant)
+    try await ConsentFollower(data: parts.data, peers: parts.peers).catchUp(caller.tenant)
+    try await SignatureFollower(data: parts.data, peers: parts.peers).catchUp(caller.tenant)
+    let tasks = try await TaskFollower(data: parts.data, peers: peers(context)).catchUp(person, caller.tenant)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       _ = try DeviceStore.inUse(caller.device, snapshot)
       _ = try PersonStore.found(person, snapshot)
@@ -38,7 +41,7 @@ struct Downloader: Sendable {
       let start = isOld ? 0 : asked
       return Place(
         person: person, sequence: start, end: last,
-        total: try ChangeStore.count(of: person, after: start, snapshot), isResync: isOld)
+        total: try ChangeStore.count(of: person, after: start, snapshot), tasks: tasks, isResync: isOld)
     }
   }
 
@@ -62,7 +65,7 @@ struct Downloader: Sendable {
         isLast = false
         break
       }
-      let sent = try await self.change(change, of: place.person, context)
+      let sent = try await self.change(change, at: place, context)
       bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
       answer.changes.append(sent)
       place.sequence = change.sequence
@@ -74,19 +77,28 @@ struct Downloader: Sendable {
     return (answer, isLast)
   }
 
-  private func change(_ noted: NotedChange, of person: String, _ context: CallContext) async throws -> SyncChange {
-    let bodies = noted.isRemoved ? [] : try await bodies(of: noted, person, context)
+  private func peers(_ context: CallContext) -> PersonalPeers {
+    PersonalPeers(peers: parts.peers, identity: context.identity)
+  }
+
+  private func change(_ noted: NotedChange, at place: Place, _ context: CallContext) async throws -> SyncChange {
+    let bodies = noted.isRemoved ? [] : try await bodies(of: noted, at: place, context)
     return SyncChange(kind: noted.kind, id: noted.id, removed: bodies.isEmpty, bodies: bodies)
   }
 
   /// The thing as the person sees it; none when it is gone, or not the person's to see.
-  private func bodies(of noted: NotedChange, _ person: String, _ context: CallContext) async throws -> [ChangeBody] {
+  private func bodies(
+    of noted: NotedChange, at place: Place, _ context: CallContext
+  ) async throws -> [ChangeBody] {
+    let (person, peers) = (place.person, peers(context))
     switch noted.kind {
-    case .record:
-      let request = GetRecordRequest(recordID: noted.id)
-      let answer: GetRecordResponse? = try await fetch(RecordServiceMethods.getRecord, request, context)
-      return try answer?.record.map { [try ChangeBody($0)] } ?? []
-    case .session: return try await session(noted.id, context)
+    case .record: return try await peers.record(noted.id).map { [try ChangeBody($0)] } ?? []
+    case .field: return try await peers.field(noted.id).map { [try ChangeBody($0)] } ?? []
+    case .task: return try await task(noted.id, place, peers).map { [try ChangeBody($0)] } ?? []
+    case .session:
+      guard let view = try await peers.session(noted.id) else { return [] }
+      guard view.outcome == .unspecified else { return [try ChangeBody(view)] }
+      return [try ChangeBody(view)] + (try await peers.offlineBundle(of: noted.id).map { [try ChangeBody($0)] } ?? [])
     default:
       return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
         let subject = try Subject.checked(person, field: "person_id")
@@ -107,45 +119,16 @@ struct Downloader: Sendable {
     }
   }
 
-  private func session(_ id: String, _ context: CallContext) async throws -> [ChangeBody] {
-    let request = GetSessionRequest(sessionID: id, clientSchema: 2)
-    let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request, context)
-    guard let view = answer?.session else { return [] }
-    guard view.outcome == .unspecified else { return [try ChangeBody(view)] }
-    let wanted = GetOfflineBundleRequest(sessionID: id)
-    let bundle: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, wanted, context)
-    return [try ChangeBody(view)] + (try bundle?.bundle.map { [try ChangeBody($0)] } ?? [])
-  }
-
-  /// What a service answers to the person; nil when it refuses.
-  private func fetch<Asked: Message, Got: Message>(
-    _ method: MethodDescriptor, _ request: Asked, _ context: CallContext
-  ) async throws -> Got? {
-    do throws(Status) {
-      let bytes = try await parts.peers.perform(method, try request.sent, as: context.identity, key: "")
-      return try Got.received(bytes)
-    } catch {
-      let isRefusal = [.notFound, .permissionDenied, .failedPrecondition, .resourceExhausted].contains(error.code)
-      guard isRefusal else { throw error }
-      return nil
-    }
+  private func task(_ name: String, _ place: Place, _ peers: PersonalPeers) async throws -> SigningTask? {
+    if let listed = place.tasks[name] { return listed }
+    // Another of the person's devices has noted it since this download began.
+    guard let record = name.split(separator: "/").first else { return nil }
+    return try await peers.tasks(ListSigningTasksRequest(recordID: String(record))).tasks.first { $0.name == name }
   }
 }
 
 extension ChangeBody {
   fileprivate init<Body: Message>(_ body: Body) throws {
     self.init(type: Body.messageName, value: try body.encoded())
-  }
-}
-
-extension Message {
-  fileprivate var sent: [UInt8] {
-    get throws(Status) {
-      do throws(CodecError) { return try encoded() } catch { throw Status(.internal, "\(error)") }
-    }
-  }
-
-  fileprivate static func received(_ bytes: [UInt8]) throws(Status) -> Self {
-    do throws(CodecError) { return try Self(decoding: bytes) } catch { throw Status(.internal, "\(error)") }
   }
 }

@@ -70,7 +70,7 @@ struct SyncHandlers: SyncServiceProtocol {
     let (kept, roles) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let person = try caller.person()
       let kept = try Self.failed(request.itemID, request.deviceID, person, snapshot)
-      return (kept, try RoleStore.roles(of: person, snapshot))
+      return (kept, RoleText.union(try RoleStore.roles(of: person, snapshot), context.identity.grants))
     }
     guard let item = kept.item, let known = kept.outcome, let method = UploadableMethod.named(item.method) else {
       let message = "item_id: no method may be recorded without a connection that could carry this item out"

@@ -10,4 +10,17 @@ package protocol SyncPeers: Sendable {
   ) async throws(Status) -> [UInt8]
   /// The events of consent after a token, and the token for those that follow.
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String)
+  /// The fields that events of signatures after a number have changed, and the number of the last event.
+  func fieldChanges(after sequence: Int64, of tenant: Tenant) async throws -> (fields: [ChangedField], last: Int64)
+}
+
+/// A field that changed, and whose signature it is for.
+package struct ChangedField: Hashable, Sendable {
+  package let fieldID: String
+  package let subjectID: String
+
+  package init(fieldID: String, subjectID: String) {
+    self.fieldID = fieldID
+    self.subjectID = subjectID
+  }
 }

@@ -13,6 +13,8 @@ struct Uploader: Sendable {
   private static let peopleAtATime = 32
   /// How many outcomes of one person are stored in one transaction.
   private static let mostUnsaved = 32
+  /// How long what was read of a person counts, while the items go up: a right that is taken takes effect within it.
+  private static let freshness = Duration.milliseconds(500)
   /// How far a device's clock may be ahead.
   private static let toleratedSkew = Duration.seconds(300)
 
@@ -34,7 +36,7 @@ struct Uploader: Sendable {
     }
     try await noteOfflineSignIns(request.offlineSignIns, device, context)
     let follower = ConsentFollower(data: parts.data, peers: parts.peers)
-    if !request.items.isEmpty { try await follower.catchUp(caller.tenant) }
+    let withdrawals = SharedWork { try await follower.catchUp(caller.tenant) }
     // Each person's items by their places in the request, in their order.
     let queues = Dictionary(grouping: request.items.indices) { request.items[$0].personID }
     var outcomes = [ItemOutcome?](repeating: nil, count: request.items.count)
@@ -44,8 +46,8 @@ struct Uploader: Sendable {
       func startNext() {
         guard let id = waiting.popFirst(), let places = queues[id] else { return }
         group.addTask {
-          let person = try await self.person(id, request.grants, device, context)
-          return try await self.run(places.map { ($0, request.items[$0]) }, of: person, device.id, context)
+          let items = places.map { ($0, request.items[$0]) }
+          return try await self.run(items, of: id, request.grants, device.id, withdrawals, context)
         }
       }
       for _ in 0..<Self.peopleAtATime { startNext() }
@@ -65,7 +67,7 @@ struct Uploader: Sendable {
         return try placement.map { AffectedPerson(person: try $0.listed(fields, snapshot), rule: affected[id] ?? "") }
       }
     }
-    return PushQueueResponse(outcomes: outcomes.compactMap(\.self), blockedBy: blocked)
+    return PushQueueResponse(outcomes: outcomes.compactMap { $0?.shown(to: caller) }, blockedBy: blocked)
   }
 
   /// Nobody but the person can help: a grant is missing, or something has to be decided.
@@ -87,7 +89,7 @@ struct Uploader: Sendable {
   // MARK: People
 
   private func person(
-    _ id: String, _ grants: [String], _ device: StoredDevice, _ context: CallContext
+    _ id: String, _ grants: [String], _ deviceID: String, _ context: CallContext
   ) async throws -> Person {
     let now = parts.clock.now
     let verifier = TokenVerifier(parts.tokens.keys.published(at: now, back: 14))
@@ -98,7 +100,8 @@ struct Uploader: Sendable {
     for grant in grants {
       do throws(TokenFault) {
         let found = try verifier.claims(of: grant, at: now)
-        if found.use == .upload, found.tenant == context.identity.tenant, found.device == device.id, found.subject == id
+        if found.use == .upload, found.tenant == context.identity.tenant, found.device == deviceID,
+          found.subject == id, claims.map({ $0.issuedAt < found.issuedAt }) ?? true
         {
           claims = found
         }
@@ -108,6 +111,7 @@ struct Uploader: Sendable {
     }
     let (grant, missing) = (claims, fault)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      let device = try DeviceStore.inUse(deviceID, snapshot)
       guard let person = try PersonStore.person(id, snapshot), person.erasedAt == nil else {
         return Person(id: id, obstacle: ("unknown_person", "there is no such person"), roles: [], isKnown: false)
       }
@@ -122,7 +126,12 @@ struct Uploader: Sendable {
       if device.current != id, try !SettingsStore.settings(snapshot).uploadAtSwitch {
         return held("waits_for_person", "the tenant has each person's work uploaded while that person is signed in")
       }
-      return Person(id: id, obstacle: nil, roles: roles, isKnown: true)
+      // What an outside identity may do lasts as long as its session: nothing is tried with less, and nothing later.
+      guard try grant.grants.isEmpty || SessionStore.isRunning(grant.session, snapshot) else {
+        let message = "the person has to sign in: roles by an outside identity end with its session"
+        return held("grant_roles_ended", message)
+      }
+      return Person(id: id, obstacle: nil, roles: RoleText.union(roles, grant.grants), isKnown: true)
     }
   }
 
@@ -150,8 +159,11 @@ struct Uploader: Sendable {
   }
 
   private func run(
-    _ items: [(Int, QueueItem)], of person: Person, _ device: String, _ context: CallContext
+    _ items: [(Int, QueueItem)], of id: String, _ grants: [String], _ device: String, _ withdrawals: SharedWork,
+    _ context: CallContext
   ) async throws -> [(Int, ItemOutcome)] {
+    var person = try await person(id, grants, device, context)
+    var readAt = parts.clock.monotonic
     var known = try await known(items.map(\.1), of: person, device, context)
     var outcomes: [ItemOutcome] = []
     var unsaved: [Unsaved] = []
@@ -171,6 +183,13 @@ struct Uploader: Sendable {
           outcome.message = "item_id '\(item.itemID)' was used before, for another item"
         }
       } else {
+        if parts.clock.monotonic - readAt > Self.freshness {
+          (person, readAt) = (try await self.person(id, grants, device, context), parts.clock.monotonic)
+          obstacle = obstacle ?? person.obstacle
+        }
+        // A withdrawal that was acknowledged, on whatever device, beats what agrees and comes after it.
+        let agrees = UploadableMethod.named(item.method)?.manner == .agrees
+        if agrees, obstacle == nil { try await withdrawals.run() }
         outcome = try await settle(item, outcome, person, obstacle, context)
         if Self.isStored(outcome.state) {
           let kept = KeptItem(item: item, digest: digest, outcome: outcome)
@@ -320,5 +339,16 @@ struct Uploader: Sendable {
         return outcome
       }
     }
+  }
+}
+
+extension ItemOutcome {
+  /// What the caller may know of it. What services have answered to somebody is for that person, and for a device on
+  /// which nobody is signed in; the person gets it with the changes too.
+  fileprivate func shown(to caller: Caller) -> ItemOutcome {
+    guard caller.isPerson, caller.actor != personID else { return self }
+    var shown = self
+    (shown.response, shown.message) = ([], "")
+    return shown
   }
 }

@@ -6,7 +6,7 @@ extension CallerIdentity {
     let admitted = method.roles.map(\.rawValue).sorted().joined(separator: ", ")
     return Status(
       kind == .stranger ? .unauthenticated : .permissionDenied,
-      "not_admitted: \(method.path) admits \(admitted.isEmpty ? "nobody" : admitted); the caller is a \(kind.word) "
+      "not_admitted: \(method.path) admits \(admitted.isEmpty ? "nobody" : admitted); the caller is \(kind.phrase) "
         + "without such a role")
   }
 

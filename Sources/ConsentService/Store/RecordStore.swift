@@ -45,9 +45,19 @@ enum RecordStore {
     "task.list",
     "SELECT since_ms, record_id, signature_id, body FROM signing_tasks WHERE tenant = {tenant} AND study_id = ? "
       + "AND {after since_ms, record_id, signature_id} ORDER BY since_ms, record_id, signature_id LIMIT {limit}")
+  private static let allTasks = Statement(
+    "task.list-all",
+    "SELECT since_ms, record_id, signature_id, body FROM signing_tasks WHERE tenant = {tenant} "
+      + "AND {after since_ms, record_id, signature_id} ORDER BY since_ms, record_id, signature_id LIMIT {limit}")
+  private static let tasksOfRecord = Statement(
+    "task.of-record",
+    "SELECT since_ms, record_id, signature_id, body FROM signing_tasks WHERE tenant = {tenant} AND record_id = ? "
+      + "ORDER BY signature_id")
 
   static let statements = [
     put, addEntry, find, lock, entries, ofSubject, ofSession, putShown, findShown, putTask, removeTasks, tasks,
+    allTasks,
+    tasksOfRecord,
   ]
 
   static func secretsItem(_ id: String) -> String { "record/\(id)" }
@@ -221,16 +231,26 @@ enum RecordStore {
     }
   }
 
+  /// The tasks of a study, oldest first; of all studies if none is named.
   static func tasks(
     of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([SigningTask], String) {
-    let page = try snapshot.page(tasks, studyID, at: page)
+    let page =
+      studyID.isEmpty ? try snapshot.page(allTasks, at: page) : try snapshot.page(tasks, studyID, at: page)
+    return (try verified(page.rows, snapshot), page.nextToken)
+  }
+
+  static func tasks(ofRecord id: String, _ snapshot: Snapshot) throws -> [SigningTask] {
+    try verified(snapshot.all(tasksOfRecord, id), snapshot)
+  }
+
+  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [SigningTask] {
     try snapshot.verify(
-      page.rows.map {
+      rows.map {
         CommittedRow(
           "signing_tasks", try $0.get("record_id", as: String.self), try $0.get("signature_id", as: String.self))
       })
-    return (try page.rows.map { try $0.message("body") }, page.nextToken)
+    return try rows.map { try $0.message("body") }
   }
 }
 

@@ -8,9 +8,7 @@ public struct BusSettings: SettingGroup {
     case services, clients
   }
 
-  public let folder = Setting(
-    "bus-folder", default: "data/bus", shown: "FOLDER",
-    "the private folder of the bus's sockets on this machine, where no door is named")
+  public let folder: Setting<String>
   public let doors: Setting<[BusEndpoint]>
   public let keyFile = Setting<String?>(
     "bus-key-file", default: nil, shown: "FILE", "the file with this process's own keys, needed for doors on TCP")
@@ -19,8 +17,15 @@ public struct BusSettings: SettingGroup {
   private let door: Door
 
   /// For a process that connects to the gateways' door `door`.
-  public init(_ door: Door) {
+  ///
+  /// - Parameter folder: the folder of the sockets unless another one is set; empty for a program that finds it by itself,
+  ///   in its data folder.
+  public init(_ door: Door, folder: String = "data/bus") {
     self.door = door
+    self.folder = Setting(
+      "bus-folder", default: folder, shown: "FOLDER",
+      "the private folder of the bus's sockets on this machine, where no door is named"
+        + (folder.isEmpty ? "; unless given, 'bus' in the data folder" : ""))
     doors = Setting(
       "\(door.rawValue)-door", default: [], "the gateways' doors for \(door.rawValue), such as \(door.example)")
   }
@@ -30,9 +35,11 @@ public struct BusSettings: SettingGroup {
     try BusEndpoint("ipc://\(try Files.absolutePath(folder))/\(door.rawValue)")
   }
 
-  func endpoints(_ settings: Settings<BusSettings>) throws -> [BusEndpoint] {
+  /// - Parameter folder: where the sockets are unless a folder or doors are set.
+  func endpoints(_ settings: Settings<BusSettings>, in folder: String = "") throws -> [BusEndpoint] {
     let named = settings[\.doors]
-    return named.isEmpty ? [try Self.socket(door, in: settings[\.folder])] : named
+    let given = settings[\.folder]
+    return named.isEmpty ? [try Self.socket(door, in: given.isEmpty ? folder : given)] : named
   }
 }
 
@@ -46,9 +53,16 @@ extension BusSettings.Door {
 }
 
 extension Settings<BusSettings> {
+  /// The gateways' doors that the settings name.
+  ///
+  /// - Parameter folder: where the sockets are unless a folder or doors are set.
+  public func endpoints(in folder: String) throws -> [BusEndpoint] { try group.endpoints(self, in: folder) }
+
   /// Begins to connect to the gateways that the settings name.
-  public func connect(as name: String, log: Log) async throws -> BusConnection {
-    let endpoints = try group.endpoints(self)
+  ///
+  /// - Parameter folder: where the sockets are unless a folder or doors are set.
+  public func connect(as name: String, log: Log, in folder: String = "") async throws -> BusConnection {
+    let endpoints = try group.endpoints(self, in: folder)
     var configuration = BusConnection.Configuration(gateways: endpoints)
     configuration.address = name
     configuration.version = Version.current

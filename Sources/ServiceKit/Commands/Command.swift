@@ -11,17 +11,18 @@ public struct Command: Sendable {
   ///
   /// - Parameters:
   ///   - operands: the operands beside the flags, as the help shows them, such as `FILE`; nil when there are none.
-  ///   - count: how many of them there may be.
+  ///   - actions: what the command does, each with help of its own, if its first operands choose among several things.
+  ///   - count: how many operands there may be.
   public init<Group: SettingGroup>(
-    _ name: String, _ summary: String, settings group: Group, operands: String? = nil,
+    _ name: String, _ summary: String, settings group: Group, operands: String? = nil, actions: [CommandAction] = [],
     count: ClosedRange<Int>? = nil, work: @escaping @Sendable (Settings<Group>) async throws -> Void
   ) {
     self.name = name
     self.summary = summary
     self.settings = group.descriptions
     run = { tool, words in
-      await Self.read("\(tool) \(name)", summary, group, operands, count ?? (operands == nil ? 0...0 : 1...1), words) {
-        settings in
+      let help = Help(program: "\(tool) \(name)", summary: summary, operands: operands, actions: actions)
+      return await Self.read(help, group, count ?? (operands == nil ? 0...0 : 1...1), words) { settings in
         do {
           try await work(settings)
           return ExitCode.success
@@ -44,17 +45,39 @@ public struct Command: Sendable {
     let group = ServiceSettings(own: own, bus: bus, logLevel: logLevel)
     settings = group.descriptions
     run = { tool, words in
-      await Self.read("\(tool) \(name)", summary, group, nil, 0...0, words) {
-        settings in
+      await Self.read(Help(program: "\(tool) \(name)", summary: summary), group, 0...0, words) { settings in
         await Service.hold("\(tool) \(name)", settings, ready: ready, build)
       }
     }
   }
 
+  /// What the help of a command says beside its settings.
+  private struct Help {
+    let program: String
+    let summary: String
+    var operands: String?
+    var actions: [CommandAction] = []
+
+    /// - Parameter words: the operands that were given.
+    func text(for words: [String], _ settings: [SettingDescription]) -> String {
+      if let action = actions.named(by: words) {
+        let usage = "\(program) \(action.form) [OPTION…]"
+        return SettingsHelp(
+          usage: usage, summary: action.summary, settings: actions.settings(of: action, among: settings)
+        ).text
+      }
+      let usage = "\(program) [OPTION…]" + (operands.map { " \($0)" } ?? "")
+      return SettingsHelp(
+        usage: usage, summary: summary, settings: settings, actions: actions.map { ($0.form, $0.summary) }
+      ).text
+    }
+  }
+
   private static func read<Group: SettingGroup>(
-    _ program: String, _ summary: String, _ group: Group, _ operands: String?, _ count: ClosedRange<Int>,
-    _ words: [String], then work: (Settings<Group>) async -> Int32
+    _ help: Help, _ group: Group, _ count: ClosedRange<Int>, _ words: [String],
+    then work: (Settings<Group>) async -> Int32
   ) async -> Int32 {
+    let program = help.program
     let section = program.split(separator: " ").last.map(String.init) ?? program
     var reader = SettingsReader(
       program: program, section: section, environment: Environment.current, readFile: readText,
@@ -64,9 +87,7 @@ public struct Command: Sendable {
       switch try reader.read(group, words) {
       case .run(let settings): return await work(settings)
       case .version: say("\(program) \(Version.current)")
-      case .help:
-        let usage = "\(program) [OPTION…]" + (operands.map { " \($0)" } ?? "")
-        say(SettingsHelp(usage: usage, summary: summary, settings: group.descriptions).text)
+      case .help(let words): say(help.text(for: words, group.descriptions))
       }
       return ExitCode.success
     } catch {

@@ -3,6 +3,8 @@ struct SettingsHelp {
   let usage: String
   let summary: String
   let settings: [SettingDescription]
+  /// What the program does when it does one of several things, and how it is told.
+  var actions: [(form: String, summary: String)] = []
   private let width = 100
 
   var text: String {
@@ -17,7 +19,13 @@ struct SettingsHelp {
       let details = row.2.map { " (\($0))" } ?? ""
       return indented(row.0, column: column, text: row.1 + details)
     }
-    return "\(summary)\n\nusage: \(usage)\n\n\(lines.joined(separator: "\n"))\n"
+    return "\(summary)\n\nusage: \(usage)\n\n\(actionLines)\(lines.joined(separator: "\n"))\n"
+  }
+
+  private var actionLines: String {
+    guard !actions.isEmpty else { return "" }
+    let column = min(30, (actions.map(\.form.count).max() ?? 0) + 4)
+    return actions.map { indented($0.form, column: column, text: $0.summary) + "\n" }.joined() + "\n"
   }
 
   private func flag(_ setting: SettingDescription) -> String {

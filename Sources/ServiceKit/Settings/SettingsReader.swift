@@ -1,7 +1,8 @@
 /// What a command line asks for.
 enum SettingsRequest<Group: SettingGroup> {
   case run(Settings<Group>)
-  case help
+  /// With the operands, which may say what the help is wanted for.
+  case help([String])
   case version
 }
 
@@ -24,7 +25,7 @@ struct SettingsReader {
   func read<Group: SettingGroup>(_ group: Group, _ words: [String]) throws(SettingsError) -> SettingsRequest<Group> {
     let known = group.descriptions
     let words = try CommandWords(words, known: known + [Self.config.description])
-    if words.wantsHelp { return .help }
+    if words.wantsHelp { return .help(words.operands) }
     if words.wantsVersion { return .version }
     try checkOperands(words.operands)
 

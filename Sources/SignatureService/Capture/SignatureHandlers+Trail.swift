@@ -16,12 +16,13 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "after_sequence", "is \(request.afterSequence)", "state the number of the last event read, or 0")
     }
-    let touched = Touched.everything(in: request.studyID)
+    let touched = request.allStudies ? Touched.wholeTenant : Touched.everything(in: request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
-      disclosure.noteLook(at: "events", of: touched, for: "trail of a study")
+      disclosure.noteLook(
+        at: "events", of: touched, for: request.allStudies ? "trail of all studies" : "trail of a study")
       let events = try snapshot.verifiedEvents(after: request.afterSequence, limit: page.limit)
       return ListSignatureTrailResponse(
-        entries: try events.compactMap { try SignatureTrailEntry($0, of: request.studyID) },
+        entries: try events.compactMap { try SignatureTrailEntry($0, of: request.allStudies ? nil : request.studyID) },
         lastSequence: events.last?.sequence ?? request.afterSequence,
         lastAtMs: events.last?.at.millisecondsSince1970 ?? 0, complete: events.count < page.limit)
     }
@@ -29,8 +30,8 @@ extension SignatureHandlers {
 }
 
 extension SignatureTrailEntry {
-  /// nil for an event of another study, and for Storage's own.
-  fileprivate init?(_ event: Event, of studyID: String) throws {
+  /// nil for an event of another study than `studyID`, if there is one, and for Storage's own.
+  fileprivate init?(_ event: Event, of studyID: String?) throws {
     if let access = try event.access() {
       self.init(
         kind: SignatureTrailKind(number: access.kind.number), actor: access.actor, callerKind: access.callerKind,
@@ -46,7 +47,7 @@ extension SignatureTrailEntry {
     } else {
       return nil
     }
-    guard self.studyID == studyID else { return nil }
+    if let studyID, self.studyID != studyID { return nil }
     (service, sequence, atMs) = ("signature", event.sequence, event.at.millisecondsSince1970)
   }
 }

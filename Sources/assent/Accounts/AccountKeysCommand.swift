@@ -11,8 +11,7 @@ struct AccountKeySettings: SettingGroup {
     "for add-key: the key is for a device or an app that runs sessions of several people, and not for a program")
   let roles = Setting(
     "grants", default: [String](), shown: "ROLE@STUDY",
-    "for add-key: its roles, each role@study, role@study/site or role@*"
-  )
+    "for add-key: its roles, each role@study, role@study/site or role@*; a device's is 'device'")
   let scopes = Setting(
     "scopes", default: [String](), shown: "SERVICE/METHOD",
     "for add-key: the only methods that the key is good for, each package.Service/Method or package.Service/*; none: all"
@@ -44,6 +43,7 @@ struct AccountKeysCommand {
   }
 
   func add(_ name: String) async throws {
+    try MethodNames.check(scopes: settings[\.scopes])
     let expires = try settings[\.expires].map { text in
       guard let time = TimeText.timestamp(Array(text.utf8)) else {
         throw ConsentComplaint("--expires is '\(text)', which is no time with a zone such as 2027-01-01T00:00:00Z")

@@ -10,7 +10,7 @@ struct AccountsCommandSettings: SettingGroup {
   let name = Setting("as", default: "admin", shown: "NAME", "the name that goes on record for this change")
   let device = Setting("device", default: "", shown: "DEVICE", "the device where a passcode is reset")
   let key = AccountKeySettings()
-  let bus = BusSettings(.clients)
+  let door = DoorSettings()
 }
 
 extension Command {
@@ -18,11 +18,9 @@ extension Command {
   static let accounts = Command(
     "accounts", "lists accounts, adds people, resets passcodes, locks and unlocks, and keeps API keys",
     settings: AccountsCommandSettings(),
-    operands: "list | add [PERSON] | reset PERSON | lock PERSON | unlock PERSON | keys | add-key NAME | "
-      + "rotate-key NAME | revoke-key NAME",
-    count: 1...2
+    operands: "ACTION", actions: actions, count: 1...2
   ) { settings in
-    let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent accounts")
+    let door = try await ConsentDoor.open(settings.settings(of: \.door), as: "assent accounts")
     let channel = door.channel(settings[\.name], tenant: settings[\.tenant], kind: .person, grants: ["admin@*"])
     let client = AccountAdminServiceClient(channel)
     let keys = AccountKeysCommand(
@@ -48,6 +46,22 @@ extension Command {
     }
     try await door.close()
   }
+
+  private static let actions = [
+    CommandAction("list", does: "lists the accounts of the tenant"),
+    CommandAction("add", "[PERSON]", does: "makes an invitation for a new person, who may be given an identifier"),
+    CommandAction("reset", "PERSON", does: "gives a passcode that has to be changed at once", settings: ["device"]),
+    CommandAction("lock", "PERSON", does: "locks somebody out everywhere"),
+    CommandAction("unlock", "PERSON", does: "lets somebody in again"),
+    CommandAction("keys", does: "lists the tenant's API keys"),
+    CommandAction(
+      "add-key", "NAME", does: "makes an API key and shows it for the only time",
+      settings: ["device-key", "grants", "scopes", "expires"]),
+    CommandAction(
+      "rotate-key", "NAME", does: "gives an API key another secret and shows it for the only time",
+      settings: ["overlap"]),
+    CommandAction("revoke-key", "NAME", does: "revokes an API key: gateways refuse it within a second"),
+  ]
 
   private static func listAccounts(_ client: AccountAdminServiceClient) async throws {
     var rows: [[String]] = []

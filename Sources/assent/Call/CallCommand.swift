@@ -25,7 +25,8 @@ extension Command {
         throw CallError(describe(error, catalogue))
       }
     }
-    let connection = try await settings.settings(of: \.bus).connect(as: "assent call", log: .silent)
+    let wait = min(settings[\.deadline], .seconds(5))
+    let connection = try await settings.settings(of: \.door).connect(as: "assent call", within: wait)
     let caller = settings.settings(of: \.caller).identity
     let channel = caller.map(connection.channel.acting) ?? connection.channel
     let call = channel.begin(method.descriptor, request: try requests.single(), options: try options(settings))

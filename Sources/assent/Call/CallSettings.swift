@@ -18,7 +18,7 @@ struct CallSettings: SettingGroup {
     "certificates", default: nil, shown: "FILE",
     "the certificates to trust for calls over HTTP, as PEM, instead of the system's")
   let caller = CallerSettings()
-  let bus = BusSettings(.clients)
+  let door = DoorSettings()
 }
 
 /// For whom a call is made. Gateways believe it on this machine's own sockets.

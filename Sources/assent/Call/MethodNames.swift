@@ -38,6 +38,17 @@ struct MethodNames {
     return CallError("there is no method '\(word)'; did you mean '\(meant.descriptor.path.dropFirst())'?")
   }
 
+  /// Refuses scopes of a key that no method of this version is inside of: they are misspelled.
+  static func check(scopes: [String]) throws(CallError) {
+    let methods = all
+    let services = Set(methods.map { "\($0.prefix { $0 != "/" })/*" })
+    for scope in scopes where !services.contains(scope) && !methods.contains(scope) {
+      let nearest = nearestName(to: scope, among: methods + services.sorted())
+      let advice = nearest.map { "did you mean '\($0)'?" } ?? "assent call --list shows all methods"
+      throw CallError("--scopes has '\(scope)', which is no method and no service of this version; \(advice)")
+    }
+  }
+
   private static func parts(_ name: String) -> [Substring] { name.split { $0 == "/" || $0 == "." } }
 }
 

@@ -8,7 +8,7 @@ extension Command {
   static let data = Command(
     "data", "checks, backs up and restores a service's database, rotates its keys, and grants rights",
     settings: DataSettings(),
-    operands: "check | backup FILE | restore FILE | rotate | rotate-keys | grant ROLE", count: 1...2
+    operands: "ACTION", actions: actions, count: 1...2
   ) { settings in
     let stored = settings.settings(of: \.database)
     let location = try stored.location(of: settings[\.service])
@@ -44,6 +44,17 @@ extension Command {
     default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate, rotate-keys, grant ROLE")
     }
   }
+
+  private static let actions = [
+    CommandAction(
+      "check", does: "compares the database with its log, and the log with heads that were kept elsewhere",
+      settings: ["head", "evidence-public-key"]),
+    CommandAction("backup", "FILE", does: "writes everything to a file, while the service runs or not"),
+    CommandAction("restore", "FILE", does: "fills an empty database from such a file"),
+    CommandAction("rotate", does: "wraps all keys under a new master key"),
+    CommandAction("rotate-keys", does: "gives every tenant and every subject new keys"),
+    CommandAction("grant", "ROLE", does: "lets a role of PostgreSQL run the service without owning its tables"),
+  ]
 
   /// New keys for every tenant and every subject. After an interruption, another run goes on.
   private static func rotateKeys(_ database: Database) async throws {

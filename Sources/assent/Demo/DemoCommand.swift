@@ -6,14 +6,16 @@ struct DemoSettings: SettingGroup {
   /// In the repository, and beside the programs of a release.
   private static let clinicalStudy = "samples/clinical-study"
 
+  private static let installed =
+    OwnProgram.companion(Self.clinicalStudy) ?? OwnProgram.companion("share/assent/\(Self.clinicalStudy)")
+
   let samples = Setting(
-    "samples", default: OwnProgram.companion(Self.clinicalStudy) ?? Self.clinicalStudy, shown: "FOLDER",
-    "the folder of the sample to walk")
+    "samples", default: Self.installed ?? Self.clinicalStudy, shown: "FOLDER", "the folder of the sample to walk")
   let output = Setting(
     "output", default: "demo", shown: "FOLDER",
     "the folder where the record, the images and the exports are left (-o)")
   let locale = Setting("locale", default: "en", shown: "LOCALE", "the participant's language")
-  let bus = BusSettings(.clients)
+  let door = DoorSettings()
 }
 
 extension Command {
@@ -22,7 +24,10 @@ extension Command {
   static let demo = Command(
     "demo", "walks a study from the first screen to the signed record", settings: DemoSettings()
   ) { settings in
-    let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent demo")
+    guard Files.exists("\(settings[\.samples])/document.json") else {
+      throw ConsentComplaint("\(settings[\.samples]) has no sample; name its folder with --samples")
+    }
+    let door = try await ConsentDoor.open(settings.settings(of: \.door), as: "assent demo")
     // Each demo has a tenant of its own, so that it leaves nothing in anybody's studies.
     let tenant = "demo-\(Hex.encode(Randomness.system.bytes(4)))"
     let walk = DemoWalk(
@@ -39,6 +44,7 @@ extension Command {
     try await walk.withdraw(record)
     say("\nTwo people share a tablet:\n")
     try await DemoAccounts(door: door, tenant: tenant, locale: settings[\.locale]).share()
+    say("\n✓ all of this is in tenant \(tenant): assent accounts list --tenant \(tenant)")
     try await door.close()
   }
 }

@@ -14,16 +14,16 @@ struct DocumentsSettings: SettingGroup {
   let version = Setting("document-version", default: 0, in: 0...1_000_000, "which version to export; 0: the newest")
   let output = Setting<String?>(
     "output", default: nil, shown: "FILE", "where an export is written; standard output unless given (-o)")
-  let bus = BusSettings(.clients)
+  let door = DoorSettings()
 }
 
 extension Command {
   /// Consent documents as files, for authors at a shell.
   static let documents = Command(
     "documents", "imports, validates, publishes and exports consent documents", settings: DocumentsSettings(),
-    operands: "import|validate|publish|export FILE-OR-DOCUMENT", count: 2...2
+    operands: "ACTION", actions: actions, count: 2...2
   ) { settings in
-    let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent documents")
+    let door = try await ConsentDoor.open(settings.settings(of: \.door), as: "assent documents")
     let client = door.client(
       settings[\.name], tenant: settings[\.tenant], kind: .person, grants: ["admin@*", "publisher@*"])
     let target = settings.operands[1]
@@ -37,6 +37,15 @@ extension Command {
     }
     try await door.close()
   }
+
+  private static let actions = [
+    CommandAction(
+      "import", "FILE", does: "makes a draft of a document from a file", settings: ["study", "study-name"]),
+    CommandAction("validate", "FILE", does: "says what is wrong with a document's file, and changes nothing"),
+    CommandAction("publish", "DOCUMENT", does: "publishes the draft of a document"),
+    CommandAction(
+      "export", "DOCUMENT", does: "writes a document's version as a file", settings: ["document-version", "output"]),
+  ]
 
   private static func importFile(
     _ path: String, _ settings: Settings<DocumentsSettings>, _ client: ConsentClients

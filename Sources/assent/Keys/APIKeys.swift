@@ -11,7 +11,7 @@ struct APIKeys {
     self.settings = settings
   }
 
-  private var path: String { settings[\.apiKeyList] }
+  private var path: String { settings.apiKeyListPath }
 
   func run(_ words: [String]) throws {
     switch (words[0], words.count) {
@@ -25,6 +25,7 @@ struct APIKeys {
 
   private func create(_ name: String) throws {
     guard let tenant = settings[\.tenant] else { throw KeysError("--tenant is missing: an API key belongs to one") }
+    try MethodNames.check(scopes: settings[\.scopes])
     let key = APIKey.generate()
     guard let id = APIKey.id(of: key) else { throw KeysError("a key could not be made") }
     var list = try APIKeyListFile.read(path)
@@ -39,6 +40,7 @@ struct APIKeys {
   }
 
   private func list() throws {
+    try checkThatListExists()
     let rows = try APIKeyListFile.read(path).keys.map { key in
       [
         key.name, key.id, key.tenant, key.kind.word, key.roles.joined(separator: ","),
@@ -48,7 +50,14 @@ struct APIKeys {
     say(TextTable(heading: ["name", "key", "tenant", "kind", "grants", "scopes", "expires"], rows: rows).text)
   }
 
+  private func checkThatListExists() throws {
+    guard !Files.exists(path) else { return }
+    throw KeysError(
+      "there is no file \(path): name another one with --data or --api-key-list; 'assent keys api create' makes it")
+  }
+
   private func remove(_ name: String) throws {
+    try checkThatListExists()
     var list = try APIKeyListFile.read(path)
     guard list.remove(name) else { throw KeysError("\(path) has no key named \(name)") }
     try APIKeyListFile.write(list, to: path)

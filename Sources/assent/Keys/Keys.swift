@@ -7,14 +7,12 @@ extension Command {
   /// restart.
   static let keys = Command(
     "keys", "makes keys for the bus, HTTP and seals, and lists, allows and removes them", settings: KeysSettings(),
-    operands:
-      "generate FILE | list | allow NAME | remove NAME | api create NAME | api list | api remove NAME | seal FILE",
-    count: 1...3
+    operands: "ACTION", actions: actions, count: 1...3
   ) { settings in
     let action = settings.operands[0]
     switch (action, settings.operands.count) {
     case ("generate", 2): try generate(settings.operands[1])
-    case ("list", 1): list(try KeyListFile.read(settings[\.keyList]))
+    case ("list", 1): list(try KeyListFile.read(settings.keyListPath))
     case ("allow", 2): try allow(settings.operands[1], settings)
     case ("remove", 2): try remove(settings.operands[1], settings)
     case ("seal", 2): try SealKeys.make(settings.operands[1], name: settings[\.sealName])
@@ -22,6 +20,21 @@ extension Command {
     default: throw KeysError("'\(settings.operands.joined(separator: " "))' is not one of \(Self.forms)")
     }
   }
+
+  private static let actions = [
+    CommandAction("generate", "FILE", does: "makes a key pair for the bus, in a file that only its owner can read"),
+    CommandAction("list", does: "lists the keys that gateways let in", settings: ["bus-key-list"]),
+    CommandAction(
+      "allow", "NAME", does: "lets a key in, for a gateway, a service or a client",
+      settings: ["bus-key-list", "key", "key-file", "role", "tenant", "kind", "grants", "serves", "vouches"]),
+    CommandAction("remove", "NAME", does: "lets a key in no more", settings: ["bus-key-list"]),
+    CommandAction(
+      "api create", "NAME", does: "makes an API key for HTTP and gRPC and shows it for the only time",
+      settings: ["api-key-list", "tenant", "kind", "grants", "scopes", "expires"]),
+    CommandAction("api list", does: "lists the API keys of the file", settings: ["api-key-list"]),
+    CommandAction("api remove", "NAME", does: "removes an API key from the file", settings: ["api-key-list"]),
+    CommandAction("seal", "FILE", does: "makes a key for sealing documents while developing", settings: ["seal-name"]),
+  ]
 
   private static let forms =
     "'generate FILE', 'list', 'allow NAME', 'remove NAME', 'api create NAME', 'api list', 'api remove NAME' and "
@@ -48,7 +61,7 @@ extension Command {
   }
 
   private static func allow(_ name: String, _ settings: Settings<KeysSettings>) throws {
-    let path = settings[\.keyList]
+    let path = settings.keyListPath
     let key = try settings[\.key] ?? settings[\.keyFile].map { try KeyFile.read($0).publicKey }
     guard let key else { throw KeysError("--key is missing: the public key of \(name)") }
     var list = Files.exists(path) ? try KeyListFile.read(path) : KeyList()
@@ -75,7 +88,7 @@ extension Command {
   }
 
   private static func remove(_ name: String, _ settings: Settings<KeysSettings>) throws {
-    let path = settings[\.keyList]
+    let path = settings.keyListPath
     var list = try KeyListFile.read(path)
     guard list.remove(named: name) else { throw KeysError("\(path) has no key named \(name)") }
     try KeyListFile.write(list, to: path)

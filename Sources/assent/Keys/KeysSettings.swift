@@ -3,16 +3,20 @@ internal import ServiceKit
 
 /// The settings of `assent keys`.
 struct KeysSettings: SettingGroup {
-  let keyList = Setting(
-    "bus-key-list", default: "data/bus-keys", shown: "FILE", "the file with the list of keys that the gateways let in")
+  let data = Setting(
+    "data", default: "data", shown: "FOLDER", "the folder that 'assent up' was given, in which the lists of keys are")
+  let keyList = Setting<String?>(
+    "bus-key-list", default: nil, shown: "FILE",
+    "the file with the list of keys that the gateways let in; unless given, 'bus-keys' in the data folder")
   let key = Setting<CurvePublicKey?>("key", default: nil, "the public key to allow; quote it")
   let keyFile = Setting<String?>(
     "key-file", default: nil, shown: "FILE", "the key file whose public key to allow, in place of --key")
   let role = Setting("role", default: RoleName.client, "the role of the key's holder")
   let tenant = Setting<String?>("tenant", default: nil, shown: "TENANT", "the tenant of a client")
   let kind = Setting("kind", default: KindName.device, "what a client is; an operator is above all tenants")
-  let apiKeyList = Setting(
-    "api-key-list", default: "data/api-keys", shown: "FILE", "the file with the list of API keys that gateways accept")
+  let apiKeyList = Setting<String?>(
+    "api-key-list", default: nil, shown: "FILE",
+    "the file with the list of API keys that gateways accept; unless given, 'api-keys' in the data folder")
   let scopes = Setting<[String]>(
     "scopes", default: [], shown: "SCOPE,…",
     "the only methods an API key is good for: package.Service/Method or package.Service/*")
@@ -64,4 +68,9 @@ enum VouchingName: String, CaseIterable, SettingValue {
     case .anybody: .anybody
     }
   }
+}
+
+extension Settings<KeysSettings> {
+  var keyListPath: String { self[\.keyList] ?? "\(self[\.data])/bus-keys" }
+  var apiKeyListPath: String { self[\.apiKeyList] ?? "\(self[\.data])/api-keys" }
 }

@@ -16,7 +16,7 @@ struct SignatureCommandSettings: SettingGroup {
   let format = Setting("format", default: StrokeFileKind.signaturePad, "the format of an export")
   let output = Setting<String?>(
     "output", default: nil, shown: "FILE", "where an export is written; standard output unless given (-o)")
-  let bus = BusSettings(.clients)
+  let door = DoorSettings()
 }
 
 /// A format that strokes are exported in.
@@ -40,9 +40,9 @@ extension Command {
   /// Strokes of signatures as files, at a shell.
   static let signature = Command(
     "signature", "draws a file of strokes in a field, and exports saved signatures",
-    settings: SignatureCommandSettings(), operands: "import FIELD FILE | export SIGNATURE", count: 2...3
+    settings: SignatureCommandSettings(), operands: "ACTION", actions: actions, count: 2...3
   ) { settings in
-    let connection = try await settings.settings(of: \.bus).connect(as: "assent signature", log: .silent)
+    let connection = try await settings.settings(of: \.door).connect(as: "assent signature")
     switch (settings.operands[0], settings.operands.count) {
     case ("import", 3): try await importStrokes(settings, connection.channel)
     case ("export", 2): try await exportStrokes(settings, connection.channel)
@@ -50,6 +50,13 @@ extension Command {
     }
     try await connection.close()
   }
+
+  private static let actions = [
+    CommandAction(
+      "import", "FIELD FILE", does: "draws a file of strokes in a field", settings: ["signer", "device", "fit", "save"]),
+    CommandAction(
+      "export", "SIGNATURE", does: "writes the strokes of a saved signature", settings: ["as", "format", "output"]),
+  ]
 
   private static func importStrokes(
     _ settings: Settings<SignatureCommandSettings>, _ channel: BusChannel

@@ -22,7 +22,7 @@ extension Command {
       say(kind.line(announced: announced))
     }
     if settings[\.consent] > 0, settings[\.signature] > 0, settings[\.account] > 0 {
-      let elsewhere = settings[\.data] == "data" ? "" : " --bus-folder \(settings[\.data])/bus"
+      let elsewhere = settings[\.data] == "data" ? "" : " --data \(settings[\.data])"
       let demo = "\(OwnProgram.folder)/assent demo\(elsewhere)"
       say("Try:  \(demo)   walks a study from the first screen to the signed record")
     }

@@ -12,8 +12,12 @@ extension SessionHandlers {
   ) async throws -> ListSigningTasksResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
     let find: ServiceDatabase.Finding<Found<ListSigningTasksResponse>> = { snapshot, gate in
-      let (tasks, next) = try RecordStore.tasks(of: request.studyID, page, snapshot)
+      let (tasks, next) =
+        request.recordID.isEmpty
+        ? try RecordStore.tasks(of: request.studyID, page, snapshot)
+        : (try RecordStore.tasks(ofRecord: request.recordID, snapshot), "")
       let own = try tasks.filter { task in
+        guard request.studyID.isEmpty || task.studyID == request.studyID else { return false }
         // A restored backup may have tasks of somebody who was erased since.
         if try snapshot.vault.isErased(try Subject.checked(task.subjectID)) { return false }
         return try (request.siteID.isEmpty || task.siteID == request.siteID) && gate.isOpen(to: task, snapshot)
@@ -24,7 +28,9 @@ extension SessionHandlers {
         task.place = record.place(of: task.signatureID, by: gate.callerName)
         return task
       }
-      let list = Touched(study: .one(request.studyID), site: request.siteID.isEmpty ? .none : .one(request.siteID))
+      let list = Touched(
+        study: request.studyID.isEmpty ? .none : .one(request.studyID),
+        site: request.siteID.isEmpty ? .none : .one(request.siteID))
       return Found(ListSigningTasksResponse(tasks: shown, nextPageToken: next), touching: list)
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in

@@ -1,3 +1,4 @@
+internal import Bus
 internal import ServicePolicy
 internal import Storage
 

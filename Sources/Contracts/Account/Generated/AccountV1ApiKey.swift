@@ -46,7 +46,8 @@ public struct ApiKey: Message {
   public var name: String
   /// As what its holder calls.
   public var kind: ApiKeyKind
-  /// Its roles: role@study, role@study/site or role@*. At most 64.
+  /// Its roles: role@study, role@study/site or role@*. At most 64. A DEVICE has only device@…, which says where it may be
+  /// used; without any it may be used in the whole tenant.
   public var roles: [String]
   /// The only methods that it is good for, each package.Service/Method or package.Service/*; empty: all. At most 64.
   public var scopes: [String]

@@ -65,10 +65,14 @@ public enum SyncChangeKind: MessageEnum {
   case session
   /// An item of the person that was kept, or is not any more.
   case item
+  /// A field in which the person signs.
+  case field
+  /// A signature that the person may give and that a record waits for; its id is "record/signature".
+  case task
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .profile, .roles, .record, .session, .item]
+  public static let allCases: [Self] = [.unspecified, .profile, .roles, .record, .session, .item, .field, .task]
 
   public init(number: Int32) {
     switch number {
@@ -78,6 +82,8 @@ public enum SyncChangeKind: MessageEnum {
     case 3: self = .record
     case 4: self = .session
     case 5: self = .item
+    case 6: self = .field
+    case 7: self = .task
     default: self = .unrecognized(number)
     }
   }
@@ -90,6 +96,8 @@ public enum SyncChangeKind: MessageEnum {
     case .record: 3
     case .session: 4
     case .item: 5
+    case .field: 6
+    case .task: 7
     case .unrecognized(let number): number
     }
   }
@@ -321,7 +329,8 @@ public struct SyncChange: Message {
   public var id: String
   /// True: it is gone, or not the person's to see any more.
   public var removed: Bool
-  /// The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs, OfflineBundle; ItemOutcome.
+  /// The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs, OfflineBundle; ItemOutcome;
+  /// FieldView; SigningTask.
   public var bodies: [ChangeBody]
 
   public init() {

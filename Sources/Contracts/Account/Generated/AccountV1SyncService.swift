@@ -342,7 +342,7 @@ public enum SyncServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
     methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "008a5ed7d3c574635a13b943a9001bc7e00557c84842a957212203360d691c2e"
+    fingerprint: "2f5082b178b13f0c6a54f0ea799d9395558edcdf35030e2436b75d92ee21caee"
   )
 }
 

@@ -722,7 +722,7 @@ public struct SubmitOfflineWalkResponse: Message {
 public struct ListSigningTasksRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListSigningTasksRequest" }
 
-  /// The study.
+  /// The study; empty: all.
   public var studyID: String
   /// The site; empty: all.
   public var siteID: String
@@ -730,24 +730,29 @@ public struct ListSigningTasksRequest: Message {
   public var pageSize: Int32
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
+  /// The record whose tasks are wanted; empty: all.
+  public var recordID: String
 
   public init() {
     self.studyID = ""
     self.siteID = ""
     self.pageSize = 0
     self.pageToken = ""
+    self.recordID = ""
   }
 
   public init(
     studyID: String = "",
     siteID: String = "",
     pageSize: Int32 = 0,
-    pageToken: String = ""
+    pageToken: String = "",
+    recordID: String = ""
   ) {
     self.studyID = studyID
     self.siteID = siteID
     self.pageSize = pageSize
     self.pageToken = pageToken
+    self.recordID = recordID
   }
 }
 
@@ -1018,7 +1023,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "ebd1a09a9c3184cfb19b4cb04f795f3d5455c1fa72a4f6464fcbfa7abb47a844"
+    fingerprint: "348fd8852beb19e69aade3a53dbb06e64c63867b7af3ec07698b5f473d7b480a"
   )
 }
 

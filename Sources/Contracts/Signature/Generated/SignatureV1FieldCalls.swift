@@ -1277,21 +1277,26 @@ public struct ListSignatureTrailRequest: Message {
   public var afterSequence: Int64
   /// How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count.
   public var pageSize: Int32
+  /// True: of all studies and of none, instead of one study; for services, and who has the role in the whole tenant.
+  public var allStudies: Bool
 
   public init() {
     self.studyID = ""
     self.afterSequence = 0
     self.pageSize = 0
+    self.allStudies = false
   }
 
   public init(
     studyID: String = "",
     afterSequence: Int64 = 0,
-    pageSize: Int32 = 0
+    pageSize: Int32 = 0,
+    allStudies: Bool = false
   ) {
     self.studyID = studyID
     self.afterSequence = afterSequence
     self.pageSize = pageSize
+    self.allStudies = allStudies
   }
 }
 
@@ -1299,7 +1304,7 @@ public struct ListSignatureTrailRequest: Message {
 public struct ListSignatureTrailResponse: Message {
   public static var messageName: String { "assent.signature.v1.ListSignatureTrailResponse" }
 
-  /// The study's entries, in order.
+  /// The entries, in order.
   public var entries: [SignatureTrailEntry]
   /// The number of the last event that was read, of whatever study: where to go on.
   public var lastSequence: Int64

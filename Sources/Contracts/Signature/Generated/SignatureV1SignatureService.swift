@@ -135,7 +135,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "eeb7b1032f8be3ebfe4fd60490f5b2bc207129b93285e08ed22d66646d9aefd9"
+    fingerprint: "a4d5bca5a57bd931884934a218762912df9fa67622ffbb4a69c692541b6b24b6"
   )
 }
 

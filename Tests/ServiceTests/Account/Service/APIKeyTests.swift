@@ -117,6 +117,50 @@ import Wire
     await world.end()
   }
 
+  @Test("a device's key is bound to the places of its role")
+  func devices() async throws {
+    let world = try await AccountWorld()
+    let door = Door(world)
+    let wanted = ApiKey(name: "ward", kind: .device, roles: ["device@heart/north", "device@lung"])
+    let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+    try await door.waits(for: nil, of: made.key, in: world)
+    let identity = try door.keys.verify(made.key, at: world.clock.clock.now).identity
+    #expect(identity.kind == .device && identity.grants == wanted.roles)
+    door.following.cancel()
+    await world.end()
+  }
+
+  @Test(
+    "the text of a key is in one answer only: a repeat of the call names the key, and nothing kept opens anything",
+    arguments: TestEngine.allCases)
+  func shownOnce(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let (create, rotate) = (CallOptions(idempotencyKey: .given("one")), CallOptions(idempotencyKey: .given("two")))
+    let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: Self.wanted), options: create)
+    let id = try #require(made.apiKey?.apiKeyID)
+    #expect(made.key.hasPrefix("\(id)_"))
+    let again = await expectRefusal(.alreadyExists, "key_shown") {
+      try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: Self.wanted), options: create)
+    }
+    #expect(again?.message.contains(id) == true)
+    let request = RotateApiKeyRequest(apiKeyID: id)
+    let rotated = try await world.admin.keys.rotateApiKey(request, options: rotate)
+    #expect(rotated.key.hasPrefix("\(id)_") && rotated.key != made.key)
+    await expectRefusal(.alreadyExists, "key_shown") {
+      try await world.admin.keys.rotateApiKey(request, options: rotate)
+    }
+    #expect(try await world.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys.count == 1, "nothing was made twice")
+    // What is kept for a repeat, as Storage would give it, has the key's hash and not the key.
+    let asked = CreateApiKeyRequest(apiKey: Self.wanted)
+    let repeated = Idempotency(
+      caller: "ops", key: "one", request: Array("\(CreateApiKeyRequest.messageName)\n".utf8) + (try asked.encoded()))
+    let kept = try await world.test.database.scope(.named("t1")).write(
+      once: repeated, admitting: { _ in }, { _, _ in [] })
+    let answer = try CreateApiKeyResponse(decoding: kept.bytes)
+    #expect(kept.isRepeat && answer.apiKey?.apiKeyID == id && answer.key == APIKeyText.hash(of: made.key).hex)
+    await world.end()
+  }
+
   @Test("without news for a second no key opens anything, and none is refused as unknown")
   func silence() async throws {
     let world = try await AccountWorld()
@@ -170,6 +214,9 @@ import Wire
       (ApiKey(name: "a"), "kind_missing", "api_key.kind"),
       (ApiKey(name: "a", kind: .program, roles: ["participant@*"]), "bad_role", "api_key.roles[0]"),
       (ApiKey(name: "a", kind: .program, roles: ["admin@*", "king@*"]), "bad_role", "api_key.roles[1]"),
+      (ApiKey(name: "a", kind: .program, roles: ["device@heart"]), "bad_role", "api_key.roles[0]"),
+      (ApiKey(name: "a", kind: .device, roles: ["device@heart", "admin@*"]), "bad_role", "api_key.roles[1]"),
+      (ApiKey(name: "a", kind: .device, roles: ["device@"]), "bad_role", "api_key.roles[0]"),
       (ApiKey(name: "a", kind: .program, scopes: ["everything"]), "bad_scope", "api_key.scopes[0]"),
       (
         ApiKey(name: "a", kind: .program, scopes: Array(repeating: "a/b", count: 65)), "too_many", "api_key.roles"

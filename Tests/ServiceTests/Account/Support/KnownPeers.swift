@@ -3,6 +3,7 @@ import AccountService
 import Base
 import Bus
 import ConsentContract
+import SignatureContract
 import Storage
 import Synchronization
 import Wire
@@ -17,7 +18,19 @@ final class KnownPeers: SyncPeers {
     let grants: [String]
   }
 
+  /// A signature that a record waits for, and who may give it: a person, or whoever has a role.
+  struct KnownTask: Sendable {
+    let task: SigningTask
+    var person = ""
+    var role = ""
+
+    func isOpen(to caller: CallerIdentity) -> Bool { caller.subject == person || caller.grants.contains(role) }
+  }
+
   private struct State {
+    var fields: [String: FieldView] = [:]
+    var fieldChanges: [ChangedField] = []
+    var tasks: [KnownTask] = []
     var effects: [Effect] = []
     var answers: [String: [UInt8]] = [:]
     var events: [ConsentEvent] = []
@@ -35,6 +48,22 @@ final class KnownPeers: SyncPeers {
   func fail(_ fault: @escaping @Sendable (Effect) -> Status?) { state.withLock { $0.fault = fault } }
 
   func happen(_ event: ConsentEvent) { state.withLock { $0.events.append(event) } }
+
+  func store(_ field: FieldView) {
+    let change = ChangedField(fieldID: field.fieldID, subjectID: field.reference?.subjectID ?? "")
+    state.withLock { state in
+      state.fields[field.fieldID] = field
+      state.fieldChanges.append(change)
+    }
+  }
+
+  /// The field is no longer shown to anybody.
+  func hide(_ field: FieldView) {
+    store(field)
+    state.withLock { $0.fields[field.fieldID] = nil }
+  }
+
+  func set(_ tasks: [KnownTask]) { state.withLock { $0.tasks = tasks } }
 
   func store(_ record: ConsentRecord) {
     state.withLock { state in
@@ -59,6 +88,21 @@ final class KnownPeers: SyncPeers {
         }
         return (try? GetRecordResponse(record: record).encoded()) ?? []
       }
+      if method.name == "GetField" {
+        let id = (try? GetFieldRequest(decoding: request))?.fieldID ?? ""
+        guard let field = state.fields[id], field.reference?.subjectID == caller.subject else {
+          throw Status(.notFound, "unknown_field: there is no field '\(id)'")
+        }
+        return (try? GetFieldResponse(view: field).encoded()) ?? []
+      }
+      if method.name == "ListSigningTasks" {
+        let asked = (try? ListSigningTasksRequest(decoding: request)) ?? ListSigningTasksRequest()
+        let open = state.tasks.filter { known in
+          known.isOpen(to: caller) && [known.task.recordID, ""].contains(asked.recordID)
+            && [known.task.studyID, ""].contains(asked.studyID)
+        }
+        return (try? ListSigningTasksResponse(tasks: open.map(\.task)).encoded()) ?? []
+      }
       if ["GetSession", "GetOfflineBundle"].contains(method.name) {
         throw Status(.notFound, "unknown_session: there is no such session")
       }
@@ -76,6 +120,15 @@ final class KnownPeers: SyncPeers {
       let start = Int(token) ?? 0
       let page = state.events.dropFirst(start).prefix(50)
       return (Array(page), String(start + page.count) == "0" ? "" : String(start + page.count))
+    }
+  }
+
+  func fieldChanges(
+    after sequence: Int64, of tenant: Tenant
+  ) async throws -> (fields: [ChangedField], last: Int64) {
+    state.withLock { state in
+      let page = state.fieldChanges.dropFirst(Int(sequence)).prefix(50)
+      return (Array(page), sequence + Int64(page.count))
     }
   }
 }

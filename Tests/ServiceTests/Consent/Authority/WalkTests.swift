@@ -90,6 +90,18 @@ import Wire
     let witness = world.clients(Actor(name: "wim", grants: ["witness@heart"]))
     #expect(Set(try await witness.sessions.listSigningTasks(tasks).tasks.map(\.subjectID)) == ["bea", "ben"])
     #expect(try await bea.sessions.listSigningTasks(tasks).tasks.isEmpty, "the participant has signed")
+    // Without a study, those of all studies; of one record, that record's.
+    #expect(try await heart.sessions.listSigningTasks(ListSigningTasksRequest()).tasks == own)
+    let ofRecord = ListSigningTasksRequest(recordID: own.first?.recordID ?? "")
+    #expect(try await heart.sessions.listSigningTasks(ofRecord).tasks == own)
+    #expect(try await witness.sessions.listSigningTasks(ofRecord).tasks.map(\.role) == [.witness])
+    #expect(try await bea.sessions.listSigningTasks(ofRecord).tasks.isEmpty)
+    let coordinator = world.clients(Actor(name: "cora", grants: ["coordinator@heart"]))
+    for request in [ListSigningTasksRequest(), ofRecord] {
+      await expectRefusal(.permissionDenied, "not_admitted") {
+        try await coordinator.sessions.listSigningTasks(request)
+      }
+    }
     await world.end()
   }
 

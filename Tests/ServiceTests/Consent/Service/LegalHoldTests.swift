@@ -5,6 +5,7 @@ import ConsentService
 import SignatureContract
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
@@ -41,6 +42,33 @@ import Wire
     _ = try await consent.admin.records.setLegalHold(
       SetLegalHoldRequest(subjectID: "s1", held: false, reason: "it was settled"))
     try await world.runJobs { (try? await admin.eraseSignatures(erase)) != nil }
+    await world.end()
+  }
+
+  @Test("an erasure waits, however long, for a hold that SignatureService has of its own")
+  func heldElsewhere() async throws {
+    let world = try await SignedWorld(.sqlite)
+    let consent = world.consent
+    try await consent.open()
+    let view = try await consent.walk(site: "north") { $0.kind == .signature }
+    let field = try await world.field(for: try #require(view.screen?.signatureForm?.place))
+    let admin = SignatureServiceClient(
+      consent.bus.channel(for: CallerIdentity(kind: .person, tenant: "t1", subject: "root", grants: ["admin@*"])))
+    func hold(_ held: Bool) async throws {
+      _ = try await admin.holdSignatures(
+        HoldSignaturesRequest(subjectID: "s1", held: held, reason: "a lawsuit about the ink"))
+    }
+    try await hold(true)
+    _ = try await consent.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    // More than the attempts that a job has.
+    for attempt in 1...13 {
+      consent.clock.move(by: .seconds(3600))
+      try await world.runJobs { world.falling.askedToErase >= attempt }
+    }
+    #expect(try await world.view(field).fieldID == field.fieldID)
+    try await hold(false)
+    consent.clock.move(by: .seconds(3600))
+    try await world.runJobs { (try? await world.view(field)) == nil }
     await world.end()
   }
 

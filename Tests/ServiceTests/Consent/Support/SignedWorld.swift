@@ -145,6 +145,11 @@ final class FallingSignatures: SignatureFields {
   private let next = Mutex<Fall>(.nowhere)
   private let count = Mutex(0)
 
+  private let erasures = Mutex(0)
+
+  /// How often it was asked to erase.
+  var askedToErase: Int { erasures.withLock { $0 } }
+
   /// How often it fell before closing.
   var falls: Int { count.withLock { $0 } }
 
@@ -185,6 +190,7 @@ final class FallingSignatures: SignatureFields {
   }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws {
+    erasures.withLock { $0 += 1 }
     try await service().erase(subjectID, tenant: tenant)
   }
 

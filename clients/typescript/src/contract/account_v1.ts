@@ -265,7 +265,10 @@ export interface ApiKey {
   name?: string
   /** As what its holder calls. */
   kind?: ApiKeyKind
-  /** Its roles: role@study, role@study/site or role@*. At most 64. */
+  /**
+   * Its roles: role@study, role@study/site or role@*. At most 64. A DEVICE has only device@…, which says where it may be
+   * used; without any it may be used in the whole tenant.
+   */
   roles?: string[]
   /** The only methods that it is good for, each package.Service/Method or package.Service/*; empty: all. At most 64. */
   scopes?: string[]
@@ -1044,6 +1047,8 @@ export type SyncChangeKind =
   | "SYNC_CHANGE_KIND_RECORD"
   | "SYNC_CHANGE_KIND_SESSION"
   | "SYNC_CHANGE_KIND_ITEM"
+  | "SYNC_CHANGE_KIND_FIELD"
+  | "SYNC_CHANGE_KIND_TASK"
 
 /** A part of a sync. */
 export type SyncPhase =
@@ -1126,7 +1131,10 @@ export interface SyncChange {
   id?: string
   /** True: it is gone, or not the person's to see any more. */
   removed?: boolean
-  /** The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs, OfflineBundle; ItemOutcome. */
+  /**
+   * The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs, OfflineBundle; ItemOutcome;
+   * FieldView; SigningTask.
+   */
   bodies?: ChangeBody[]
 }
 

@@ -3584,7 +3584,7 @@ export interface SubmitOfflineWalkResponse {
 
 /** The request of ListSigningTasks. */
 export interface ListSigningTasksRequest {
-  /** The study. */
+  /** The study; empty: all. */
   studyId?: string
   /** The site; empty: all. */
   siteId?: string
@@ -3592,6 +3592,8 @@ export interface ListSigningTasksRequest {
   pageSize?: number
   /** The next_page_token of the previous page; empty: the first page. */
   pageToken?: string
+  /** The record whose tasks are wanted; empty: all. */
+  recordId?: string
 }
 
 /** The response of ListSigningTasks. */

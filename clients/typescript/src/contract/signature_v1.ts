@@ -794,11 +794,13 @@ export interface ListSignatureTrailRequest {
   afterSequence?: string
   /** How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count. */
   pageSize?: number
+  /** True: of all studies and of none, instead of one study; for services, and who has the role in the whole tenant. */
+  allStudies?: boolean
 }
 
 /** What ListSignatureTrail answers. */
 export interface ListSignatureTrailResponse {
-  /** The study's entries, in order. */
+  /** The entries, in order. */
   entries?: SignatureTrailEntry[]
   /** The number of the last event that was read, of whatever study: where to go on. */
   lastSequence?: string

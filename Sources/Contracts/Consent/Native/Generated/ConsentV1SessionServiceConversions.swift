@@ -892,6 +892,7 @@ extension ListSigningTasksRequest: @unsafe NativeMessage {
     unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -899,6 +900,7 @@ extension ListSigningTasksRequest: @unsafe NativeMessage {
     unsafe native.pointee.site_id = arena.text(self.siteID)
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.page_token = arena.text(self.pageToken)
+    unsafe native.pointee.record_id = arena.text(self.recordID)
   }
 }
 

@@ -1672,12 +1672,14 @@ extension ListSignatureTrailRequest: @unsafe NativeMessage {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
     unsafe target.pointer(to: \.afterSequence)!.initialize(to: native.pointee.after_sequence)
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.allStudies)!.initialize(to: native.pointee.all_studies != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.study_id = arena.text(self.studyID)
     unsafe native.pointee.after_sequence = self.afterSequence
     unsafe native.pointee.page_size = self.pageSize
+    unsafe native.pointee.all_studies = self.allStudies ? 1 : 0
   }
 }
 

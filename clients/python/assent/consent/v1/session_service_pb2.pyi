@@ -147,16 +147,18 @@ class ListConsentSessionsResponse(_message.Message):
     def __init__(self, sessions: _Optional[_Iterable[_Union[_session_pb2.SessionSummary, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class ListSigningTasksRequest(_message.Message):
-    __slots__ = ["page_size", "page_token", "site_id", "study_id"]
+    __slots__ = ["page_size", "page_token", "record_id", "site_id", "study_id"]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     page_size: int
     page_token: str
+    record_id: str
     site_id: str
     study_id: str
-    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., record_id: _Optional[str] = ...) -> None: ...
 
 class ListSigningTasksResponse(_message.Message):
     __slots__ = ["next_page_token", "tasks"]

@@ -320,14 +320,16 @@ class ListSignatureHeadsResponse(_message.Message):
     def __init__(self, heads: _Optional[_Iterable[str]] = ..., next_after_size: _Optional[int] = ...) -> None: ...
 
 class ListSignatureTrailRequest(_message.Message):
-    __slots__ = ["after_sequence", "page_size", "study_id"]
+    __slots__ = ["after_sequence", "all_studies", "page_size", "study_id"]
     AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    ALL_STUDIES_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     after_sequence: int
+    all_studies: bool
     page_size: int
     study_id: str
-    def __init__(self, study_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ..., all_studies: bool = ...) -> None: ...
 
 class ListSignatureTrailResponse(_message.Message):
     __slots__ = ["complete", "entries", "last_at_ms", "last_sequence"]

@@ -1047,7 +1047,7 @@ const ProtobufCEnumDescriptor assent__account__v1__item_state__descriptor =
   assent__account__v1__item_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__account__v1__sync_change_kind__enum_values_by_number[6] =
+static const ProtobufCEnumValue assent__account__v1__sync_change_kind__enum_values_by_number[8] =
 {
   { "SYNC_CHANGE_KIND_UNSPECIFIED", "ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_UNSPECIFIED", 0 },
   { "SYNC_CHANGE_KIND_PROFILE", "ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_PROFILE", 1 },
@@ -1055,17 +1055,21 @@ static const ProtobufCEnumValue assent__account__v1__sync_change_kind__enum_valu
   { "SYNC_CHANGE_KIND_RECORD", "ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_RECORD", 3 },
   { "SYNC_CHANGE_KIND_SESSION", "ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_SESSION", 4 },
   { "SYNC_CHANGE_KIND_ITEM", "ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_ITEM", 5 },
+  { "SYNC_CHANGE_KIND_FIELD", "ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_FIELD", 6 },
+  { "SYNC_CHANGE_KIND_TASK", "ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_TASK", 7 },
 };
 static const ProtobufCIntRange assent__account__v1__sync_change_kind__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 8}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__sync_change_kind__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex assent__account__v1__sync_change_kind__enum_values_by_name[8] =
 {
+  { "SYNC_CHANGE_KIND_FIELD", 6 },
   { "SYNC_CHANGE_KIND_ITEM", 5 },
   { "SYNC_CHANGE_KIND_PROFILE", 1 },
   { "SYNC_CHANGE_KIND_RECORD", 3 },
   { "SYNC_CHANGE_KIND_ROLES", 2 },
   { "SYNC_CHANGE_KIND_SESSION", 4 },
+  { "SYNC_CHANGE_KIND_TASK", 7 },
   { "SYNC_CHANGE_KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor assent__account__v1__sync_change_kind__descriptor =
@@ -1075,9 +1079,9 @@ const ProtobufCEnumDescriptor assent__account__v1__sync_change_kind__descriptor 
   "SyncChangeKind",
   "Assent__Account__V1__SyncChangeKind",
   "assent.account.v1",
-  6,
+  8,
   assent__account__v1__sync_change_kind__enum_values_by_number,
-  6,
+  8,
   assent__account__v1__sync_change_kind__enum_values_by_name,
   1,
   assent__account__v1__sync_change_kind__value_ranges,

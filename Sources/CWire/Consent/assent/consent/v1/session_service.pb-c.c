@@ -3118,7 +3118,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__submit_offline_walk_respon
   (ProtobufCMessageInit) assent__consent__v1__submit_offline_walk_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__list_signing_tasks_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__list_signing_tasks_request__field_descriptors[5] =
 {
   {
     "study_id",
@@ -3168,17 +3168,30 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_signing_tasks_re
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "record_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListSigningTasksRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__list_signing_tasks_request__field_indices_by_name[] = {
   2,   /* field[2] = page_size */
   3,   /* field[3] = page_token */
+  4,   /* field[4] = record_id */
   1,   /* field[1] = site_id */
   0,   /* field[0] = study_id */
 };
 static const ProtobufCIntRange assent__consent__v1__list_signing_tasks_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_request__descriptor =
 {
@@ -3188,7 +3201,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_request
   "Assent__Consent__V1__ListSigningTasksRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ListSigningTasksRequest),
-  4,
+  5,
   assent__consent__v1__list_signing_tasks_request__field_descriptors,
   assent__consent__v1__list_signing_tasks_request__field_indices_by_name,
   1,  assent__consent__v1__list_signing_tasks_request__number_ranges,

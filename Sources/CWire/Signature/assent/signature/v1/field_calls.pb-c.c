@@ -5158,7 +5158,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_r
   (ProtobufCMessageInit) assent__signature__v1__get_pictured_signature_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_request__field_descriptors[4] =
 {
   {
     "study_id",
@@ -5196,16 +5196,29 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "all_studies",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailRequest, all_studies),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__list_signature_trail_request__field_indices_by_name[] = {
   1,   /* field[1] = after_sequence */
+  3,   /* field[3] = all_studies */
   2,   /* field[2] = page_size */
   0,   /* field[0] = study_id */
 };
 static const ProtobufCIntRange assent__signature__v1__list_signature_trail_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_request__descriptor =
 {
@@ -5215,7 +5228,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_req
   "Assent__Signature__V1__ListSignatureTrailRequest",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__ListSignatureTrailRequest),
-  3,
+  4,
   assent__signature__v1__list_signature_trail_request__field_descriptors,
   assent__signature__v1__list_signature_trail_request__field_indices_by_name,
   1,  assent__signature__v1__list_signature_trail_request__number_ranges,

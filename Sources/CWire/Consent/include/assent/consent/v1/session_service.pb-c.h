@@ -375,10 +375,11 @@ struct  Assent__Consent__V1__ListSigningTasksRequest
   char *site_id;
   int32_t page_size;
   char *page_token;
+  char *record_id;
 };
 #define ASSENT__CONSENT__V1__LIST_SIGNING_TASKS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_signing_tasks_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ListSigningTasksResponse

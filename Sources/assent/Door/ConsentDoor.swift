@@ -7,8 +7,8 @@ internal import ServiceKit
 struct ConsentDoor {
   let connection: BusConnection
 
-  static func open(_ settings: Settings<BusSettings>, as name: String) async throws -> ConsentDoor {
-    ConsentDoor(connection: try await settings.connect(as: name, log: .silent))
+  static func open(_ settings: Settings<DoorSettings>, as name: String) async throws -> ConsentDoor {
+    ConsentDoor(connection: try await settings.connect(as: name))
   }
 
   func channel(

@@ -1,0 +1,63 @@
+internal import Bus
+internal import ConsentContract
+internal import SignatureContract
+internal import Wire
+
+/// What the other services show a person.
+struct PersonalPeers: Sendable {
+  let peers: any SyncPeers
+  let identity: CallerIdentity
+
+  func record(_ id: String) async throws -> ConsentRecord? {
+    let request = GetRecordRequest(recordID: id)
+    let answer: GetRecordResponse? = try await fetch(RecordServiceMethods.getRecord, request)
+    return answer?.record
+  }
+
+  func session(_ id: String) async throws -> SessionView? {
+    let request = GetSessionRequest(sessionID: id, clientSchema: 2)
+    let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request)
+    return answer?.session
+  }
+
+  func offlineBundle(of sessionID: String) async throws -> OfflineBundle? {
+    let request = GetOfflineBundleRequest(sessionID: sessionID)
+    let answer: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, request)
+    return answer?.bundle
+  }
+
+  func field(_ id: String) async throws -> FieldView? {
+    let request = GetFieldRequest(fieldID: id)
+    let answer: GetFieldResponse? = try await fetch(SignatureServiceMethods.getField, request)
+    return answer?.view
+  }
+
+  /// Nothing where the person may not list any.
+  func tasks(_ request: ListSigningTasksRequest) async throws -> ListSigningTasksResponse {
+    let answer: ListSigningTasksResponse? = try await fetch(SessionServiceMethods.listSigningTasks, request)
+    return answer ?? ListSigningTasksResponse()
+  }
+
+  /// What a service answers to the person; nil when it refuses.
+  private func fetch<Asked: Message, Got: Message>(_ method: MethodDescriptor, _ request: Asked) async throws -> Got? {
+    do throws(Status) {
+      return try Got.received(try await peers.perform(method, try request.sent, as: identity, key: ""))
+    } catch {
+      let isRefusal = [.notFound, .permissionDenied, .failedPrecondition, .resourceExhausted].contains(error.code)
+      guard isRefusal else { throw error }
+      return nil
+    }
+  }
+}
+
+extension Message {
+  fileprivate var sent: [UInt8] {
+    get throws(Status) {
+      do throws(CodecError) { return try encoded() } catch { throw Status(.internal, "\(error)") }
+    }
+  }
+
+  fileprivate static func received(_ bytes: [UInt8]) throws(Status) -> Self {
+    do throws(CodecError) { return try Self(decoding: bytes) } catch { throw Status(.internal, "\(error)") }
+  }
+}

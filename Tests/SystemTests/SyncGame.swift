@@ -1,0 +1,336 @@
+import AccountContract
+import Base
+import Bus
+import ConsentContract
+import SignatureContract
+import Testing
+import Wire
+
+/// What the devices of a tenant do, move by move, and what must come of it. A device believes what it is told and
+/// nothing else: a part of its queue whose answer was lost is sent again.
+struct SyncGame {
+  /// A person's work at a device.
+  private enum Work {
+    /// Makes a field of this name.
+    case field(String)
+    case withdrawal(String)
+    /// Changes the profile from this revision.
+    case profile(Int64)
+  }
+
+  private struct Waiting {
+    let item: QueueItem
+    let work: Work
+  }
+
+  /// How a sync is disturbed, after it has brought so many messages.
+  private enum Disturbance {
+    case connectionIsLost(after: Int)
+    case processIsKilled(SyncFleet.Role, after: Int)
+    case processIsKilledMeanwhile(SyncFleet.Role, milliseconds: Int)
+  }
+
+  /// A person at a device.
+  struct Place: Hashable {
+    let person: String
+    let device: String
+  }
+
+  let fleet: SyncFleet
+  let people: SyncPeople
+  private var generator: SeededGenerator
+  private let devices = ["tablet", "phone", "kiosk"]
+  private var homes: [String: [String]] = [:]
+  private var records: [String: [String]] = [:]
+  // What the devices have.
+  private var queues: [String: [Waiting]] = [:]
+  private var grants: [Place: String] = [:]
+  private var copies: [Place: SyncCopy] = [:]
+  private var made = 0
+  private var replacing: Task<Void, any Error>?
+  // What must be there at the end, since a device was told so.
+  private var fields: [String: [String]] = [:]
+  private var withdrawn: [String: Int] = [:]
+  private var revisions: [String: [Int64]] = [:]
+  private var kept: [String: Set<String>] = [:]
+
+  init(fleet: SyncFleet, channel: BusChannel, seed: UInt64) {
+    self.fleet = fleet
+    people = SyncPeople(channel: channel)
+    generator = SeededGenerator(seed: seed)
+  }
+
+  private var names: [String] { homes.keys.sorted() }
+
+  // MARK: Beginning
+
+  /// Four people on one, two or three of the devices, each with consents on paper.
+  mutating func open() async throws {
+    try await people.open(devices: devices)
+    let study = PaperStudy(channel: people.channel, documents: ["first", "second", "third"])
+    try await study.open()
+    for number in 0..<4 {
+      let home = devices[number % devices.count]
+      let person = try await people.onboard("Person \(number)", device: home)
+      homes[person] = [home]
+      for other in devices where other != home && Bool.random(using: &generator) {
+        try await people.link(person, of: home, to: other)
+        homes[person, default: []].append(other)
+      }
+      for document in study.documents {
+        records[person, default: []].append(
+          try await SyncPeople.retrying { try await study.consent(person, to: document, options: $0) })
+      }
+    }
+  }
+
+  // MARK: Moves
+
+  mutating func move() async throws {
+    let person = names.randomElement(using: &generator) ?? ""
+    let place = Place(person: person, device: homes[person]?.randomElement(using: &generator) ?? "")
+    switch Int.random(in: 0..<16, using: &generator) {
+    case 0...4: workOffline(at: place)
+    case 5, 6: grants[place] = try await people.signIn(person, device: place.device)
+    case 7: try await people.signOutEverywhere(person, device: place.device)
+    case 8:
+      // Work with a connection, during which a process may be killed.
+      let (request, name) = newField(of: person)
+      if Bool.random(using: &generator) { try await killLater(anyRole(), milliseconds: Int.random(in: 0...20)) }
+      try await people.makeField(request, of: person, at: place.device)
+      fields[person, default: []].append(name)
+    default: try await sync(at: place, disturbance())
+    }
+  }
+
+  private mutating func workOffline(at place: Place) {
+    made += 1
+    var item = QueueItem(
+      itemID: "i\(made)", personID: place.person, deviceTime: Timestamp(Clock.system.now),
+      seen: copies[place]?.cursor ?? "")
+    let work: Work
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0:
+      let record = records[place.person]?.randomElement(using: &generator) ?? ""
+      work = .withdrawal(record)
+      item.method = "assent.consent.v1.RecordService/WithdrawConsent"
+      item.request = encoded(WithdrawConsentRequest(recordID: record))
+    case 1, 2:
+      let revision = copies[place]?.profile?.revision ?? 1
+      work = .profile(revision)
+      item.method = "assent.account.v1.PeopleService/UpdateProfile"
+      item.request = encoded(
+        UpdateProfileRequest(profile: PersonProfile(title: "Person of \(item.itemID)", revision: revision)))
+    default:
+      let (request, name) = newField(of: place.person)
+      work = .field(name)
+      item.method = "assent.signature.v1.SignatureService/CreateField"
+      item.request = encoded(request)
+    }
+    queues[place.device, default: []].append(Waiting(item: item, work: work))
+  }
+
+  private mutating func newField(of person: String) -> (CreateFieldRequest, name: String) {
+    made += 1
+    let name = "field \(made) of \(person)"
+    return (
+      CreateFieldRequest(
+        reference: FieldReference(subjectID: person), settings: FieldSettings(header: name)), name
+    )
+  }
+
+  private func encoded(_ message: some Message) -> [UInt8] { (try? message.encoded()) ?? [] }
+
+  // MARK: Disturbances
+
+  private mutating func anyRole() -> SyncFleet.Role { fleet.roles.randomElement(using: &generator) ?? .account(0) }
+
+  private mutating func disturbance() -> Disturbance? {
+    let messages = Int.random(in: 0...2, using: &generator)
+    return switch Int.random(in: 0..<5, using: &generator) {
+    case 0: .connectionIsLost(after: messages)
+    case 1, 2: .processIsKilled(anyRole(), after: messages)
+    case 3: .processIsKilledMeanwhile(anyRole(), milliseconds: Int.random(in: 0...60, using: &generator))
+    default: nil
+    }
+  }
+
+  /// Kills a process in some milliseconds, while the next calls are under way. One is away at a time.
+  private mutating func killLater(_ role: SyncFleet.Role, milliseconds: Int) async throws {
+    try await replacing?.value
+    replacing = Task { [fleet] in
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      try await fleet.replace(role)
+    }
+  }
+
+  // MARK: Sync
+
+  /// One sync of a device for the person at it, in one call or in two.
+  private mutating func sync(at place: Place, _ disturbance: Disturbance?) async throws {
+    if case .processIsKilledMeanwhile(let role, let milliseconds) = disturbance {
+      try await killLater(role, milliseconds: milliseconds)
+    }
+    guard try await isGoingOn(after: 0, disturbance) else { return }
+    do {
+      if Bool.random(using: &generator) {
+        try await syncInOneCall(at: place, disturbance)
+      } else {
+        try await push(at: place)
+        try await pull(at: place, disturbance)
+      }
+    } catch let status as Status where SyncPeople.isPassing(status) {
+      // The device tries again another time.
+    }
+  }
+
+  private func uploadGrants(at device: String) -> [String] { grants.filter { $0.key.device == device }.map(\.value) }
+
+  /// - Returns: false when the device loses the connection here.
+  private mutating func isGoingOn(after count: Int, _ disturbance: Disturbance?) async throws -> Bool {
+    switch disturbance {
+    case .connectionIsLost(let number) where number == count: return false
+    case .processIsKilled(let role, let number) where number == count:
+      try await replacing?.value
+      // The process is gone before the next message is asked for.
+      try await fleet.kill(role)
+      replacing = Task { [fleet] in try await fleet.revive(role) }
+      return true
+    default: return true
+    }
+  }
+
+  private mutating func syncInOneCall(at place: Place, _ disturbance: Disturbance?) async throws {
+    let queue = queues[place.device] ?? []
+    let grants = uploadGrants(at: place.device)
+    let call = SyncServiceClient(people.person(place.person, at: place.device)).sync(deadline: .seconds(20))
+    var rest = queue[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Int.random(in: 1...4, using: &generator))
+      rest = rest.dropFirst(part.count)
+      try await call.requests.send(
+        SyncRequest(
+          step: .push(PushQueueRequest(items: part.map(\.item), grants: grants)), queueLength: Int64(queue.count)))
+    }
+    try await call.requests.send(SyncRequest(step: .pull(PullChangesRequest(cursor: copies[place]?.cursor ?? ""))))
+    call.requests.finish()
+    var count = 0
+    var fraction = 0.0
+    for try await answer in call.responses {
+      let progress = answer.progress?.fraction ?? -1
+      #expect(progress >= fraction && progress <= 1)
+      fraction = progress
+      switch answer.step {
+      case .pushed(let pushed): settle(pushed, at: place, seenBy: place.person)
+      case .pulled(let pulled): take(pulled, at: place)
+      case nil: Issue.record("an answer to nothing")
+      }
+      count += 1
+      guard try await isGoingOn(after: count, disturbance) else { return call.cancel() }
+    }
+  }
+
+  private mutating func push(at place: Place) async throws {
+    let request = PushQueueRequest(
+      items: (queues[place.device] ?? []).map(\.item), grants: uploadGrants(at: place.device))
+    let answer = try await SyncServiceClient(people.device(place.device)).pushQueue(request, deadline: .seconds(20))
+    settle(answer, at: place, seenBy: nil)
+  }
+
+  private mutating func pull(at place: Place, _ disturbance: Disturbance?) async throws {
+    var count = 0
+    let answers = try SyncServiceClient(people.person(place.person, at: place.device)).pullChanges(
+      PullChangesRequest(cursor: copies[place]?.cursor ?? ""), deadline: .seconds(20))
+    for try await answer in answers {
+      take(answer, at: place)
+      count += 1
+      guard try await isGoingOn(after: count, disturbance) else { return answers.cancel() }
+    }
+  }
+
+  private mutating func take(_ answer: PullChangesResponse, at place: Place) {
+    let bytes = String(decoding: (try? answer.encoded()) ?? [], as: UTF8.self)
+    for other in names where other != place.person {
+      #expect(!bytes.contains(other), "\(place.person) is sent something of \(other)")
+    }
+    copies[place, default: SyncCopy()].take(answer)
+  }
+
+  /// What the device has been told of its queue.
+  private mutating func settle(_ answer: PushQueueResponse, at place: Place, seenBy person: String?) {
+    for outcome in answer.outcomes {
+      guard let index = queues[place.device]?.firstIndex(where: { $0.item.itemID == outcome.itemID }),
+        let waiting = queues[place.device]?[index], waiting.item.personID == outcome.personID
+      else {
+        Issue.record("an answer to an item that was not sent: \(outcome)")
+        continue
+      }
+      if let person, person != outcome.personID {
+        #expect(outcome.response.isEmpty && outcome.message.isEmpty, "\(person) is shown \(outcome)")
+      }
+      guard outcome.state != .waiting else { continue }
+      queues[place.device]?.remove(at: index)
+      note(outcome, waiting.work)
+    }
+  }
+
+  private mutating func note(_ outcome: ItemOutcome, _ work: Work) {
+    let person = outcome.personID
+    switch (outcome.state, work) {
+    case (.done, .field(let name)): fields[person, default: []].append(name)
+    case (.done, .withdrawal(let record)): withdrawn[record, default: 0] += 1
+    case (.done, .profile(let revision)): revisions[person, default: []].append(revision)
+    // Somebody has changed the profile since; the record is withdrawn already.
+    case (.conflict, .profile), (.failed, .withdrawal):
+      kept[person, default: []].insert("\(outcome.deviceID)/\(outcome.itemID)")
+    default: Issue.record("\(work) has come to \(outcome)")
+    }
+  }
+
+  // MARK: The end
+
+  /// Everybody signs in everywhere, everything goes up and down, and is compared with what the devices were told.
+  mutating func finish() async throws {
+    try await replacing?.value
+    for (person, devices) in homes {
+      for device in devices {
+        grants[Place(person: person, device: device)] = try await people.signIn(person, device: device)
+      }
+    }
+    for device in devices {
+      let person = try #require(names.first { homes[$0]?.contains(device) == true })
+      for _ in 0..<200 where queues[device]?.isEmpty == false {
+        try await sync(at: Place(person: person, device: device), nil)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(queues[device, default: []].isEmpty, "\(device): \(queues[device, default: []])")
+    }
+    for person in names { try await check(person) }
+  }
+
+  private mutating func check(_ person: String) async throws {
+    let places = homes[person, default: []].map { Place(person: person, device: $0) }
+    let home = try #require(places.first)
+    let failed = try await people.failedItems(of: person, at: home.device)
+    #expect(Set(failed.map { "\($0.deviceID)/\($0.itemID)" }) == kept[person, default: []])
+    for item in failed { try await people.discard(item, of: person, at: home.device) }
+    for place in places {
+      try await SyncPeople.retrying { _ in try await pull(at: place, nil) }
+      #expect(copies[place]?.things == copies[home]?.things, "\(place) and \(home) differ")
+    }
+    let copy = try #require(copies[home])
+    #expect(copy.fieldNames.sorted() == fields[person, default: []].sorted(), "each field was made once")
+    let changes = revisions[person, default: []].sorted()
+    // Each change was made from another revision, and none is missing in between.
+    #expect(changes == changes.indices.map { Int64($0) + 1 })
+    #expect(copy.profile?.revision == Int64(changes.count) + 1)
+    #expect(copy.things.keys.filter { $0.hasPrefix("item/") }.isEmpty)
+    for id in records[person, default: []] {
+      let record = try await people.record(id, of: person, at: home.device)
+      let entries = record.history.filter { $0.kind == .withdrawn }.count
+      #expect(entries == withdrawn[id, default: 0] && entries <= 1, "\(id)")
+      #expect(record.state == (entries == 0 ? .inForce : .withdrawn))
+      #expect(copy.states[id] == record.state)
+    }
+  }
+}
