@@ -18,17 +18,20 @@ import Wire
   }
 
   /// Runs jobs until something is so, while hours pass.
-  private func runJobs(of world: World, until isDone: @escaping () -> Bool) async throws {
+  private func runJobs(
+    of world: World, sourceLocation: SourceLocation = #_sourceLocation, until isDone: () async throws -> Bool
+  ) async throws {
     var policy = JobPolicy()
     policy.firstDelay = .milliseconds(2)
     policy.interval = .milliseconds(10)
     let jobs = Task { [jobs = world.services.jobs(policy: policy)] in await jobs.run() }
-    _ = try await world.eventually {
+    let isSo = try await world.eventually {
       world.clock.move(by: .seconds(700))
-      return isDone()
+      return try await isDone()
     } where: {
       $0
     }
+    #expect(isSo, sourceLocation: sourceLocation)
     jobs.cancel()
     await jobs.value
   }
@@ -74,8 +77,7 @@ import Wire
     func dead() async throws -> Int {
       try await database.jobCounts().filter { $0.state == .dead }.map(\.count).reduce(0, +)
     }
-    try await runJobs(of: world) { world.fields.failedErasures >= 10 }
-    _ = try await world.eventually(dead) { $0 == 1 }
+    try await runJobs(of: world) { try await dead() == 1 }
     world.fields.failErasures(with: nil)
     _ = try await world.admin.records.eraseSubject(Self.erase)
     try await runJobs(of: world) { world.fields.erased == ["s1"] }
