@@ -2,8 +2,10 @@ import AccountContract
 import AccountService
 import Base
 import Bus
+import ConsentContract
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// What an administrator or a person takes back does not return by something that began before.
@@ -67,6 +69,48 @@ import Testing
     await expectRefusal(.failedPrecondition, "onboarding_ended") { try await phone.finishOnboarding(finish(later)) }
     let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
     #expect(accounts.map(\.deviceIDs) == [["tablet"]])
+    await world.end()
+  }
+
+  @Test("what is taken while a queue goes up is gone for the rest of the queue", arguments: TestEngine.allCases)
+  func queue(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let person = try await world.openForUpload("Anna")[0]
+    _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: person, role: "coordinator@heart"))
+    let grants = try await world.grants(of: [person])
+    let admin = world.admin.admin
+    func push(_ name: String, last method: String = "RecordService/WithdrawConsent") async throws -> [String] {
+      let items = (1...3).map { number in
+        QueueItem(
+          itemID: "\(name)-\(number)", personID: person,
+          method: "assent.consent.v1.\(number == 3 ? method : "RecordService/WithdrawConsent")",
+          request: [UInt8(number)])
+      }
+      let outcomes = try await world.push(items, grants).outcomes
+      return outcomes.map { $0.state == .done ? "done" : "\($0.state) \($0.rule)" }
+    }
+    // Each time it happens while the first item is under way.
+    world.peers.meanwhile { [clock = world.clock] effect in
+      guard effect.request == [1] else { return }
+      _ = try? await admin.revokeRole(RevokeRoleRequest(personID: person, role: "coordinator@heart"))
+      clock.move(by: .seconds(1))
+    }
+    #expect(try await push("role") == ["done", "done", "done"])
+    #expect(world.peers.effects.map(\.grants) == [["coordinator@heart"], [], []])
+
+    world.peers.meanwhile { [peers = world.peers] effect in
+      guard effect.request == [1] else { return }
+      peers.happen(ConsentEvent(kind: .recordEntry, subjectID: person, recordID: "r1", entry: .withdrawn))
+    }
+    let walk = "SessionService/SubmitOfflineWalk"
+    #expect(try await push("withdrawal", last: walk) == ["done", "done", "conflict withdrawn_meanwhile"])
+
+    world.peers.meanwhile { [clock = world.clock] effect in
+      guard effect.request == [1] else { return }
+      _ = try? await admin.setPersonLock(SetPersonLockRequest(personID: person, locked: true))
+      clock.move(by: .seconds(1))
+    }
+    #expect(try await push("lock") == ["done", "waiting grant_revoked", "waiting grant_revoked"])
     await world.end()
   }
 

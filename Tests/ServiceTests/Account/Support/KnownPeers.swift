@@ -36,6 +36,7 @@ final class KnownPeers: SyncPeers {
     var events: [ConsentEvent] = []
     var records: [String: ConsentRecord] = [:]
     var fault: @Sendable (Effect) -> Status? = { _ in nil }
+    var meanwhile: @Sendable (Effect) async -> Void = { _ in }
     var calls = 0
   }
 
@@ -46,6 +47,9 @@ final class KnownPeers: SyncPeers {
 
   /// Calls for which this gives a status fail with it, before they have an effect.
   func fail(_ fault: @escaping @Sendable (Effect) -> Status?) { state.withLock { $0.fault = fault } }
+
+  /// What happens elsewhere while a call is under way.
+  func meanwhile(_ action: @escaping @Sendable (Effect) async -> Void) { state.withLock { $0.meanwhile = action } }
 
   func happen(_ event: ConsentEvent) { state.withLock { $0.events.append(event) } }
 
@@ -79,6 +83,7 @@ final class KnownPeers: SyncPeers {
     await Task.yield()
     let effect = Effect(
       method: method.name, person: caller.subject, device: caller.device, request: request, grants: caller.grants)
+    await state.withLock(\.meanwhile)(effect)
     return try state.withLock { state throws(Status) in
       state.calls += 1
       if method.name == "GetRecord" {
