@@ -1023,7 +1023,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "348fd8852beb19e69aade3a53dbb06e64c63867b7af3ec07698b5f473d7b480a"
+    fingerprint: "829d2eb8a6e29f7f340ad04f54665bf6ecdbab4efd89094db94e564529696d3c"
   )
 }
 
