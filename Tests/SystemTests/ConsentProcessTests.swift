@@ -26,7 +26,7 @@ import Testing
     // Before the counter-signature, after it; of who declined; after the withdrawal.
     let asked = demo.lines.filter { $0.contains("may 'take_part' be processed now?") }
     #expect(asked.map { $0.hasSuffix("yes") } == [false, true, false, false], "\(asked)")
-    #expect(demo.lines.contains { $0.contains("│ !") }, "an attempt that failed is told")
+    #expect(demo.lines.contains { $0.contains("│   ! ") }, "an attempt that failed is told")
     #expect(demo.lines.contains { $0.contains("( Agree ): once the document has been read to its end") })
     #expect(demo.lines.contains { $0.contains("  → Nicht zustimmen") || $0.contains("  → Ablehnen") })
     #expect(demo.lines.contains { $0.contains("1. Walk for twenty minutes") })

@@ -23,6 +23,10 @@ enum AccountViewText {
     add(
       view.buttons.map { $0.link ? $0.title : $0.needsFields.isEmpty ? "[ \($0.title) ]" : "( \($0.title) )" }
         .joined(separator: "  "))
+    for button in view.buttons where !button.link && !button.needsFields.isEmpty {
+      let labels = view.fields.filter { button.needsFields.contains($0.id) }.map(\.label)
+      add("( \(button.title) ): once there is something in \(labels.joined(separator: " and "))")
+    }
     return lines + ["╰" + String(repeating: "─", count: width)]
   }
 

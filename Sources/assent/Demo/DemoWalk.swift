@@ -105,9 +105,16 @@ struct DemoWalk {
         birthDate: CalendarDate(year: 1984, month: 5, day: 17)))
     guard var view = start.session else { throw ConsentComplaint("the session did not start") }
     var seen: [String: ConsentScreen] = [:]
+    var notice = ""
     while let screen = view.screen, !screen.offered.isEmpty {
-      ScreenText.lines(of: screen, knowing: Array(seen.values)).forEach { say($0) }
-      seen[screen.id] = screen
+      let told = screen.entries?.notice ?? ""
+      // What is read again is told in a line, but for the screen that says why.
+      if screen.kind == .visual, seen[screen.id] != nil, told == notice {
+        say("  (reads “\(screen.title)” again)")
+      } else {
+        ScreenText.lines(of: screen, knowing: Array(seen.values)).forEach { say($0) }
+      }
+      (seen[screen.id], notice) = (screen, told)
       var action = try person.action(on: screen)
       if action.kind == .sign {
         let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, kind: .device), hand: .participant)
