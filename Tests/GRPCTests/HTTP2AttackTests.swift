@@ -126,7 +126,9 @@ struct HTTP2AttackTests {
     let bomb = entry + [UInt8](repeating: 0xBE, count: 9000)
     if isTrailer { peer.send([.request(1)]) }
     let block = isTrailer ? bomb : HTTP2Frame.block(HTTP2Frame.requestFields) + bomb
-    peer.send([HTTP2Frame(.headers, flags: HTTP2Frame.endHeaders | HTTP2Frame.endStream, stream: 1, block), .request(3)])
+    peer.send([
+      HTTP2Frame(.headers, flags: HTTP2Frame.endHeaders | HTTP2Frame.endStream, stream: 1, block), .request(3),
+    ])
     #expect(peer.connection.isOver)
     #expect(peer.events.count == (isTrailer ? 1 : 0))
     #expect(peer.goaway()?.text == "header_too_long")
