@@ -8,6 +8,8 @@ public struct OutgoingRequest: Sendable {
   public var timeout = Duration.seconds(10)
   /// The most bytes of an answer's body.
   public var mostBytes = 1 << 20
+  /// Whether an answer with a longer body counts, without the body: for who wants nothing but the status.
+  public var ignoresBody = false
   /// How many redirects are followed. A request with a body follows none: what it carries is for one server.
   public var mostRedirects = 0
 

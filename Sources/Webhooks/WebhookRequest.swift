@@ -41,6 +41,7 @@ extension OutgoingClient {
     var request = OutgoingRequest("POST", url, headers: secrets.headers(of: message, at: now), body: message.body)
     request.timeout = timeout
     request.mostBytes = WebhookPolicy.mostAnswerBytes
+    request.ignoresBody = true
     do {
       return WebhookOutcome(try await send(request))
     } catch {

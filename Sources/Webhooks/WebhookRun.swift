@@ -160,8 +160,12 @@ struct WebhookRun: Sendable {
           result.isGone = result.isGone || isGone
         }
       }
+      // An administrator may have given it another address meanwhile, of which this says nothing.
+      guard var webhook = try WebhookStore.webhook(id, transaction), webhook.url == batch.webhook.url else {
+        result.isGone = false
+        return result
+      }
       if result.isGone {
-        var webhook = batch.webhook
         webhook.isDisabled = true
         try WebhookStore.save(webhook, transaction)
         try webhooks.source.record("disabled: the receiver is gone", webhook, "system", transaction)

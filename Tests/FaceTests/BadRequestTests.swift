@@ -21,6 +21,26 @@ import Testing
   }
 
   static let rows: [Row] = [
+    Row(
+      what: "two lengths",
+      headers: [("content-type", "application/json"), ("content-length", "2"), ("content-length", "3")], status: 400,
+      says: "at most once"),
+    Row(
+      what: "a length and chunks",
+      headers: [("content-type", "application/json"), ("content-length", "2"), ("transfer-encoding", "chunked")],
+      status: 400,
+      says: "exclude each other"),
+    Row(
+      what: "a coding that nobody knows",
+      headers: [("content-type", "application/json"), ("transfer-encoding", "xchunked")], status: 400,
+      says: "must be 'chunked'"),
+    Row(
+      what: "a blank before a colon",
+      headers: [("content-type", "application/json"), ("transfer-encoding ", "chunked")], status: 400,
+      says: "a character that it may not"),
+    Row(
+      what: "two hosts", headers: [("content-type", "application/json"), ("host", "a"), ("host", "b")], status: 400,
+      says: "at most once"),
     Row(what: "no key", hasKey: false, status: 401, says: "credential_missing"),
     Row(
       what: "a wrong key", headers: [("content-type", "application/json"), ("authorization", "Bearer ak_x")],

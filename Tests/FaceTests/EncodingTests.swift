@@ -15,6 +15,14 @@ import Testing
     #expect(try Gzip.decompress(bytes, limit: 100) == [1, 2, 3])
   }
 
+  @Test("very many members are refused, however little they hold")
+  func manyMembers() throws {
+    let member = Gzip.compress([])
+    let most = [UInt8]([[UInt8]](repeating: member, count: 64).joined())
+    #expect(try Gzip.decompress(most, limit: 100) == [])
+    #expect(throws: Status.self) { try Gzip.decompress(most + member, limit: 100) }
+  }
+
   @Test("a bomb is refused before it unfolds")
   func bomb() {
     let bomb = Gzip.compress([UInt8](repeating: 0, count: 10 << 20))

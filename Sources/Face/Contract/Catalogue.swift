@@ -88,7 +88,7 @@ package final class Catalogue: Sendable {
     Status(.unimplemented, "unknown_method: \(text)" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
-  private static let longestPath = 256
+  private static let longestPath = 160
 }
 
 extension MethodDescriptor {

@@ -13,6 +13,9 @@ package enum Gzip {
     return compressor.gzip(bytes)
   }
 
+  /// Programs write one member; files that were joined have some more. Each costs a buffer, however little it holds.
+  private static let mostMembers = 64
+
   /// The content of one or more gzip members in a row.
   ///
   /// - Parameter limit: the most bytes that may come out. Input that holds more is refused before more are written.
@@ -23,7 +26,12 @@ package enum Gzip {
     defer { unsafe libdeflate_free_decompressor(decompressor) }
     var output: [UInt8] = []
     var read = 0
+    var members = 0
     repeat {
+      members += 1
+      guard members <= mostMembers else {
+        throw Status(.invalidArgument, "bad_gzip: the gzip has more than \(mostMembers) members")
+      }
       let (content, count) = try unsafe member(of: bytes, from: read, limit: limit - output.count, decompressor, limit)
       output = output.isEmpty ? content : output + content
       read += count

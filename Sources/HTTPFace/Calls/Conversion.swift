@@ -32,7 +32,9 @@ package struct Conversion: Sendable {
 
   /// Whether converting a message of this size takes so long that the reactor must not wait for it.
   package func isLong(_ count: Int) -> Bool {
-    guard type != nil || gzip && (direction == .request || count >= Gzip.worthwhileSize) else { return false }
+    // Nobody knows how much comes out of a few compressed bytes.
+    if gzip, direction == .request { return true }
+    guard type != nil || gzip && count >= Gzip.worthwhileSize else { return false }
     return count > Self.shortCount
   }
 

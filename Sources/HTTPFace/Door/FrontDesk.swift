@@ -20,10 +20,13 @@ package final class FrontDesk {
   }
 
   package func open(_ head: RequestHead) -> any Exchange {
+    if let fault = head.framingFault {
+      return answered(HTTPResponse(400, text: fault, [("connection", "close")]), head)
+    }
     guard let method = door.catalogue.method(head.path) else {
       if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads) }
       if head.path.hasPrefix(VerificationDesk.prefix), let verification { return verify(head, verification) }
-      return answered(elsewhere(head), head)
+      return answered(counted(head) ?? elsewhere(head), head)
     }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
@@ -177,6 +180,16 @@ package final class FrontDesk {
   }
 
   // MARK: - Everything else
+
+  /// What is no call counts for its address like one: finding the nearest name takes a while.
+  private func counted(_ head: RequestHead) -> HTTPResponse? {
+    do throws(Status) {
+      _ = try door.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: head.address)
+      return nil
+    } catch {
+      return ConnectError.response(error)
+    }
+  }
 
   private func elsewhere(_ head: RequestHead) -> HTTPResponse {
     if ContractShelf.has(head.path) { return shelf.response(to: head) }

@@ -34,6 +34,36 @@ package struct RequestHead: Sendable {
   /// The first value of a header, by its name in lower case.
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
+  /// What leaves it open where the request ends or whom it is for, as RFC 9112 has it; nil when that is plain. A program
+  /// on the way could find another end, and a part of one caller's request would be another caller's.
+  package var framingFault: String? {
+    var (lengths, codings, hosts) = (0, 0, 0)
+    for header in headers {
+      switch header.name {
+      case "content-length": lengths += 1
+      case "host": hosts += 1
+      case "transfer-encoding":
+        codings += 1
+        if header.value.lowercased() != "chunked" { return "transfer-encoding must be 'chunked'" }
+      default:
+        if !header.name.utf8.allSatisfy(Self.isToken) { return "a header's name has a character that it may not" }
+      }
+    }
+    if lengths > 1 || codings > 1 || hosts > 1 {
+      return "content-length, transfer-encoding and host stand at most once"
+    }
+    return lengths + codings > 1 ? "content-length and transfer-encoding exclude each other" : nil
+  }
+
+  private static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
   /// Whether a header that lists words contains this one.
   package func lists(_ word: String, in name: String) -> Bool {
     headers.contains { header in

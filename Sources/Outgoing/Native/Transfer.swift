@@ -59,8 +59,12 @@ internal import Glibc
       return unsafe curl_easy_perform(handle)
     }
     extendLifetime(self)
+    let status = unsafe Int(ccurl_status(handle))
+    if request.ignoresBody, received > request.mostBytes, refused == nil {
+      return OutgoingAnswer(status: status, headers: headers, body: [])
+    }
     if let error = error(of: result) { throw error }
-    return OutgoingAnswer(status: unsafe Int(ccurl_status(handle)), headers: headers, body: body)
+    return OutgoingAnswer(status: status, headers: headers, body: body)
   }
 
   private func configure(_ handle: UnsafeMutableRawPointer) -> Bool {
