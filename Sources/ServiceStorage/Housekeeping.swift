@@ -29,7 +29,11 @@ extension ServiceHost {
     readiness.tell("database") { database.writeProblem }
     readiness.tell("events") { database.logProblem }
     let log = log
-    signer?.signRecalls()
+    if let signer {
+      signer.signRecalls()
+      // Rows are held to a signed map; a log that has none yet gets it before anything is answered.
+      do { try await signer.signAll() } catch { log.warn("the event logs are not signed", ["error": "\(error)"]) }
+    }
     let watching = watchLogs(of: database)
     let runner = PeriodicTaskRunner(database, own(interval) + cleanup + signing) { task, error in
       log.warn("periodic task failed", ["task": task, "error": "\(error)"])

@@ -116,4 +116,6 @@ struct DatabaseContext: Sendable {
   var trusted: [VerifyingKey] = []
   let verifiedNodes = VerifiedNodes()
   let seenEvents = SeenEvents()
+  let rowTails = RowTails()
+  let rowMaps = RowMapCache()
 }

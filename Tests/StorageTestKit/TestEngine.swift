@@ -49,10 +49,11 @@ public struct TestDatabase: Sendable {
 
   /// The same database, opened once more as by another process.
   public func reopen(
-    schema: Schema? = nil, keys: MasterKeys? = nil, clock: Clock = .system
+    schema: Schema? = nil, keys: MasterKeys? = nil, trusting trusted: [VerifyingKey] = [], clock: Clock = .system
   ) async throws -> Database {
     try await Database.open(
-      location, schema: schema ?? self.schema, keys: keys ?? self.keys, connections: 8, clock: clock)
+      location, schema: schema ?? self.schema, keys: keys ?? self.keys, connections: 8, trusting: trusted,
+      clock: clock)
   }
 }
 

@@ -17,6 +17,8 @@ struct AccountExpiry: Sendable {
       let scope = parts.data.database.scope(tenant)
       while try await endSome(in: scope) {}
       var isMore = true
+      while isMore { isMore = try await scope.write { try DeviceName.moveSome($0) } }
+      isMore = true
       while isMore {
         isMore = try await scope.write { transaction in
           try ItemStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)

@@ -50,6 +50,10 @@ extension AdminHandlers {
     _ = try transaction.endSessions(of: person.id, by: actor)
     for placement in try PlacementStore.all(of: person.id, transaction) {
       try PlacementStore.remove(person.id, from: placement.deviceID, transaction)
+      // A device that was this person's alone may be called after them.
+      if try PlacementStore.all(on: placement.deviceID, transaction).isEmpty {
+        try DeviceName.forget(of: placement.deviceID, by: actor, transaction)
+      }
     }
     for role in try RoleStore.roles(of: person.id, transaction) {
       _ = try RoleStore.remove(role, from: person.id, transaction)

@@ -70,7 +70,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
     try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let (devices, next) = try DeviceStore.list(page, snapshot)
-      return ListDevicesResponse(devices: devices.map(\.message), nextPageToken: next)
+      return ListDevicesResponse(devices: try devices.map { try $0.message(snapshot) }, nextPageToken: next)
     }
   }
 
@@ -79,7 +79,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
       guard let known = try DeviceStore.device(request.deviceID, transaction) else {
         throw Refusal.notFound("device", request.deviceID)
       }
-      if try DeviceStore.wipe(known.id, transaction) {
+      if try DeviceStore.wipe(known.id, by: caller.actor, transaction) {
         for session in try SessionStore.running(on: known.id, transaction) {
           try transaction.endSession(session, by: caller.actor)
         }
@@ -89,7 +89,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
         try RevocationStore.put(.deviceID(known.id), transaction)
         try transaction.note(.deviceWiped, by: caller.actor, device: known.id)
       }
-      return WipeDeviceResponse(device: try DeviceStore.device(known.id, transaction)?.message)
+      return WipeDeviceResponse(device: try DeviceStore.device(known.id, transaction)?.message(transaction))
     }
   }
 

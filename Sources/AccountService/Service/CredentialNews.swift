@@ -69,6 +69,8 @@ private struct CredentialNews {
 
   private let parts: AccountParts
   private var heads: [Tenant: Int64] = [:]
+  /// How far each tenant's log was read.
+  private var told: [Tenant: Int64] = [:]
   private var revocations: [Tenant: [Revocation: Instant]] = [:]
   private var keys: [Tenant: [VerifiableApiKey]] = [:]
   private var jwks = ""
@@ -100,9 +102,13 @@ private struct CredentialNews {
     let isFirst = revocations[tenant] == nil
     let since = now + (.zero - (isFirst ? parts.tokens.lifetimes.longest : Self.overlap))
     let sent = keys[tenant, default: []]
-    let (found, inUse) = try await parts.data.database.scope(tenant).read { snapshot in
-      (try RevocationStore.revocations(since: since, snapshot), try Self.trusted(sent, snapshot))
+    let told = self.told[tenant]
+    let (found, inUse, last) = try await parts.data.database.scope(tenant).read { snapshot in
+      let last = try snapshot.lastEvent()
+      let found = try RevocationStore.revocations(since: since, after: told, snapshot)
+      return (found, try Self.trusted(sent, snapshot), last)
     }
+    self.told[tenant] = last
     var known = revocations[tenant, default: [:]].filter { $0.value > now }
     var answer = WatchRevocationsResponse(revocations: found.filter { known[$0] == nil })
     for revocation in answer.revocations { known[revocation] = now + Self.overlap * 2 }

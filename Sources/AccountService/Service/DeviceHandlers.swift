@@ -33,7 +33,8 @@ struct DeviceHandlers: DeviceServiceProtocol {
       }
       try transaction.note(.deviceRegistered, by: caller.actor, device: device.deviceID)
       let stored = try DeviceStore.inUse(device.deviceID, transaction)
-      return RegisterDeviceResponse(device: stored.message, secret: hasSecret ? Base64URL.encode(secret) : "")
+      return RegisterDeviceResponse(
+        device: try stored.message(transaction), secret: hasSecret ? Base64URL.encode(secret) : "")
     }
   }
 

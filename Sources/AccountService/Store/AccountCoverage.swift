@@ -20,7 +20,7 @@ extension AccountSchema {
       "placements", rowByRow: ["device_id", "person_id"], committed: ["must_change", "onboarded_ms"],
       exempt: ["last_ms": "tells people when they last signed in; nothing is decided by it"]),
     TableCoverage("roles", rowByRow: ["person_id", "role"], committed: ["granted_ms"]),
-    TableCoverage("revocations", key: ["kind", "id"], committed: ["before_ms"]),
+    TableCoverage("revocations", rowByRow: ["kind", "id"], committed: ["before_ms"]),
     TableCoverage("api_keys", key: ["id"], committed: ["name", "body", "hash", "previous_hash", "revoked_ms"]),
     TableCoverage("api_key_uses", exempt: "tells administrators which keys are still used; nothing is decided by it"),
   ]

@@ -4,10 +4,9 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A device as it is stored.
+/// A device as it is stored. Its name may be its owner's, and is in the vault.
 struct StoredDevice: Sendable {
   let id: String
-  let name: String
   let publicKey: [UInt8]
   /// The digest of the secret; empty when the device has a key pair.
   let secret: [UInt8]
@@ -23,7 +22,6 @@ struct StoredDevice: Sendable {
 
   init(_ row: Row) throws {
     id = try row.get("id")
-    name = try row.get("name")
     publicKey = try row.get("public_key")
     secret = try row.get("secret")
     isSingleUser = try row.get("single_user")
@@ -34,19 +32,19 @@ struct StoredDevice: Sendable {
     wipedAt = try row.get("wiped_ms")
   }
 
-  var message: AccountDevice {
+  func message(_ snapshot: Snapshot) throws -> AccountDevice {
     AccountDevice(
-      deviceID: id, name: name, publicKey: publicKey, singleUser: isSingleUser, registeredAt: Timestamp(registeredAt),
-      wipedAt: wipedAt.map { Timestamp($0) })
+      deviceID: id, name: try DeviceName.read(of: id, snapshot), publicKey: publicKey, singleUser: isSingleUser,
+      registeredAt: Timestamp(registeredAt), wipedAt: wipedAt.map { Timestamp($0) })
   }
 }
 
 enum DeviceStore {
   private static let columns =
-    "id, name, public_key, secret, single_user, current_person, registered_ms, proved_ms, wiped_ms, places"
+    "id, public_key, secret, single_user, current_person, registered_ms, proved_ms, wiped_ms, places"
   private static let insert = Statement(
     "device.insert",
-    "INSERT INTO devices (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, ?, '', ?, 0, NULL, ?) "
+    "INSERT INTO devices (tenant, name, \(columns)) VALUES ({tenant}, '', ?, ?, ?, ?, '', ?, 0, NULL, ?) "
       + "ON CONFLICT (tenant, id) DO NOTHING")
   private static let find = Statement(
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
@@ -63,15 +61,18 @@ enum DeviceStore {
     "device.wipe",
     "UPDATE devices SET wiped_ms = ?, current_person = '' WHERE tenant = {tenant} AND id = ? AND wiped_ms IS NULL")
 
-  static let statements = [insert, find, list, select, deselect, prove, wipe]
+  static let statements = [insert, find, list, select, deselect, prove, wipe] + DeviceName.statements
 
   /// False when there is a device of this identifier.
   static func insert(
     _ device: AccountDevice, secret: [UInt8], places: [String], _ transaction: Transaction
   ) throws -> Bool {
-    try transaction.run(
-      insert, device.deviceID, device.name, device.publicKey, secret, device.singleUser, transaction.now,
-      places.joined(separator: " ")) == 1
+    let isNew = try transaction.run(
+      insert, device.deviceID, device.publicKey, secret, device.singleUser, transaction.now,
+      places.joined(separator: " "))
+    guard isNew == 1 else { return false }
+    try DeviceName.put(device.name, of: device.deviceID, transaction)
+    return true
   }
 
   static func device(_ id: String, _ snapshot: Snapshot) throws -> StoredDevice? {
@@ -117,8 +118,10 @@ enum DeviceStore {
     try transaction.run(prove, time, id, time) == 1
   }
 
-  /// False when it was wiped before.
-  static func wipe(_ id: String, _ transaction: Transaction) throws -> Bool {
-    try transaction.run(wipe, transaction.now, id) == 1
+  /// False when it was wiped before. Nobody needs its name any more.
+  static func wipe(_ id: String, by actor: String, _ transaction: Transaction) throws -> Bool {
+    guard try transaction.run(wipe, transaction.now, id) == 1 else { return false }
+    try DeviceName.forget(of: id, by: actor, transaction)
+    return true
   }
 }

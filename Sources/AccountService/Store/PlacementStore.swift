@@ -105,7 +105,7 @@ enum PlacementStore {
 
   static func verifier(of person: Subject, on deviceID: String, _ snapshot: Snapshot) throws -> String? {
     do {
-      return try snapshot.vault.get(verifierItem(deviceID), of: person).map { String(decoding: $0, as: UTF8.self) }
+      return try snapshot.vault.verified(verifierItem(deviceID), of: person).map { String(decoding: $0, as: UTF8.self) }
     } catch {
       guard error.code == .erased else { throw error }
       return nil

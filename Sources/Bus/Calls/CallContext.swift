@@ -24,6 +24,9 @@ public struct CallContext: Sendable {
   public var attempt: Int { call.start.attempt }
   public var clock: Clock { call.clock }
 
+  /// The gateway that knows that this process has the call in hand.
+  var gateway: String { call.start.gateway }
+
   /// The call whose slot the handler gives up while it waits.
   package var slot: ServerCall { call }
 

@@ -45,12 +45,15 @@ extension Client {
 
   // MARK: - Finding a gateway
 
-  /// Sends the call through the gateway with the fewest of our calls, or parks it until there is a gateway.
+  /// Sends the call through the gateway that it asks for, or through the one with the fewest of our calls, or parks it
+  /// until there is a gateway.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
+    let wanted = calls[call]?.request.gateway ?? ""
     var best: (link: LinkID, load: Int)?
     for link in links.links {
-      guard let state = links.value(of: link), state.link.takesCalls, state.calls < best?.load ?? .max else { continue }
-      best = (link, state.calls)
+      guard let state = links.value(of: link), state.link.takesCalls else { continue }
+      let load = !wanted.isEmpty && state.link.gateway == wanted ? -1 : state.calls
+      if load < best?.load ?? .max { best = (link, load) }
     }
     if let best { begin(call, on: best.link, at: now) } else { park(call, at: now) }
   }

@@ -12,6 +12,8 @@ package final class ClientRequest: Sendable {
   package let request: [UInt8]?
   /// The rarely used fields of its envelope; nil when all of them are empty.
   let extra: Envelope.Extra?
+  /// The gateway to call through if it is there; empty: whichever has fewest of our calls.
+  let gateway: String
   /// For calls with streams: receives what comes back.
   let sink: (any CallSink)?
   /// For all other calls: receives their outcome.
@@ -21,19 +23,20 @@ package final class ClientRequest: Sendable {
   package convenience init(
     _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, metadata: Metadata = Metadata(),
     idempotencyKey: String = "", priority: CallPriority = .normal, waitsForReady: Bool = false,
-    caller: CallerIdentity? = nil, request: [UInt8]? = nil
+    caller: CallerIdentity? = nil, gateway: String = "", request: [UInt8]? = nil
   ) {
     let isPlain = metadata.isEmpty && caller == nil && !waitsForReady
     self.init(
       number, method: method, deadline: deadline, idempotencyKey: idempotencyKey, priority: priority, request: request,
       extra: isPlain ? nil : Envelope.Extra(metadata: metadata, caller: caller, waitsForReady: waitsForReady),
-      sink: nil)
+      gateway: gateway, sink: nil)
   }
 
   init(
     _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, idempotencyKey: String, priority: CallPriority,
-    request: [UInt8]?, extra: Envelope.Extra?, sink: (any CallSink)?
+    request: [UInt8]?, extra: Envelope.Extra?, gateway: String = "", sink: (any CallSink)?
   ) {
+    self.gateway = gateway
     self.number = number
     self.method = method
     self.deadline = deadline

@@ -20,6 +20,8 @@ struct GatewayLink: Sendable {
   private struct Session {
     /// The number from HELLO_ACK.
     let number: UInt64
+    /// The gateway, as it names itself.
+    let gateway: String
     var signs: LifeSigns
     /// Whether the gateway accepts nothing new.
     var isLeaving = false
@@ -41,6 +43,8 @@ struct GatewayLink: Sendable {
 
   /// The number of the session; 0 while there is none.
   var session: UInt64 { if case .established(let session) = state { session.number } else { 0 } }
+  /// The gateway at the other end; nil while there is no session.
+  var gateway: String? { if case .established(let session) = state { session.gateway } else { nil } }
   var isEstablished: Bool { if case .established = state { true } else { false } }
   var takesCalls: Bool { if case .established(let session) = state { !session.isLeaving } else { false } }
   private var isConnected: Bool { if case .disconnected = state { false } else { true } }
@@ -55,7 +59,8 @@ struct GatewayLink: Sendable {
   }
 
   mutating func establish(_ acknowledgement: HelloAck, at now: MonotonicTime) {
-    state = .established(Session(number: acknowledgement.session, signs: LifeSigns(at: now)))
+    state = .established(
+      Session(number: acknowledgement.session, gateway: acknowledgement.gateway, signs: LifeSigns(at: now)))
   }
 
   mutating func take(_ envelope: borrowing Envelope, at now: MonotonicTime) -> Arrival {

@@ -12,6 +12,8 @@ public final class BusChannel: Channel {
   /// The caller on whose behalf its calls are made; nil for this process itself.
   private let identity: CallerIdentity?
   private let isVouching: Bool
+  /// Whether calls go through the gateway that dispatched the call which the current task answers.
+  private let staysAtGateway: Bool
   private let interceptors: [any ClientInterceptor]
 
   package convenience init(host: any ClientHost, interceptors: [any ClientInterceptor] = []) {
@@ -19,8 +21,10 @@ public final class BusChannel: Channel {
   }
 
   private init(
-    host: any ClientHost, numbers: CallNumbers, identity: CallerIdentity?, interceptors: [any ClientInterceptor]
+    host: any ClientHost, numbers: CallNumbers, identity: CallerIdentity?, interceptors: [any ClientInterceptor],
+    staysAtGateway: Bool = false
   ) {
+    self.staysAtGateway = staysAtGateway
     self.host = host
     self.numbers = numbers
     self.identity = identity
@@ -32,6 +36,13 @@ public final class BusChannel: Channel {
   /// callers.
   public func acting(for identity: CallerIdentity) -> BusChannel {
     BusChannel(host: host, numbers: numbers, identity: identity, interceptors: interceptors)
+  }
+
+  /// The same channel for the caller of a call that this process has in hand: a gateway that knows it has may believe
+  /// that, where the channel's own key may not name other callers.
+  public func acting(forCallerOf context: CallContext) -> BusChannel {
+    BusChannel(
+      host: host, numbers: numbers, identity: context.identity, interceptors: interceptors, staysAtGateway: true)
   }
 
   public func ask(
@@ -87,7 +98,7 @@ public final class BusChannel: Channel {
       number, method: method, deadline: deadline,
       idempotencyKey: key(for: method, options.idempotencyKey, parent: parent, call: number),
       priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra(options, parent),
-      sink: sink)
+      gateway: staysAtGateway ? parent?.gateway ?? "" : "", sink: sink)
   }
 
   private func extra(_ options: CallOptions, _ parent: CallContext?) -> Envelope.Extra? {

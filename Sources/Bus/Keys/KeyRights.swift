@@ -17,6 +17,9 @@ public struct KeyRights: Hashable, Sendable {
   public enum Vouching: String, Hashable, Sendable, CaseIterable {
     /// None: it calls as itself, and belongs to no tenant.
     case nobody
+    /// Those whose calls it has in hand at the gateway, as long as it has, and only to read: for a process without a
+    /// database, which asks others for what its callers may have.
+    case callers
     /// Itself, as a service that works in a tenant.
     case tenants
     /// Anybody: for a process that verifies people by itself, such as an edge with accounts.
@@ -24,7 +27,8 @@ public struct KeyRights: Hashable, Sendable {
 
     func includes(_ caller: CallerIdentity) -> Bool {
       switch self {
-      case .nobody: false
+      // What a session has in hand, its gateway knows.
+      case .nobody, .callers: false
       case .tenants: caller.kind == .service && caller.grants.isEmpty
       case .anybody: true
       }

@@ -36,6 +36,14 @@ package struct DeniedAttempts: Sendable {
     return true
   }
 
+  /// The attempt that was handed over just now reaches no service: the next one is handed over instead.
+  package mutating func takeBack(_ caller: CallerIdentity, _ method: MethodDescriptor, at now: MonotonicTime) {
+    let attempt = Attempt(tenant: caller.tenant, kind: caller.kind, caller: caller.subject, method: method.path)
+    guard handedOver[caller.tenant]?[attempt] == now else { return }
+    handedOver[caller.tenant]?[attempt] = nil
+    count -= 1
+  }
+
   /// Forgets attempts whose time is over; not more often than once a second, however many are refused meanwhile.
   private mutating func sweep(at now: MonotonicTime) {
     if let sweptAt, now - sweptAt < .seconds(1) { return }

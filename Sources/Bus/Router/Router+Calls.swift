@@ -51,7 +51,7 @@ extension Router {
       throw Status(.unimplemented, "no service has announced \(open.method)")
     }
     let credentials = session.credentials
-    var extra = try extra(for: said, credentials: credentials)
+    var extra = try extra(for: said, credentials: credentials, method.map { methods[$0].descriptor })
     var mayRunTwice = !open.idempotencyKey.isEmpty
     var isUnary = false
     if let method {
@@ -73,8 +73,16 @@ extension Router {
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
       waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
     call.trace = trace?.0
-    if services[service].queue.count > 0 { try checkLoad(call, at: now) }
-    if services[service].workers.isEmpty { try checkPresence(call, at: now) }
+    do throws(Status) {
+      if services[service].queue.count > 0 { try checkLoad(call, at: now) }
+      if services[service].workers.isEmpty { try checkPresence(call, at: now) }
+    } catch {
+      // An attempt that no service hears of must not stand in the way of the next one.
+      if let method, let caller = extra.caller {
+        deniedAttempts.takeBack(caller, methods[method].descriptor, at: now)
+      }
+      throw error
+    }
     return call
   }
 
@@ -154,10 +162,12 @@ extension Router {
   ///
   /// A client's claim is ignored. A service that names somebody for whom it may not speak is refused: otherwise the
   /// call would be made with the service's own rights.
-  private func extra(for said: Envelope.Extra?, credentials: PeerCredentials) throws(Status) -> Envelope.Extra {
+  private func extra(
+    for said: Envelope.Extra?, credentials: PeerCredentials, _ method: MethodDescriptor?
+  ) throws(Status) -> Envelope.Extra {
     guard let said else { return credentials.plainExtra }
     let named = credentials.isClient ? nil : said.caller
-    if let named, !credentials.rights.vouching.includes(named) {
+    if let named, !credentials.rights.vouching.includes(named), !mayRead(for: named, credentials, method) {
       throw Status(
         .permissionDenied,
         "not_admitted: the key of \(credentials.name) may not speak for the \(named.kind.word) '\(named.subject.prefix(80))'"
@@ -166,6 +176,16 @@ extension Router {
     if named != nil, said.isForWorkers { return said }
     if named == nil, said.metadata.isEmpty { return credentials.plainExtra }
     return Envelope.Extra(metadata: said.metadata, caller: named ?? credentials.identity)
+  }
+
+  /// Whether a key may call this method for a caller because one of its sessions works for them.
+  private func mayRead(
+    for caller: CallerIdentity, _ credentials: PeerCredentials, _ method: MethodDescriptor?
+  ) -> Bool {
+    guard credentials.rights.vouching == .callers, let key = credentials.keyNumber,
+      method?.idempotency == .noSideEffects
+    else { return false }
+    return sessions.all.contains { $0.credentials.keyNumber == key && $0.worksFor(caller) }
   }
 
   // MARK: - Load

@@ -112,6 +112,8 @@ final class RouterSession: Numbered {
   var running = 0
   var counts = CallCounts()
   var rate = RateWindow()
+  /// For how many of each caller's calls it works, where its key may speak for them.
+  private var callers: [CallerIdentity: Int] = [:]
 
   init(
     peer: Peer, hello: Hello, credentials: PeerCredentials, account: KeyAccount, seed: UInt64, at now: MonotonicTime
@@ -150,6 +152,10 @@ final class RouterSession: Numbered {
   /// Counts a call of one of its services as begun (1) or ended (−1).
   func count(_ call: RouterCall, by change: Int) {
     running += change
+    if credentials.rights.vouching == .callers, let caller = call.open.extra?.caller {
+      let count = callers[caller, default: 0] + change
+      callers[caller] = count > 0 ? count : nil
+    }
     guard call.countsTowardsRate, let place = services.firstIndex(of: call.service) else { return }
     unanswered[place] += change
   }
@@ -164,6 +170,8 @@ final class RouterSession: Numbered {
     let (here, there) = (open(of: service), other.open(of: service))
     return here != there ? here < there : lastGiven < other.lastGiven
   }
+
+  func worksFor(_ caller: CallerIdentity) -> Bool { callers[caller] != nil }
 
   private func open(of service: Int) -> Int {
     services.firstIndex(of: service).map { unanswered[$0] } ?? 0

@@ -18,7 +18,9 @@ extension Worker {
     let deadline = MonotonicTime(nanoseconds: now.nanoseconds + patience * 1_000_000)
     let call = calls.insert(
       WorkerCall(
-        link: link, number: envelope.call, start: WorkerStart(envelope, method: method, at: place, deadline: deadline),
+        link: link, number: envelope.call,
+        start: WorkerStart(
+          envelope, method: method, at: place, deadline: deadline, from: links[link]?.link.gateway ?? ""),
         state: isComplete ? .queued(request: envelope.carriesMessage ? envelope.payload : nil) : .assembling))
     links.change(link) {
       $0.calls.set(envelope.call, call)

@@ -117,6 +117,8 @@ package final class WorkerStart: Sendable {
   package let priority: CallPriority
   package let attempt: Int
   package let idempotencyKey: String
+  /// The gateway that dispatched it.
+  let gateway: String
   private let extra: Envelope.Extra?
 
   /// Whether the call belongs to a trace that somebody collects.
@@ -125,8 +127,9 @@ package final class WorkerStart: Sendable {
     return TraceParent(text)?.isSampled ?? false
   }
 
-  init(_ open: Envelope, method: MethodDescriptor, at place: Int, deadline: MonotonicTime) {
+  init(_ open: Envelope, method: MethodDescriptor, at place: Int, deadline: MonotonicTime, from gateway: String) {
     self.method = method
+    self.gateway = gateway
     methodPlace = place
     self.deadline = deadline
     priority = open.priority

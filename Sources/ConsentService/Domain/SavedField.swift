@@ -13,10 +13,11 @@ package struct SavedField: Hashable, Sendable {
   package let hash: String
   package let isTyped: Bool
   package let origin: SignatureOrigin
+  package let words: WordsBelow
 
   package init(
     fieldID: String, place: SignaturePlace, isClosed: Bool, revision: Int32, savedSignatureID: String, hash: String,
-    isTyped: Bool, origin: SignatureOrigin = SignatureOrigin()
+    isTyped: Bool, origin: SignatureOrigin = SignatureOrigin(), words: WordsBelow = WordsBelow()
   ) {
     self.fieldID = fieldID
     self.place = place
@@ -26,6 +27,7 @@ package struct SavedField: Hashable, Sendable {
     self.hash = hash
     self.isTyped = isTyped
     self.origin = origin
+    self.words = words
   }
 }
 

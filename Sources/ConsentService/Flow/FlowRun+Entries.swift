@@ -83,6 +83,8 @@ extension FlowRun {
     guard let signature = page.signature else { return }
     let input = try SigningRules.input(action.signature, for: signature, proof: proof)
     let name = state.pendingNames.first { $0.documentID == step.documentID && $0.signatureID == signature.id }?.name
+    let text = script.documents[step.documentID]?.text
+    try proof.field?.words.check(printed: name, meaning: text?.signature(signature.id).meaning ?? "")
     replaceSignature(
       GivenSignature(
         documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAt: time,

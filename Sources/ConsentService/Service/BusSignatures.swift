@@ -20,7 +20,8 @@ package struct BusSignatures: SignatureFields {
     return SavedField(
       fieldID: fieldID, place: SignaturePlace(view.reference ?? FieldReference()), isClosed: view.completed,
       revision: view.saved?.revision ?? 0, savedSignatureID: view.saved?.signatureID ?? "",
-      hash: view.saved?.hash ?? "", isTyped: view.saved?.kind == .typed, origin: SignatureOrigin(view))
+      hash: view.saved?.hash ?? "", isTyped: view.saved?.kind == .typed, origin: SignatureOrigin(view),
+      words: WordsBelow(name: view.inscription?.name ?? "", reason: view.inscription?.reason ?? ""))
   }
 
   private func view(of fieldID: String, tenant: Tenant) async throws -> FieldView? {

@@ -11,7 +11,7 @@ enum AttemptStore {
   static func history(
     of subjectID: String, _ documentID: String, _ version: Int32, _ snapshot: Snapshot
   ) throws -> AttemptHistory {
-    try AttemptHistory(decoding: try snapshot.personal(item(documentID, version), of: subjectID) ?? [])
+    try AttemptHistory(decoding: try snapshot.verifiedPersonal(item(documentID, version), of: subjectID) ?? [])
   }
 
   static func save(

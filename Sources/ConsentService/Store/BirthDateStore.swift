@@ -10,7 +10,7 @@ enum BirthDateStore {
   static let otherRule = "birth_date_stated"
 
   static func history(of subjectID: String, _ snapshot: Snapshot) throws -> BirthDateHistory {
-    try BirthDateHistory(decoding: try snapshot.personal(item, of: subjectID) ?? [])
+    try BirthDateHistory(decoding: try snapshot.verifiedPersonal(item, of: subjectID) ?? [])
   }
 
   /// The date that counts; nil if none was stated.

@@ -12,10 +12,10 @@ struct ConsentRelations: Relations {
     "SELECT id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
   private static let sessionPlaces = Statement(
     "relation.sessions",
-    "SELECT DISTINCT study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
+    "SELECT id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
   private static let recordPlaces = Statement(
     "relation.records",
-    "SELECT DISTINCT study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
+    "SELECT id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
   private static let wards = Statement(
     "relation.wards", "SELECT study_id, subject_id FROM guardians WHERE tenant = {tenant} AND guardian_id = ?")
 
@@ -42,8 +42,13 @@ struct ConsentRelations: Relations {
   }
 
   func places(of participant: String) throws -> Set<StudyPlace> {
-    let rows = try snapshot.all(Self.sessionPlaces, participant) + snapshot.all(Self.recordPlaces, participant)
-    return Set(try rows.map { StudyPlace(study: try $0.get("study_id"), site: try $0.get("site_id")) })
+    let sessions = try snapshot.all(Self.sessionPlaces, participant)
+    let records = try snapshot.all(Self.recordPlaces, participant)
+    let stream = EventStream.subject(participant)
+    try snapshot.verify(
+      sessions.map { CommittedRow("sessions", try $0.get("id", as: String.self)) }
+        + records.map { CommittedRow("records", try $0.get("id", as: String.self), in: stream) })
+    return Set(try (sessions + records).map { StudyPlace(study: try $0.get("study_id"), site: try $0.get("site_id")) })
   }
 
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {

@@ -136,7 +136,7 @@ enum RecordStore {
   /// What the vault stores for a record; nothing once the subject is erased.
   static func secrets(_ id: String, of subjectID: String, _ snapshot: Snapshot) throws -> RecordSecrets {
     do {
-      return try RecordSecrets(decoding: try snapshot.personal(secretsItem(id), of: subjectID) ?? [])
+      return try RecordSecrets(decoding: try snapshot.verifiedPersonal(secretsItem(id), of: subjectID) ?? [])
     } catch let refusal as Refusal where refusal.rule == "subject_erased" {
       return RecordSecrets()
     }

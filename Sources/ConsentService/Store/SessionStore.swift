@@ -134,7 +134,7 @@ enum SessionStore {
     try snapshot.verify([CommittedRow("sessions", id)])
     guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("session", id) }
     let subjectID: String = try row.get("subject_id")
-    let sealed = try snapshot.personal(item(id), of: subjectID)
+    let sealed = try snapshot.verifiedPersonal(item(id), of: subjectID)
     return StoredSession(
       id: id, studyID: try row.get("study_id"), siteID: try row.get("site_id"), subjectID: subjectID,
       flowID: try row.get("flow_id"),
@@ -207,8 +207,17 @@ enum SessionStore {
 extension Snapshot {
   /// An item of the vault; refused once the subject is erased.
   func personal(_ item: String, of subjectID: String) throws -> [UInt8]? {
+    try unlessErased { try vault.get(item, of: try Subject.checked(subjectID)) }
+  }
+
+  /// The same, for what decides something.
+  func verifiedPersonal(_ item: String, of subjectID: String) throws -> [UInt8]? {
+    try unlessErased { try vault.verified(item, of: try Subject.checked(subjectID)) }
+  }
+
+  private func unlessErased(_ read: () throws -> [UInt8]?) throws -> [UInt8]? {
     do {
-      return try vault.get(item, of: try Subject.checked(subjectID))
+      return try read()
     } catch let error as DatabaseError where error.code == .erased {
       throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
     }

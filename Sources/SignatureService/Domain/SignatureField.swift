@@ -111,6 +111,7 @@ extension SignatureField {
     view.revisionCount = Int32(cell.revisions)
     view.pinnedRevision = Int32(cell.pinned)
     view.mark = mark
+    view.inscription = settings.inscription
     return view
   }
 

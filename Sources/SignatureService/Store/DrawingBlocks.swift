@@ -15,7 +15,7 @@ extension StoredField {
     let bytes = try block.encoded()
     if blockCount > 0 {
       let last = Item.block(field.id, blockCount - 1)
-      let before = try transaction.vault.get(last, of: subject) ?? []
+      let before = try transaction.vault.verified(last, of: subject) ?? []
       if before.count + bytes.count <= Self.blockBytes {
         // Two encoded blocks in a row are one block with the pieces of both.
         try transaction.vault.put(before + bytes, as: last, of: subject)
@@ -34,7 +34,7 @@ extension StoredField {
   private func kept(from first: Int, in snapshot: Snapshot) throws -> [KeptPiece] {
     var pieces: [KeptPiece] = []
     for number in first..<max(first, blockCount) {
-      guard let bytes = try snapshot.vault.get(Item.block(field.id, number), of: subject) else { continue }
+      guard let bytes = try snapshot.vault.verified(Item.block(field.id, number), of: subject) else { continue }
       pieces += try DrawingBlock(decoding: bytes).pieces
     }
     return pieces

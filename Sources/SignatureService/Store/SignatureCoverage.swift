@@ -8,12 +8,12 @@ extension SignatureSchema {
       "fields", key: ["id"],
       committed: [
         "subject", "study", "site", "session", "record", "document", "document_version", "signature", "state", "closed",
-        "pinned", "woken", "revisions", "current", "created_ms", "holder",
+        "pinned", "woken", "revisions", "current", "blocks", "created_ms", "holder",
       ],
       exempt: [
         "version": "numbers the views of the field, so that two hands do not draw at once",
         "begun_strokes": drawing, "kept_strokes": drawing, "points": drawing, "dropped": drawing,
-        "last_points": drawing, "last_kept": drawing, "outside": drawing, "last_time": drawing, "blocks": drawing,
+        "last_points": drawing, "last_kept": drawing, "outside": drawing, "last_time": drawing,
         "emptied_version": "tells watchers that they have to draw anew",
         "changed_ms": "tells when the field was last touched; nothing is decided by it",
       ]),

@@ -22,6 +22,8 @@ struct CommittedTables {
     }
   }
 
+  func has(_ table: String) -> Bool { columns[table] != nil }
+
   private mutating func isThere(_ name: String, _ shape: RowShapeText) -> Bool {
     guard let columns = columns[name] else {
       problems.append("table '\(name)' is committed to, and is not there")

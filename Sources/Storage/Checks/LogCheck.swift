@@ -14,6 +14,7 @@ struct LogCheck {
   private var tree: [[Digest]] = []
   /// What the log last said of each row.
   private var said: [String: [[UInt8]: Saying]] = [:]
+  private var rowMap: RowMapCheck
 
   private struct Saying {
     let digest: Digest?
@@ -26,15 +27,20 @@ struct LogCheck {
     self.tables = tables
     self.givenHeads = givenHeads
     self.trusted = trusted
+    rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
   }
 
   private mutating func note(_ problem: String) { problems.append("tenant '\(snapshot.tenant)': \(problem)") }
 
   mutating func run() throws {
+    // A database of an earlier release has no maps.
+    let hasMap = tables.has("storage_row_pages")
+    if hasMap { try rowMap.begin() }
     try checkEvents()
     try checkNodes()
     try checkSignedHeads()
     checkGivenHeads()
+    if hasMap { for problem in try rowMap.problems(signed: signedSize()) { note(problem) } }
     for (name, shapes) in tables.shapes.sorted(by: { $0.key < $1.key }) { try checkRows(name, shapes) }
     for name in said.keys.sorted() where tables.shapes[name] == nil {
       note("events commit to rows of table '\(name)', of which storage_shapes says nothing")
@@ -86,8 +92,12 @@ struct LogCheck {
     }
     for change in changes {
       said[change.table, default: [:]][change.key] = Saying(digest: change.digest, event: event.sequence)
+      rowMap.note(change, event.sequence)
     }
   }
+
+  /// How many events the tree has, as the database says.
+  private func signedSize() throws -> Int64 { try snapshot.first(TreeStatements.size)?.get("size") ?? 0 }
 
   private func computed(_ node: MerkleNode) -> Digest { tree[node.level][Int(node.position)] }
 
@@ -95,7 +105,7 @@ struct LogCheck {
 
   /// The nodes that are kept are those of the events; they reach as far as events were signed.
   private mutating func checkNodes() throws {
-    let size: Int64 = try snapshot.first(TreeStatements.size)?.get("size") ?? 0
+    let size = try signedSize()
     if size > events { note("its tree has \(size) events, the log \(events)") }
     var (kept, wrong) = (Int64(0), [String]())
     try snapshot.each(TreeStatements.nodes) { row in
@@ -117,7 +127,7 @@ struct LogCheck {
   }
 
   private mutating func checkSignedHeads() throws {
-    let size: Int64 = try snapshot.first(TreeStatements.size)?.get("size") ?? 0
+    let size = try signedSize()
     var newest: Int64 = 0
     for row in try snapshot.all(TreeStatements.headsAfter, Int64.min, Int64.max) {
       newest = try row.get("size")

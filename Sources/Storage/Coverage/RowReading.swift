@@ -1,4 +1,5 @@
 internal import Base
+internal import Synchronization
 
 /// The rows of a table that is committed to, each with its hash: for checks and evidence, which know tables by name
 /// only.
@@ -22,22 +23,32 @@ struct RowReading {
     let columns: [EvidenceLog.Column]
   }
 
+  /// The queries for single rows, which are asked with every answer, by what they say. There is one for each table.
+  private static let prepared = Mutex<[String: Query]>([:])
+
   func rows(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> [FoundRow] {
-    let condition = shape.key.map { " AND \($0) = ?" }.joined()
-    return try connection.all(query(condition), [.text(tenant.id)] + key).map(read)
+    try connection.all(queryForOne(), [.text(tenant.id)] + key).map(read)
   }
 
   func each(of tenant: Tenant, _ body: (FoundRow) throws -> Void) throws {
-    try connection.each(query(""), [.text(tenant.id)]) { try body(read($0)) }
+    let query = Query(made: "storage.rows.\(name)", try form(""))
+    try connection.each(query, [.text(tenant.id)]) { try body(read($0)) }
   }
 
-  private func query(_ condition: String) throws(DatabaseError) -> Query {
+  private func queryForOne() throws(DatabaseError) -> Query {
+    let text = "\(name)|\(shape.text)"
+    if let known = Self.prepared.withLock({ $0[text] }) { return known }
+    let form = try form(shape.key.map { " AND \($0) = ?" }.joined())
+    let query = Query("storage.row.\(name)", form, continues: true)
+    Self.prepared.withLock { $0[text] = query }
+    return query
+  }
+
+  private func form(_ condition: String) throws(DatabaseError) -> Query.Form {
     let names = (shape.key + shape.committed).joined(separator: ", ")
     do {
       let tokens = try SQLToken.split("SELECT \(names) FROM \(name) WHERE tenant = {tenant}\(condition)")
-      return Query(
-        made: "storage.rows.\(name)",
-        Query.Form(tokens: tokens, hasTenant: true, isOwn: true, cursorColumns: []))
+      return Query.Form(tokens: tokens, hasTenant: true, isOwn: true, cursorColumns: [])
     } catch {
       throw DatabaseError(.badStatement, "table '\(name)': \(error)")
     }

@@ -16,8 +16,18 @@ public struct Event: Hashable, Sendable {
   /// The hash of this event and, through its predecessor's, of everything before it.
   public let chain: Digest
 
+  /// The rows that the event commits to, each by its table and key: for tests that hide it.
+  package var committedRows: [(table: String, key: String)] {
+    (RowChange.list(changes) ?? []).map { ($0.table, RowChange.title($0.key)) }
+  }
+
   /// The event as somebody would forge it, for tests of what then shows.
-  package func forged(payload: [UInt8], after previous: Digest, of tenant: Tenant) -> Event {
+  ///
+  /// - Parameter hidesRows: whether it no longer says what it commits to.
+  package func forged(
+    payload: [UInt8], stream: String? = nil, hidesRows: Bool = false, after previous: Digest, of tenant: Tenant
+  ) -> Event {
+    let (stream, changes) = (stream ?? self.stream, hidesRows ? [] : self.changes)
     let chain = Self.chain(
       after: previous, tenant: tenant, sequence: sequence, stream: stream, type: type, payload: payload, at: at,
       changes: changes)

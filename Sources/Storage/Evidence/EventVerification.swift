@@ -23,7 +23,7 @@ extension Snapshot {
     return events
   }
 
-  private func missing(_ number: Int64) -> DatabaseError {
+  func missing(_ number: Int64) -> DatabaseError {
     DatabaseError(.corrupt, "tenant '\(tenant)': event \(number) is missing: it was removed")
   }
 }

@@ -6,6 +6,8 @@ public struct CommittedRow: Sendable {
   let key: [Value]
   /// nil for a row that has a stream of its own.
   let stream: String?
+  /// Whether it is right that there is no such row where the log says so.
+  let mayBeAbsent: Bool
 
   public init<each Key: Storable>(_ table: String, _ key: repeat each Key, in stream: String) {
     self.init(table, Self.values(repeat each key), stream)
@@ -18,7 +20,14 @@ public struct CommittedRow: Sendable {
   }
 
   private init(_ table: String, _ key: [Value], _ stream: String?) {
-    (self.table, self.key, self.stream) = (table, key, stream)
+    (self.table, self.key, self.stream, mayBeAbsent) = (table, key, stream, stream == nil)
+  }
+
+  /// An item of the vault, which whatever event its transaction wrote commits to. It need not be there.
+  init(item: String, of subject: Subject) {
+    table = "storage_vault_items"
+    key = [.text(subject.id), .text(item)]
+    (stream, mayBeAbsent) = (RowChange.ownEvent, true)
   }
 
   private static func values<each Key: Storable>(_ key: repeat each Key) -> [Value] {
@@ -29,13 +38,19 @@ public struct CommittedRow: Sendable {
 }
 
 extension Snapshot {
-  /// Compares rows with what the newest events of their streams committed to, and these events with the signed tree.
-  /// What was changed by hand is refused as corrupt: nothing is answered from it.
+  /// Compares rows with what the newest events committed to, and these events with the signed tree. What was changed by
+  /// hand is refused as corrupt: nothing is answered from it.
   ///
-  /// An event that no head covers yet is held to its predecessor alone. That the newest events were not taken away
-  /// together with the rows is known as far as this process has seen the log; beyond that it is for the check to find,
-  /// and for heads that were kept elsewhere.
+  /// Which event is the newest of a row is what the signed map of rows says, and the events after it, one by one. That
+  /// the newest events were not taken away together with the rows is known as far as this process has seen the log;
+  /// beyond that it is for the check to find, and for heads that were kept elsewhere.
+  ///
+  /// Where nothing is signed there is no map: the newest event of a row is looked for in its stream.
   public func verify(_ rows: [CommittedRow]) throws(DatabaseError) {
+    guard !hasRowMap else {
+      var mapped = try MappedRows(rows, in: self)
+      return try mapped.verify()
+    }
     try verifySeen()
     var open: [String: [SoughtRow]] = [:]
     for row in rows {
@@ -56,6 +71,10 @@ extension Snapshot {
 }
 
 extension Snapshot {
+  /// Whether rows are held to a signed map, so that any row can be verified, whatever its stream is and however many
+  /// events there are. Only where heads are signed.
+  public var hasRowMap: Bool { !context.trusted.isEmpty }
+
   func coverage(of row: CommittedRow) throws(DatabaseError) -> TableCoverage {
     let coverage = OwnCoverage.tables + context.schema.coverage
     guard let listed = coverage.first(where: { $0.name == row.table }), listed.isCommitted,
@@ -146,7 +165,7 @@ extension Snapshot {
     }
     let head = try signedHead()
     let size = head?.checkpoint.size ?? 0
-    guard known.noteHead(of: size, tenant, foundBy: now, at: context.clock.now) else {
+    guard known.noteHead(of: size, by: self) else {
       throw DatabaseError(.corrupt, "tenant '\(tenant)': its newest signed heads are gone")
     }
     guard let head, event.sequence <= size else { return try verifyChain(of: event) }

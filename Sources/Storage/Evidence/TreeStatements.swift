@@ -28,11 +28,13 @@ enum TreeStatements {
   static let headsAfter = Statement(
     own: "storage.trees.heads-after",
     "SELECT size, checkpoint FROM storage_signed_heads WHERE tenant = {tenant} AND size > ? ORDER BY size LIMIT ?")
-  /// Logs with events that no signed head covers, or with a tree that is larger than they are.
+  /// Logs with events that no signed head covers, or with a tree that is larger than they are, or a map of rows that
+  /// covers something else.
   static let behind = Statement(
     acrossTenants: "storage.trees.behind",
     "SELECT h.tenant FROM storage_event_heads h LEFT JOIN storage_trees t ON t.tenant = h.tenant "
-      + "WHERE t.size IS NULL OR t.size <> h.last ORDER BY h.tenant")
+      + "LEFT JOIN storage_row_heads r ON r.tenant = h.tenant "
+      + "WHERE t.size IS NULL OR t.size <> h.last OR r.size IS NULL OR r.size <> t.size ORDER BY h.tenant")
   static let events = Statement(
     own: "storage.trees.event",
     "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "

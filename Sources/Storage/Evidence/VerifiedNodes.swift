@@ -33,10 +33,13 @@ final class VerifiedNodes: Sendable {
 
   /// Notes how far a log was signed; false when a transaction that began after a larger head was seen finds a smaller
   /// one.
-  func noteHead(of size: Int64, _ tenant: Tenant, foundBy snapshot: Instant, at now: Instant) -> Bool {
-    known.withLock { known in
-      if let known = known.heads[tenant.id], size <= known.size { return size == known.size || snapshot <= known.at }
-      known.heads[tenant.id] = (size, now)
+  ///
+  /// A change may see a head that is not durable yet, and others do not: it only compares.
+  func noteHead(of size: Int64, by snapshot: Snapshot) -> Bool {
+    let (tenant, now) = (snapshot.tenant.id, snapshot.context.clock.now)
+    return known.withLock { known in
+      if let known = known.heads[tenant], size <= known.size { return size == known.size || snapshot.now <= known.at }
+      if !(snapshot is Transaction) { known.heads[tenant] = (size, now) }
       return true
     }
   }

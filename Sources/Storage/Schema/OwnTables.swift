@@ -115,6 +115,15 @@ enum OwnTables {
         holder TEXT NOT NULL, lease_ms BIGINT NOT NULL, wanted BIGINT NOT NULL, seen BIGINT NOT NULL, doubt TEXT,
         PRIMARY KEY (holder));
       """),
+    Migration(
+      ownTables: 8, "map of rows",
+      """
+      CREATE TABLE storage_row_pages (
+        tenant TEXT NOT NULL, prefix TEXT NOT NULL, page BYTES NOT NULL, PRIMARY KEY (tenant, prefix))
+      {clustered};
+      CREATE TABLE storage_row_heads (
+        tenant TEXT NOT NULL, size BIGINT NOT NULL, checkpoint TEXT NOT NULL, PRIMARY KEY (tenant));
+      """),
   ]
 
   static let appliedMigrations = Statement(

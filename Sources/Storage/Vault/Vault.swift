@@ -13,6 +13,14 @@ public struct Vault<Access: Snapshot> {
     return try open(try row.get("sealed"), named: item, of: subject, key)
   }
 
+  /// The same, for data that decide something: what was removed by hand, or put back to what it once was, is refused as
+  /// corrupt. Without a signed map of rows, all that is known is that it opens.
+  public func verified(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
+    let data = try get(item, of: subject)
+    if access.hasRowMap { try access.verify([CommittedRow(item: item, of: subject)]) }
+    return data
+  }
+
   /// Everything stored about a subject, by name: the first part of a subject's own export.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
     guard let key = try access.subjectKey(subject) else { return [:] }

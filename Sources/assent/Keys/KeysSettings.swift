@@ -28,7 +28,8 @@ struct KeysSettings: SettingGroup {
   let serves = Setting<[String]>(
     "serves", default: [], shown: "SERVICE,…", "the services, by their full names, that a service's key may serve")
   let vouches = Setting(
-    "vouches", default: VouchingName.nobody, "for whom a service's key may speak; tenants: as a service in any of them")
+    "vouches", default: VouchingName.nobody,
+    "for whom a service's key may speak; callers: to read, for those whose calls it works on; tenants: as a service")
 }
 
 /// A role, as typed on the command line.
@@ -59,11 +60,12 @@ enum KindName: String, CaseIterable, SettingValue {
 
 /// For whom a service may speak, as typed on the command line.
 enum VouchingName: String, CaseIterable, SettingValue {
-  case nobody, tenants, anybody
+  case nobody, callers, tenants, anybody
 
   var vouching: KeyRights.Vouching {
     switch self {
     case .nobody: .nobody
+    case .callers: .callers
     case .tenants: .tenants
     case .anybody: .anybody
     }

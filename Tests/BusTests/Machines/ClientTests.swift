@@ -25,11 +25,11 @@ private struct ClientHarness {
 
   mutating func open(
     _ call: UInt64, _ method: MethodDescriptor = RouterHarness.get, key: String = "", waitsForReady: Bool = false,
-    request: [UInt8]? = []
+    gateway: String = "", request: [UInt8]? = []
   ) {
     let wish = ClientRequest(
       call, method: method, deadline: now + .seconds(10), idempotencyKey: key, waitsForReady: waitsForReady,
-      request: request)
+      gateway: gateway, request: request)
     client.open(wish, at: now)
     collect()
   }
@@ -89,6 +89,15 @@ private struct ClientHarness {
     var harness = ClientHarness(links: [0, 1])
     for call in 1...4 as ClosedRange<UInt64> { harness.open(call) }
     #expect(harness.take(.open).map(\.link) == [0, 1, 0, 1])
+  }
+
+  @Test("a call that belongs to a gateway goes through it as long as it is there, however busy it is")
+  func wantedGateway() {
+    var harness = ClientHarness(links: [0, 1])
+    for call: UInt64 in 1...3 { harness.open(call, gateway: "gateway 1") }
+    #expect(harness.take(.open).map(\.link) == [1, 1, 1])
+    harness.open(4, gateway: "gateway 7")
+    #expect(harness.take(.open).map(\.link) == [0], "one that is not there")
   }
 
   @Test("a gateway that refuses is asked again, at growing intervals")

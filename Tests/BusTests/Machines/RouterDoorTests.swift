@@ -52,6 +52,33 @@ import Testing
     #expect(!CallerIdentity.stranger.isDeniedByService(of: Harness.admin))
   }
 
+  @Test("an attempt that is refused for load is not the one of its minute that reaches the log")
+  func refusedForLoad() {
+    let caller = CallerIdentity(kind: .person, tenant: "t", subject: "s")
+    var attempts = DeniedAttempts()
+    func time(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
+    let first = attempts.handsOver(caller, Harness.admin, at: time(1))
+    attempts.takeBack(caller, Harness.admin, at: time(1))
+    let second = attempts.handsOver(caller, Harness.admin, at: time(2))
+    // One that was handed over before stays so, whatever becomes of later ones.
+    attempts.takeBack(caller, Harness.admin, at: time(3))
+    let third = attempts.handsOver(caller, Harness.admin, at: time(4))
+    #expect(first && second && !third)
+
+    // One runs and two wait: the caller's share of the queue is full.
+    var configuration = RouterConfiguration()
+    configuration.waitingLimitPerService = 4
+    var harness = Harness.running(slots: 1, prefetch: 0, configuration)
+    for call: UInt64 in 1...3 { harness.open(call) }
+    harness.open(4, Harness.admin)
+    #expect(harness.outcomes().map(\.statusCode) == [.resourceExhausted])
+    for call: UInt64 in 2...3 { harness.send(Envelope(.cancel, call: call), from: Harness.client) }
+    _ = harness.outcomes()
+    for call: UInt64 in 5...6 { harness.open(call, Harness.admin) }
+    let refused = harness.outcomes()
+    #expect(refused.map(\.call) == [6] && refused.map(\.statusCode) == [.permissionDenied])
+  }
+
   @Test("a call that came before its service is denied, and reported, once the service has announced itself")
   func earlyDenialsAreReported() {
     var harness = Harness()
@@ -72,6 +99,51 @@ import Testing
     let user = CallerIdentity(kind: .person, tenant: "t", subject: "ann")
     harness.open(1, Harness.get, from: service, caller: user)
     #expect(harness.opened().first?.extra?.caller == user)
+  }
+
+  @Test("a worker's key may speak for those whose calls it has in hand, to read, and for nobody else")
+  func workersSpeakForTheirCallers() {
+    let rights = KeyRights(serving: .any, vouching: .callers)
+    func key(_ number: UInt32) -> PeerCredentials { .service(named: "renderer", rights: rights, keyNumber: number) }
+    var harness = Harness()
+    harness.greetAsWorker(slots: 4, credentials: key(1))
+    harness.greetAsClient()
+    let (own, other) = (Peer(door: .services, link: 7), Peer(door: .services, link: 8))
+    harness.greetAsClient(own, instance: "own", credentials: key(1))
+    harness.greetAsClient(other, instance: "other", credentials: key(2))
+    let caller = CallerIdentity(kind: .person, tenant: "t", subject: "s")
+    let stranger = CallerIdentity(kind: .person, tenant: "t", subject: "eve")
+    var number: UInt64 = 10
+    /// Whether a call for somebody is taken.
+    func isTaken(_ peer: Peer, for named: CallerIdentity, _ method: MethodDescriptor = Harness.get) -> Bool {
+      number += 1
+      harness.open(number, method, from: peer, caller: named)
+      let calls = harness.opened()
+      let taken = calls.first?.extra?.caller == named
+      #expect(calls.count == (taken ? 1 : 0))
+      for call in calls { harness.answer(call.call, credit: 100) }
+      let outcome = harness.outcomes(at: peer).first?.statusCode
+      #expect(outcome == (taken ? .ok : .permissionDenied))
+      return taken
+    }
+    #expect(!isTaken(own, for: caller), "nobody called yet")
+    harness.open(1)
+    let inHand = harness.opened()
+    #expect(inHand.count == 1)
+    harness.grant(100)
+    #expect(isTaken(own, for: caller))
+    #expect(!isTaken(own, for: caller, Harness.change), "only to read")
+    #expect(!isTaken(own, for: stranger))
+    #expect(!isTaken(other, for: caller), "another key has nothing in hand")
+    var more = caller
+    more.grants = ["admin@*"]
+    #expect(!isTaken(own, for: more), "with the caller's rights and no more")
+    for call in inHand { harness.answer(call.call, credit: 100) }
+    #expect(!isTaken(own, for: caller), "the call is over")
+    harness.open(2)
+    _ = harness.opened()
+    harness.send(Envelope(.bye), from: Harness.worker)
+    #expect(!isTaken(own, for: caller), "the worker is gone")
   }
 
   @Test("a caller without an identity is asked to authenticate where a role is needed")

@@ -57,7 +57,8 @@ import Wire
     try list.add(KeyEntry(role: .gateway, publicKey: Self.key, name: "gateway-1"))
     let rights = [
       KeyRights(serving: .only(["assent.consent.v1.StudyService", "a.B"]), vouching: .tenants),
-      KeyRights(serving: .only([]), vouching: .nobody), KeyRights(serving: .only(["a.B"]), vouching: .anybody),
+      KeyRights(serving: .only([]), vouching: .nobody), KeyRights(serving: .only(["a.B"]), vouching: .callers),
+      KeyRights(serving: .only(["a.B"]), vouching: .anybody),
     ]
     for (number, rights) in rights.enumerated() {
       let key = CurveKeyPair.generate().publicKey
@@ -89,7 +90,7 @@ import Wire
         "client \(key) name=a kind=operator vouches=nobody",
         "a client has tenant, kind and roles, and neither serves nor vouches"
       ),
-      ("service \(key) name=a vouches=all", "“all” names nobody to vouch for: use nobody, tenants or anybody"),
+      ("service \(key) name=a vouches=all", "“all” names nobody to vouch for: use nobody, callers, tenants or anybody"),
       ("service \(key) name=a serves=a..B", "“a..B” is no full name of a service"),
       (
         "client \(key) name=a kind=operator tenant=acme",

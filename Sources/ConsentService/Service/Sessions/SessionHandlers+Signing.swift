@@ -73,6 +73,7 @@ extension SessionHandlers {
       let facts = RecordMaker.SignerFacts(
         locale: locale ?? LocaleTag.english, meaning: text.signature(definition.id).meaning, authority: "",
         signer: caller.actor)
+      try proof.field?.words.check(printed: given.name, meaning: facts.meaning)
       let (signature, secret) = RecordMaker.signature(given, facts, salts: salts)
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
       let signed = try Signing.adding(signature, to: record, settings, entry: entry)

@@ -859,6 +859,9 @@ public struct FieldView: Message {
   public var pinnedRevision: Int32
   /// A signature or initials.
   public var mark: FieldMark
+  /// Words below the ink of what is saved here; absent: none. ConsentService takes a signature only with words that say
+  /// what the record says. Personal data.
+  public var inscription: FieldInscription?
 
   public init() {
     self.fieldID = ""
@@ -893,6 +896,7 @@ public struct FieldView: Message {
     self.revisionCount = 0
     self.pinnedRevision = 0
     self.mark = .unspecified
+    self.inscription = nil
   }
 
   public init(
@@ -927,7 +931,8 @@ public struct FieldView: Message {
     fonts: [String] = [],
     revisionCount: Int32 = 0,
     pinnedRevision: Int32 = 0,
-    mark: FieldMark = .unspecified
+    mark: FieldMark = .unspecified,
+    inscription: FieldInscription? = nil
   ) {
     self.fieldID = fieldID
     self.version = version
@@ -961,6 +966,7 @@ public struct FieldView: Message {
     self.revisionCount = revisionCount
     self.pinnedRevision = pinnedRevision
     self.mark = mark
+    self.inscription = inscription
   }
 }
 

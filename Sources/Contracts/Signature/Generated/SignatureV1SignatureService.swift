@@ -135,7 +135,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "a4d5bca5a57bd931884934a218762912df9fa67622ffbb4a69c692541b6b24b6"
+    fingerprint: "6d9bb7f3dd3af81f5c066a897f414a886eab55329815eab7c4755a9bbb992550"
   )
 }
 

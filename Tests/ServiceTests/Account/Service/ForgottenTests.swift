@@ -60,13 +60,19 @@ import Wire
 
   private func plant(_ world: AccountWorld) async throws -> Planted {
     try await world.allowSelfRegistration { $0.uploadAtSwitch = true }
-    try await world.register("tablet")
-    try await world.register("phone")
+    try await world.register("tablet", name: "Annegret's slate")
+    try await world.register("phone", name: "Grandmother Walpurga's")
     let (anna, recovery) = try await world.onboard("Annegret Featherstonehaugh")
     var planted = Planted(person: anna)
     func plant(_ name: String, _ text: String) { planted.facts.append(PlantedFact(name, text)) }
     plant("first title", "Annegret Featherstonehaugh")
     plant("first name", "Annegret")
+    plant("her device", "Annegret's slate")
+    plant("a device that was wiped", "Grandmother Walpurga's")
+    #expect(
+      try await world.admin.admin.listDevices(ListDevicesRequest()).devices.map(\.name)
+        == ["Grandmother Walpurga's", "Annegret's slate"])
+    _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "phone"))
     try await profile(world, anna, plant)
     try await reasons(world, anna, plant)
     try await work(world, anna, plant)

@@ -22,12 +22,17 @@ struct AccountWorld {
   let flows = KnownFlows()
   let peers = KnownPeers()
   let services: AccountServices
+  /// Signs heads in a world that was given a key for it.
+  let signer: EvidenceSigner?
 
   static let start = Instant(millisecondsSince1970: 1_772_353_800_000)
   static let passcode = "correct horse 9"
 
-  init(_ engine: TestEngine = .sqlite) async throws {
-    test = try await engine.makeDatabase(AccountSchema.all, clock: clock.clock)
+  init(_ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil) async throws {
+    let test = try await engine.makeDatabase(
+      AccountSchema.all, clock: clock.clock, trusting: key.map { [$0.verifyingKey] } ?? [])
+    self.test = test
+    signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     services = Self.services(test.database, flows, peers, clock)
     bus.serve(services.handlers, slots: 16)
   }
@@ -86,8 +91,8 @@ struct AccountWorld {
     _ = try await admin.admin.setAccountSettings(SetAccountSettingsRequest(settings: settings))
   }
 
-  func register(_ id: String, singleUser: Bool = false) async throws {
-    let wanted = AccountDevice(deviceID: id, name: "Ward 3", singleUser: singleUser)
+  func register(_ id: String, name: String = "Ward 3", singleUser: Bool = false) async throws {
+    let wanted = AccountDevice(deviceID: id, name: name, singleUser: singleUser)
     _ = try await admin.devices.registerDevice(RegisterDeviceRequest(device: wanted))
   }
 

@@ -14,7 +14,7 @@ import Wire
   private static let settings: FieldSettings = {
     var settings = FieldSettings(header: "Sign", required: true)
     settings.uploadAllowed = true
-    settings.inscription = FieldInscription(name: "Zoë Müller", reason: "I agree to take part", date: true)
+    settings.inscription = FieldInscription(name: "Ada Lovelace", reason: "I agree to take part", date: true)
     return settings
   }()
 
@@ -30,12 +30,14 @@ import Wire
     return try #require(JPEG.encode(Bitmap(width: 200, height: 60, rgba: rgba), quality: 90))
   }
 
-  private func active(_ world: SignedWorld, _ view: SessionView) async throws -> FieldView {
+  private func active(
+    _ world: SignedWorld, _ view: SessionView, settings: FieldSettings = Self.settings
+  ) async throws -> FieldView {
     let place = try #require(view.screen?.signatureForm?.place)
     let reference = FieldReference(
       subjectID: place.subjectID, studyID: place.studyID, siteID: place.siteID, sessionID: place.sessionID,
       signatureID: place.signatureID, documentID: place.documentID, documentVersion: place.documentVersion)
-    let request = CreateFieldRequest(reference: reference, settings: Self.settings)
+    let request = CreateFieldRequest(reference: reference, settings: settings)
     let made = try await world.device.createField(request).view
     let field = try #require(made)
     let tapped = try await world.device.tapField(
@@ -91,6 +93,37 @@ import Wire
       try await strict.consent.act(other, strict.signing(refused))
     }
     await strict.end()
+  }
+
+  @Test(
+    "words below the ink that say something else than the record sign nothing",
+    arguments: [
+      (FieldInscription(name: "Zoë Müller"), "words_of_other_name"),
+      (FieldInscription(name: "Ada Lovelace King"), "words_of_other_name"),
+      (FieldInscription(reason: "I do not agree to take part."), "words_of_other_reason"),
+      (FieldInscription(name: "Ada Lovelace", reason: "Seen"), "words_of_other_reason"),
+      (FieldInscription(name: "LOVELACE, Ada", reason: "I agree to take  part", date: true), ""),
+      (FieldInscription(name: "Lovelace Ada"), ""), (FieldInscription(date: true), ""),
+    ])
+  func words(below: FieldInscription, rule: String) async throws {
+    let world = try await SignedWorld(.sqlite)
+    try await world.consent.open()
+    let view = try await world.consent.walk(site: "north") { $0.kind == .signature }
+    var settings = FieldSettings(header: "Sign", required: true)
+    settings.inscription = below
+    let field = try await active(world, view, settings: settings)
+    let answer = try await world.device.saveTypedName(
+      SaveTypedNameRequest(
+        fieldID: field.fieldID, expectedVersion: field.version, name: TypedName(text: "Ada Lovelace"))
+    ).view
+    let saved = try #require(answer)
+    #expect(saved.inscription == below)
+    if rule.isEmpty {
+      _ = try await world.consent.act(view, world.signing(saved))
+    } else {
+      await expectRefusal(.failedPrecondition, rule) { try await world.consent.act(view, world.signing(saved)) }
+    }
+    await world.end()
   }
 
   @Test("a typed name with words below it is held to its commitment when it is drawn for the record")

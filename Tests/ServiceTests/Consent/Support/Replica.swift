@@ -13,8 +13,10 @@ struct Replica {
   private let bus = InProcessBus()
   private let following: Task<Void, Never>
 
-  init(of world: World) async throws {
-    services = try World.services(try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock)
+  /// - Parameter trusted: whose heads it relies on; those of the world unless given.
+  init(of world: World, trusting trusted: [VerifyingKey]? = nil) async throws {
+    let database = try await world.test.reopen(trusting: trusted ?? world.trusted, clock: world.clock.clock)
+    services = try World.services(database, world.fields, world.clock)
     following = services.following()
     bus.serve(services.handlers)
     app = ConsentClients(bus.channel(for: CallerIdentity(kind: .device, tenant: "t1", subject: "app")))

@@ -21,6 +21,7 @@ struct World {
   let services: ConsentServices
   /// Signs heads in a world that was given a key for it.
   let signer: EvidenceSigner?
+  var trusted: [VerifyingKey] { signer.map { [$0.verifyingKey] } ?? [] }
   private let following: Task<Void, Never>
 
   static let study = "heart"
@@ -268,7 +269,8 @@ func expectRefusal(
     guard let problem = status.info else { return }
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
     let isOfNoField =
-      code == .permissionDenied || ["subject_erased", "legal_hold", "key_reused", "no_evidence_key"].contains(rule)
+      code == .permissionDenied || code == .dataLoss
+      || ["subject_erased", "legal_hold", "key_reused", "no_evidence_key"].contains(rule)
     #expect(!problem.field.isEmpty || isOfNoField, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)

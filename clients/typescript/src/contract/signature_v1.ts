@@ -320,6 +320,11 @@ export interface FieldView {
   pinnedRevision?: number
   /** A signature or initials. */
   mark?: FieldMark
+  /**
+   * Words below the ink of what is saved here; absent: none. ConsentService takes a signature only with words that say
+   * what the record says. Personal data.
+   */
+  inscription?: FieldInscription
 }
 
 /** Detail of FAILED_PRECONDITION: an action that the state does not offer. */

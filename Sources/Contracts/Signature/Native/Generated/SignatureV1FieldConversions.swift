@@ -477,6 +477,7 @@ extension FieldView: @unsafe NativeMessage {
     unsafe target.pointer(to: \.revisionCount)!.initialize(to: native.pointee.revision_count)
     unsafe target.pointer(to: \.pinnedRevision)!.initialize(to: native.pointee.pinned_revision)
     unsafe target.pointer(to: \.mark)!.initialize(to: FieldMark(number: Int32(truncatingIfNeeded: native.pointee.mark.rawValue)))
+    unsafe target.pointer(to: \.inscription)!.initialize(to: FromNative.message(native.pointee.inscription, as: FieldInscription.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -515,6 +516,7 @@ extension FieldView: @unsafe NativeMessage {
     unsafe native.pointee.revision_count = self.revisionCount
     unsafe native.pointee.pinned_revision = self.pinnedRevision
     unsafe native.pointee.mark = .init(rawValue: .init(truncatingIfNeeded: self.mark.number))
+    unsafe native.pointee.inscription = arena.message(self.inscription)
   }
 }
 

@@ -159,7 +159,7 @@ class FieldSettings(_message.Message):
     def __init__(self, header: _Optional[str] = ..., required: bool = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., form: _Optional[_Union[FieldForm, str]] = ..., reentry: _Optional[_Union[ReentryPolicy, str]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., typing_refused: bool = ..., words: _Optional[_Union[FieldWords, _Mapping]] = ..., ink_color: _Optional[str] = ..., paper_color: _Optional[str] = ..., crop: _Optional[_Union[FieldCrop, _Mapping]] = ..., inscription: _Optional[_Union[FieldInscription, _Mapping]] = ..., upload_allowed: bool = ..., reuse_allowed: bool = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
 
 class FieldView(_message.Message):
-    __slots__ = ["canvas", "canvas_shown", "completed", "controls", "dialog_open", "drawable", "dropped_points", "field_id", "fonts", "footer_shown", "form", "header", "helper_text", "ink_opacity_percent", "label", "last_stroke_points", "mark", "offered", "pen_width", "pinned_revision", "placeholder", "point_count", "reference", "required_mark", "revision_count", "saved", "saved_image", "scrim_shown", "signature_line_shown", "state", "stroke_count", "version"]
+    __slots__ = ["canvas", "canvas_shown", "completed", "controls", "dialog_open", "drawable", "dropped_points", "field_id", "fonts", "footer_shown", "form", "header", "helper_text", "ink_opacity_percent", "inscription", "label", "last_stroke_points", "mark", "offered", "pen_width", "pinned_revision", "placeholder", "point_count", "reference", "required_mark", "revision_count", "saved", "saved_image", "scrim_shown", "signature_line_shown", "state", "stroke_count", "version"]
     CANVAS_FIELD_NUMBER: _ClassVar[int]
     CANVAS_SHOWN_FIELD_NUMBER: _ClassVar[int]
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
@@ -174,6 +174,7 @@ class FieldView(_message.Message):
     HEADER_FIELD_NUMBER: _ClassVar[int]
     HELPER_TEXT_FIELD_NUMBER: _ClassVar[int]
     INK_OPACITY_PERCENT_FIELD_NUMBER: _ClassVar[int]
+    INSCRIPTION_FIELD_NUMBER: _ClassVar[int]
     LABEL_FIELD_NUMBER: _ClassVar[int]
     LAST_STROKE_POINTS_FIELD_NUMBER: _ClassVar[int]
     MARK_FIELD_NUMBER: _ClassVar[int]
@@ -206,6 +207,7 @@ class FieldView(_message.Message):
     header: str
     helper_text: str
     ink_opacity_percent: int
+    inscription: FieldInscription
     label: str
     last_stroke_points: int
     mark: FieldMark
@@ -224,7 +226,7 @@ class FieldView(_message.Message):
     state: FieldState
     stroke_count: int
     version: int
-    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[FieldState, str]] = ..., completed: bool = ..., reference: _Optional[_Union[FieldReference, _Mapping]] = ..., form: _Optional[_Union[FieldForm, str]] = ..., header: _Optional[str] = ..., required_mark: _Optional[str] = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., canvas_shown: bool = ..., dialog_open: bool = ..., scrim_shown: bool = ..., drawable: bool = ..., signature_line_shown: bool = ..., footer_shown: bool = ..., controls: _Optional[_Iterable[_Union[FieldControl, _Mapping]]] = ..., offered: _Optional[_Iterable[_Union[FieldAction, str]]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., ink_opacity_percent: _Optional[int] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., last_stroke_points: _Optional[int] = ..., saved: _Optional[_Union[SavedSignature, _Mapping]] = ..., saved_image: _Optional[_Union[SavedImage, _Mapping]] = ..., fonts: _Optional[_Iterable[str]] = ..., revision_count: _Optional[int] = ..., pinned_revision: _Optional[int] = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
+    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[FieldState, str]] = ..., completed: bool = ..., reference: _Optional[_Union[FieldReference, _Mapping]] = ..., form: _Optional[_Union[FieldForm, str]] = ..., header: _Optional[str] = ..., required_mark: _Optional[str] = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., canvas_shown: bool = ..., dialog_open: bool = ..., scrim_shown: bool = ..., drawable: bool = ..., signature_line_shown: bool = ..., footer_shown: bool = ..., controls: _Optional[_Iterable[_Union[FieldControl, _Mapping]]] = ..., offered: _Optional[_Iterable[_Union[FieldAction, str]]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., ink_opacity_percent: _Optional[int] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., last_stroke_points: _Optional[int] = ..., saved: _Optional[_Union[SavedSignature, _Mapping]] = ..., saved_image: _Optional[_Union[SavedImage, _Mapping]] = ..., fonts: _Optional[_Iterable[str]] = ..., revision_count: _Optional[int] = ..., pinned_revision: _Optional[int] = ..., mark: _Optional[_Union[FieldMark, str]] = ..., inscription: _Optional[_Union[FieldInscription, _Mapping]] = ...) -> None: ...
 
 class FieldWords(_message.Message):
     __slots__ = ["add_signature", "cancel", "clear", "re_enter", "reuse", "save", "signature", "tap_to_sign", "type_instead", "undo", "upload"]

@@ -1740,7 +1740,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor 
   (ProtobufCMessageInit) assent__signature__v1__saved_image__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[32] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[33] =
 {
   {
     "field_id",
@@ -2126,6 +2126,18 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "inscription",
+    33,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldView, inscription),
+    &assent__signature__v1__field_inscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_view__field_indices_by_name[] = {
   19,   /* field[19] = canvas */
@@ -2142,6 +2154,7 @@ static const unsigned assent__signature__v1__field_view__field_indices_by_name[]
   6,   /* field[6] = header */
   9,   /* field[9] = helper_text */
   21,   /* field[21] = ink_opacity_percent */
+  32,   /* field[32] = inscription */
   8,   /* field[8] = label */
   25,   /* field[25] = last_stroke_points */
   31,   /* field[31] = mark */
@@ -2164,7 +2177,7 @@ static const unsigned assent__signature__v1__field_view__field_indices_by_name[]
 static const ProtobufCIntRange assent__signature__v1__field_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 32 }
+  { 0, 33 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
 {
@@ -2174,7 +2187,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
   "Assent__Signature__V1__FieldView",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldView),
-  32,
+  33,
   assent__signature__v1__field_view__field_descriptors,
   assent__signature__v1__field_view__field_indices_by_name,
   1,  assent__signature__v1__field_view__number_ranges,

@@ -297,10 +297,11 @@ struct  Assent__Signature__V1__FieldView
   int32_t revision_count;
   int32_t pinned_revision;
   Assent__Signature__V1__FieldMark mark;
+  Assent__Signature__V1__FieldInscription *inscription;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_view__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0, 0, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0, 0, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED, NULL }
 
 
 struct  Assent__Signature__V1__FieldRefusal

@@ -1,0 +1,53 @@
+internal import Base
+internal import Storage
+
+/// What people call a device, such as "Anna's tablet": in the vault, as what a subject of its own is called, so that it
+/// can be forgotten.
+enum DeviceName {
+  private static let item = "name"
+
+  private static let inClear = Statement(
+    "device.name-in-clear", "SELECT id, name FROM devices WHERE tenant = {tenant} AND name <> '' ORDER BY id LIMIT ?")
+  private static let clear = Statement(
+    "device.clear-name", "UPDATE devices SET name = '' WHERE tenant = {tenant} AND id = ?")
+
+  static let statements = [inClear, clear]
+
+  /// Identifiers of devices may be as long as a subject's: a digest stands for them.
+  private static func subject(_ id: String) -> Subject {
+    guard let subject = Subject("device:\(Digest(of: Array(id.utf8)).hex)") else {
+      preconditionFailure("a digest names a subject")
+    }
+    return subject
+  }
+
+  static func put(_ name: String, of id: String, _ transaction: Transaction) throws {
+    guard !name.isEmpty else { return }
+    try transaction.vault.put(Array(name.utf8), as: item, of: subject(id))
+  }
+
+  /// Empty when there is none, or none any more.
+  static func read(of id: String, _ snapshot: Snapshot) throws -> String {
+    let subject = subject(id)
+    if try snapshot.vault.isErased(subject) { return "" }
+    return try snapshot.vault.get(item, of: subject).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  static func forget(of id: String, by actor: String, _ transaction: Transaction) throws {
+    let subject = subject(id)
+    guard try transaction.vault.knows(subject), try !transaction.vault.isErased(subject) else { return }
+    try transaction.vault.erase(subject, by: actor, reason: "device")
+  }
+
+  /// Moves some names that an earlier release left in the table; false when none is left.
+  static func moveSome(_ transaction: Transaction) throws -> Bool {
+    let rows = try transaction.all(inClear, 100)
+    for row in rows {
+      let (id, name): (String, String) = (try row.get("id"), try row.get("name"))
+      let device = try DeviceStore.device(id, transaction)
+      if device?.wipedAt == nil { try put(name, of: id, transaction) }
+      try transaction.run(clear, id)
+    }
+    return !rows.isEmpty
+  }
+}

@@ -1,0 +1,54 @@
+internal import Base
+
+/// What a transaction holds rows to: the end of the log, and the signed map of rows as of an earlier event.
+struct LogView: Hashable {
+  /// nil while there are no events.
+  let end: SeenEvents.Mark?
+  /// How many events the map covers.
+  let size: Int64
+  /// Of the map; nil before the first was signed.
+  let root: Digest?
+}
+
+extension Checkpoint {
+  /// The name under which the map of a log's rows is signed. No tenant's name has a `#`, so that neither can be taken
+  /// for the other.
+  static func rowMapOrigin(_ origin: String) -> String { "\(origin)#rows" }
+}
+
+extension Snapshot {
+  /// The log's end and the map as they are now. That they continue what this process has seen is verified.
+  func logView() throws(DatabaseError) -> LogView {
+    guard let row = try first(RowMapStatements.view) else {
+      try verifySeen(seenBefore, head: nil)
+      return LogView(end: nil, size: 0, root: nil)
+    }
+    let end = try SeenEvents.Mark(head: row)
+    try verifySeen(seenBefore, head: end)
+    guard let note = try row.get("checkpoint", as: String?.self) else { return LogView(end: end, size: 0, root: nil) }
+    let suffix = Checkpoint.rowMapOrigin("/\(context.schema.name)/\(tenant)")
+    let head = context.rowTails.head(note, of: tenant) { head in
+      head.isSigned(byOneOf: context.trusted) && head.checkpoint.origin.hasSuffix(suffix)
+    }
+    guard let head = head?.checkpoint, head.size == (try row.get("size")), head.size <= end.last else {
+      throw DatabaseError(.corrupt, "tenant '\(tenant)': the head of the map of rows is not one that was signed")
+    }
+    return LogView(end: end, size: head.size, root: head.root)
+  }
+
+  /// The hash of the last event that the map covers, which the ones after it are held to.
+  func chain(under view: LogView) throws(DatabaseError) -> Digest {
+    let signed = try signedHead()?.checkpoint.size ?? 0
+    guard view.size >= signed else {
+      throw DatabaseError(
+        .unavailable,
+        "tenant '\(tenant)': the map of rows covers \(view.size) of \(signed) signed events: it is being made")
+    }
+    guard view.size > 0 else { return Event.beginning }
+    guard view.size == signed, let event = try event(view.size) else {
+      throw DatabaseError(.corrupt, "tenant '\(tenant)': the \(view.size) events that the map of rows covers are gone")
+    }
+    try verify(event)
+    return event.chain
+  }
+}

@@ -1,0 +1,116 @@
+internal import Base
+
+/// Rows that are held to the newest event that commits to each, wherever in the log it stands: the events after the
+/// signed map say so, or the map. No index of the database is asked, so that none can hide an event.
+struct MappedRows {
+  private let snapshot: Snapshot
+  private var open: [Row]
+
+  private struct Row {
+    let wanted: CommittedRow
+    let table: TableCoverage
+    let key: [UInt8]
+    let name: RowName
+    /// The row as it was read last, and whether that was compared with the log.
+    var digest: Digest?
+    var wasCompared = false
+  }
+
+  /// How often rows are read again that others may be changing meanwhile.
+  private static let attempts = 5
+
+  init(_ rows: [CommittedRow], in snapshot: Snapshot) throws(DatabaseError) {
+    self.snapshot = snapshot
+    open = []
+    for row in rows {
+      let (table, key) = (try snapshot.coverage(of: row), RowChange.key(row.key))
+      let name = RowName(table: table.name, key: key)
+      open.append(Row(wanted: row, table: table, key: key, name: name))
+    }
+  }
+
+  mutating func verify() throws(DatabaseError) {
+    for _ in 0..<Self.attempts {
+      try read()
+      if open.isEmpty { return }
+      let view = try snapshot.logView()
+      do throws(DatabaseError) {
+        try compare(under: view)
+      } catch {
+        // In a transaction each statement sees what was committed before it: the map may be newer than its head.
+        guard try snapshot.logView() != view else { throw error }
+        for index in open.indices { open[index].wasCompared = false }
+      }
+      if open.isEmpty { return }
+    }
+    throw DatabaseError(.serializationFailure, "\(title(open[0])) is changed by others all the time")
+  }
+
+  /// Reads the rows anew. Those that this transaction has changed are compared with what it is going to commit to.
+  private mutating func read() throws(DatabaseError) {
+    var left: [Row] = []
+    for var row in open {
+      let reading = RowReading(table: row.table, connection: snapshot.connection)
+      let digest = try reading.rows(of: snapshot.tenant, key: row.wanted.key).first?.digest
+      if let change = snapshot.changed(row.table.name, row.key) {
+        guard change.digest == digest else { throw altered(row, "this transaction wrote something else") }
+        continue
+      }
+      // What others change while it is looked at is another row by now.
+      if digest != row.digest { row.wasCompared = false }
+      row.digest = digest
+      left.append(row)
+    }
+    open = left
+  }
+
+  private mutating func compare(under view: LogView) throws(DatabaseError) {
+    let sayings = try self.sayings(under: view)
+    var left: [Row] = []
+    for (var row, saying) in zip(open, sayings) {
+      let isThere = row.wanted.mayBeAbsent || row.digest != nil
+      if isThere, row.digest == saying?.digest { continue }
+      guard !row.wasCompared else {
+        throw altered(row, saying.map { "event \($0.event) commits to something else" } ?? "no event tells of it")
+      }
+      // The event may be newer than the row: both are looked at once more.
+      row.wasCompared = true
+      left.append(row)
+    }
+    open = left
+  }
+
+  /// What the log says of each row, newest first.
+  private func sayings(under view: LogView) throws(DatabaseError) -> [RowTail.Saying?] {
+    var sayings = try snapshot.context.rowTails.sayings(of: open.map(\.name), under: view, in: snapshot)
+    let older = open.indices.filter { sayings[$0] == nil }
+    guard let root = view.root, !older.isEmpty else { return sayings }
+    let pages = try RowPages(to: older.map { open[$0].name }.sorted(), under: root, in: snapshot)
+    for index in older {
+      guard let number = pages.newest(open[index].name) else { continue }
+      sayings[index] = try saying(of: number, about: open[index])
+    }
+    return sayings
+  }
+
+  private func saying(of number: Int64, about row: Row) throws(DatabaseError) -> RowTail.Saying {
+    let known = snapshot.context.rowMaps
+    if let saying = known.saying(of: number, about: row.name, snapshot.tenant) { return saying }
+    guard let event = try snapshot.event(number) else {
+      throw DatabaseError(.corrupt, "tenant '\(snapshot.tenant)': event \(number) is missing: it was removed")
+    }
+    try snapshot.verify(event)
+    let change = RowChange.list(event.changes)?.last { $0.table == row.table.name && $0.key == row.key }
+    guard let change else { throw snapshot.altered(event) }
+    let saying = RowTail.Saying(event: number, digest: change.digest)
+    known.add(saying, about: row.name, snapshot.tenant)
+    return saying
+  }
+
+  private func title(_ row: Row) -> String { "row (\(RowChange.title(row.key))) of table '\(row.table.name)'" }
+
+  private func altered(_ row: Row, _ why: String) -> DatabaseError {
+    DatabaseError(
+      .corrupt, "tenant '\(snapshot.tenant)': \(title(row)) is not what was committed to: it was altered; \(why)")
+  }
+}

@@ -1,0 +1,99 @@
+internal import Base
+internal import Synchronization
+
+/// What a process knows of the events that no signed map of rows covers yet, by tenant. It follows the logs as far as
+/// they are looked at, so that each event is read once.
+final class RowTails: Sendable {
+  private let logs = Mutex<[String: RowTail]>([:])
+  /// The newest head of each tenant's map whose signature was verified.
+  private let heads = Mutex<[String: SignedCheckpoint]>([:])
+
+  private static let page = 500
+  /// How many events are read rather than passed over to where the map begins: what was seen before stays known.
+  private static let mostFollowed: Int64 = 10_000
+
+  /// What the events after the map say of rows, the newest of each.
+  func sayings(
+    of names: [RowName], under view: LogView, in snapshot: Snapshot
+  ) throws(DatabaseError) -> [RowTail.Saying?] {
+    let end = view.end?.last ?? 0
+    // A change that is not durable yet may come to nothing, and others must not hear of it.
+    let durable = snapshot is Transaction ? min(end, snapshot.seenBefore?.last ?? 0) : end
+    try share(upTo: durable, under: view, in: snapshot)
+    var found: [RowTail.Saying?]
+    var rest: RowTail
+    if let shared = look(for: names, under: view, upTo: end, of: snapshot.tenant) {
+      (found, rest) = (shared.found, shared.rest)
+    } else {
+      found = names.map { _ in nil }
+      rest = RowTail(after: view.size, chain: try snapshot.chain(under: view))
+    }
+    while rest.last < end { try Self.read(into: &rest, upTo: end, in: snapshot) }
+    for (index, name) in names.enumerated() { found[index] = rest.saying(of: name, upTo: end) ?? found[index] }
+    return found
+  }
+
+  /// Brings what all transactions share up to an event.
+  private func share(upTo end: Int64, under view: LogView, in snapshot: Snapshot) throws(DatabaseError) {
+    let tenant = snapshot.tenant
+    let known = logs.withLock { logs in logs[tenant.id].map { ($0.base, $0.last, $0.chain) } }
+    var piece: RowTail
+    if let (base, last, chain) = known, last + Self.mostFollowed >= view.size {
+      // Somebody who began later has dropped what this transaction would need: it reads for itself.
+      guard base <= view.size else { return }
+      piece = RowTail(after: last, chain: chain)
+    } else {
+      guard view.size <= end else { return }
+      piece = RowTail(after: view.size, chain: try snapshot.chain(under: view))
+    }
+    repeat {
+      if piece.last < end { try Self.read(into: &piece, upTo: end, in: snapshot) }
+      try add(piece, under: view, of: tenant)
+      piece = RowTail(after: piece.last, chain: piece.chain)
+    } while piece.last < end
+  }
+
+  private func add(_ piece: RowTail, under view: LogView, of tenant: Tenant) throws(DatabaseError) {
+    let isTooLong = logs.withLock { logs in
+      guard var tail = logs.removeValue(forKey: tenant.id) else {
+        logs[tenant.id] = piece
+        return false
+      }
+      defer { logs[tenant.id] = tail }
+      if tail.last < piece.base { tail = piece }
+      // Otherwise another transaction was faster.
+      guard tail.last == piece.base else { return false }
+      tail.drop(through: view.size)
+      guard tail.canTake(piece) else { return true }
+      tail.append(piece)
+      return false
+    }
+    if isTooLong { throw RowTail.tooLong(tenant, since: view.size) }
+  }
+
+  private func look(
+    for names: [RowName], under view: LogView, upTo end: Int64, of tenant: Tenant
+  ) -> (found: [RowTail.Saying?], rest: RowTail)? {
+    logs.withLock { logs in
+      guard let tail = logs[tenant.id], tail.base <= view.size, view.size <= tail.last else { return nil }
+      return (names.map { tail.saying(of: $0, upTo: end) }, RowTail(after: tail.last, chain: tail.chain))
+    }
+  }
+
+  private static func read(into tail: inout RowTail, upTo end: Int64, in snapshot: Snapshot) throws(DatabaseError) {
+    let events = try snapshot.events(after: tail.last, limit: page)
+    for event in events where event.sequence <= end { try tail.add(event, of: snapshot.tenant) }
+    // The number after the last is missing, or all of them are.
+    if events.first.map({ $0.sequence > end }) ?? true {
+      throw DatabaseError(.corrupt, "tenant '\(snapshot.tenant)': event \(tail.last + 1) is missing: it was removed")
+    }
+  }
+
+  /// The head of a map, held to the keys that are trusted once for each text.
+  func head(_ note: String, of tenant: Tenant, _ verify: (SignedCheckpoint) -> Bool) -> SignedCheckpoint? {
+    if let known = heads.withLock({ $0[tenant.id] }), known.note == note { return known }
+    guard let head = try? SignedCheckpoint(note: note), verify(head) else { return nil }
+    heads.withLock { $0[tenant.id] = head }
+    return head
+  }
+}

@@ -1,0 +1,171 @@
+import Base
+import Storage
+import StorageTestKit
+import Testing
+
+/// The signed map of rows: which event was the newest to commit to each.
+@Suite struct RowMapTests {
+  private func scope(_ test: TestDatabase) -> Scope { test.database.scope(GrantStore.tenant) }
+
+  private func fill(_ test: TestDatabase, _ indices: some Sequence<Int> & Sendable, _ role: String) async throws {
+    try await scope(test).write(within: .seconds(60)) { transaction in
+      for index in indices { try GrantStore.grant(role, "g-\(index)", transaction) }
+    }
+  }
+
+  private func verifyAll(_ count: Int, in database: Database) async throws {
+    try await database.scope(GrantStore.tenant).read(within: .seconds(60)) { snapshot in
+      try snapshot.verify((0..<count).map { CommittedRow("grants", "g-\($0)") })
+    }
+  }
+
+  @Test("thousands of rows are held to a map that grows head by head", arguments: TestEngine.allCases)
+  func grows(engine: TestEngine) async throws {
+    let test = try await GrantStore.open(engine)
+    let signer = GrantStore.signer(test)
+    for step in 0..<5 {
+      try await fill(test, step * 300..<(step + 1) * 300, "reader")
+      try await fill(test, stride(from: 0, to: (step + 1) * 300, by: 7), "writer \(step)")
+      if step.isMultiple(of: 2) { try await signer.signAll() }
+      try await verifyAll((step + 1) * 300 + 20, in: test.database)
+    }
+    try await scope(test).write { try GrantStore.revoke("g-77", $0) }
+    try await verifyAll(1500, in: test.database)
+    try await signer.signAll()
+    let other = try await test.reopen(trusting: [GrantStore.key.verifyingKey])
+    try await verifyAll(1500, in: other)
+    #expect(try await other.check(trusted: [GrantStore.key.verifyingKey]).problems == [])
+    // Within its own transaction a row is what it is going to be.
+    try await other.scope(GrantStore.tenant).write { transaction in
+      try GrantStore.grant("admin", "g-1", transaction)
+      try transaction.verify([CommittedRow("grants", "g-1"), CommittedRow("grants", "g-77")])
+    }
+    try await verifyAll(1500, in: test.database)
+    await other.close()
+  }
+
+  @Test(
+    "many processes change and verify rows at once, and none takes a change for a forgery",
+    arguments: TestEngine.allCases)
+  func together(engine: TestEngine) async throws {
+    let test = try await GrantStore.open(engine)
+    let other = try await test.reopen(trusting: [GrantStore.key.verifyingKey])
+    try await fill(test, 0..<40, "reader")
+    let signer = GrantStore.signer(test)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (writer, database) in [test.database, other, test.database, other].enumerated() {
+        group.addTask {
+          for step in 0..<20 {
+            let id = "g-\((writer * 7 + step) % 12)"
+            try await database.scope(GrantStore.tenant).write { transaction in
+              try transaction.verify([CommittedRow("grants", id)])
+              try GrantStore.grant("role \(writer) \(step)", id, transaction)
+            }
+          }
+        }
+        group.addTask {
+          for _ in 0..<10 { try await verifyAll(30, in: database) }
+        }
+      }
+      group.addTask { for _ in 0..<10 { try await signer.signAll() } }
+      try await group.waitForAll()
+    }
+    try await signer.signAll()
+    #expect(try await other.check(trusted: [GrantStore.key.verifyingKey]).problems == [])
+    await other.close()
+  }
+
+  @Test("a map that was changed by hand is refused, named by the check, and not signed", arguments: TestEngine.allCases)
+  func altered(engine: TestEngine) async throws {
+    let page = engine.literal([0])
+    let forged = Checkpoint(origin: "x", size: 9, root: Digest(of: [])).signed(by: EvidenceKey.example("66").key)
+    let cases: [(name: String, sql: String, problem: String)] = [
+      (
+        "page emptied", "UPDATE storage_row_pages SET page = \(page) WHERE prefix <> ''",
+        "of the map of rows is not what the events make it"
+      ),
+      ("page removed", "DELETE FROM storage_row_pages WHERE prefix <> ''", "of the map of rows is missing"),
+      (
+        "root removed", "DELETE FROM storage_row_pages WHERE prefix = ''", "page '' of the map of rows is missing"
+      ),
+      (
+        "head replaced", "UPDATE storage_row_heads SET checkpoint = '\(forged.note)', size = 9",
+        "the head of its map of rows is that of 9 events of 'x'"
+      ),
+      (
+        "head's number changed", "UPDATE storage_row_heads SET size = size - 1",
+        "the head of its map of rows is that of"
+      ),
+    ]
+    for forgery in cases {
+      let test = try await GrantStore.open(engine)
+      try await fill(test, 0..<100, "reader")
+      let signer = GrantStore.signer(test)
+      try await signer.signAll()
+      try await test.location.alter(forgery.sql, schema: test.schema.name)
+      let fresh = try await test.reopen(trusting: [GrantStore.key.verifyingKey])
+      let shown = await #expect(throws: DatabaseError.self, "\(forgery.name)") { try await verifyAll(100, in: fresh) }
+      #expect(shown?.code == .corrupt, "\(forgery.name): \(shown?.message ?? "")")
+      let problems = try await fresh.check(trusted: [GrantStore.key.verifyingKey]).problems
+      #expect(problems.contains { $0.contains(forgery.problem) }, "\(forgery.name): \(problems)")
+      try await fresh.scope(GrantStore.tenant).write { transaction in
+        for index in 0..<100 { try GrantStore.grant("other", "g-\(index)", transaction) }
+      }
+      let again = EvidenceSigner(fresh, key: GrantStore.key, installation: "test")
+      let refusal = await #expect(throws: DatabaseError.self, "\(forgery.name)") { try await again.signAll() }
+      #expect(refusal?.code == .corrupt, "\(forgery.name): \(refusal?.message ?? "")")
+      await fresh.close()
+      await test.database.close()
+    }
+  }
+
+  @Test("without its map a log is answered from again once it was made anew", arguments: TestEngine.allCases)
+  func madeAnew(engine: TestEngine) async throws {
+    let test = try await GrantStore.open(engine)
+    for step in 0..<5 { try await fill(test, step * 900..<(step + 1) * 900, "reader") }
+    let signer = GrantStore.signer(test)
+    try await signer.signAll()
+    // So it is after an upgrade from a release without maps, but for a page that somebody left.
+    try await test.location.alter(
+      "DELETE FROM storage_row_heads; DELETE FROM storage_row_pages WHERE prefix <> 'f'", schema: test.schema.name)
+    let fresh = try await test.reopen(trusting: [GrantStore.key.verifyingKey])
+    let shown = await #expect(throws: DatabaseError.self) { try await verifyAll(10, in: fresh) }
+    #expect(shown?.code == .unavailable && shown?.message.contains("it is being made") == true)
+    #expect(
+      try await fresh.check().problems == ["tenant 'a': there is no map of its rows, and 4500 events are signed"])
+    // Nothing is new, and the log is signed all the same.
+    try await EvidenceSigner(fresh, key: GrantStore.key, installation: "test").signAll()
+    try await verifyAll(4500, in: fresh)
+    try await verifyAll(4500, in: test.database)
+    #expect(try await fresh.check(trusted: [GrantStore.key.verifyingKey]).problems == [])
+    await fresh.close()
+  }
+
+  @Test("an older map that was put back says nothing older than it did", arguments: TestEngine.allCases)
+  func putBack(engine: TestEngine) async throws {
+    let test = try await GrantStore.open(engine)
+    let signer = GrantStore.signer(test)
+    try await fill(test, 0..<20, "reader")
+    try await signer.signAll()
+    try await verifyAll(20, in: test.database)
+    try await test.location.alter(
+      "CREATE TABLE old_heads AS SELECT * FROM storage_row_heads; CREATE TABLE old_pages AS SELECT * FROM "
+        + "storage_row_pages", schema: test.schema.name)
+    try await scope(test).write { try GrantStore.revoke("g-1", $0) }
+    try await signer.signAll()
+    try await verifyAll(20, in: test.database)
+    try await test.location.alter(
+      "DELETE FROM storage_row_heads; DELETE FROM storage_row_pages; "
+        + "INSERT INTO storage_row_heads SELECT * FROM old_heads; "
+        + "INSERT INTO storage_row_pages SELECT * FROM old_pages; DROP TABLE old_heads; DROP TABLE old_pages; "
+        + "INSERT INTO grants (tenant, id, role) VALUES ('a', 'g-1', 'reader')", schema: test.schema.name)
+    let fresh = try await test.reopen(trusting: [GrantStore.key.verifyingKey])
+    for (database, code) in [(test.database, DatabaseError.Code.corrupt), (fresh, .unavailable)] {
+      let shown = await #expect(throws: DatabaseError.self) {
+        try await GrantStore.checkGrant("g-1", database.scope(GrantStore.tenant))
+      }
+      #expect(shown?.code == code, "\(shown?.message ?? "")")
+    }
+    await fresh.close()
+  }
+}
