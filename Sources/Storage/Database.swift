@@ -58,6 +58,7 @@ public final class Database: Sendable {
       try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
         try migrator.run(on: connection)
         try ShapeDeclaration(connection: connection, context: context).run()
+        if connection.dialect == .sqlite { try PlanStatistics.write(on: connection) }
       }
       try await database.checkMasterKeys(within: patience)
       try await database.recoverErasures(alongside: alongside)

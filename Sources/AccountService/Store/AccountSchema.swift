@@ -77,6 +77,15 @@ package enum AccountSchema {
         tenant TEXT NOT NULL, id TEXT NOT NULL, used_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
       """),
     Migration(3, "places of devices", "ALTER TABLE devices ADD COLUMN places TEXT NOT NULL DEFAULT '';"),
+    Migration(
+      4, "ways to people",
+      """
+      CREATE INDEX onboardings_by_person ON onboardings (tenant, person_id);
+      CREATE INDEX codes_by_person ON codes (tenant, person_id);
+      CREATE INDEX codes_by_new_person ON codes (tenant, new_person_id);
+      CREATE INDEX codes_by_expiry ON codes (tenant, expires_ms);
+      CREATE INDEX sessions_by_expiry ON sessions (tenant, expires_ms);
+      """),
   ]
 
   package static let statements =

@@ -1,0 +1,19 @@
+import StorageTestKit
+import Testing
+
+@testable import AccountService
+
+@Suite struct PlanTests {
+  @Test("no statement reads all of a tenant's rows to find a few")
+  func plans() async throws {
+    let database = try await TestEngine.sqlite.makeDatabase(AccountSchema.all)
+    // What is read page by page, or from a place on; and tables of which a tenant has few rows.
+    let pages: Set = ["device.list", "person.list", "onboarding.due", "apikey.list", "storage.events.after"]
+    let soon: Set = [
+      "device.name-in-clear", "revocation.since", "revocation.forget", "code.forget", "session.forget",
+    ]
+    let few: Set = ["apikey.count", "apikey.inuse", "apikey.forget", "apikey.forgetuses"]
+    let slow = try await SlowPlan.unexpected(in: database, besides: pages.union(soon).union(few))
+    #expect(slow == [])
+  }
+}

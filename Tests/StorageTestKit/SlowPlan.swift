@@ -1,0 +1,51 @@
+import Base
+
+@testable import Storage
+
+/// A step of a statement on SQLite that reads more rows than it is asked for: a whole table, or all rows of the tenant.
+public struct SlowPlan: Hashable, Sendable, CustomStringConvertible {
+  public let statement: String
+  /// In SQLite's words.
+  public let step: String
+
+  public var description: String { "\(statement): \(step)" }
+
+  /// The statements of `all` that are not among those named, and the names that none of them has.
+  public static func unexpected(in database: TestDatabase, besides named: Set<String>) async throws -> [String] {
+    let slow = try await all(in: database)
+    let unnamed = slow.filter { !named.contains($0.statement) }.map(\.description)
+    return unnamed + named.subtracting(slow.map(\.statement)).map { "\($0): is fast" }.sorted()
+  }
+
+  /// Those of a service's statements, and of Storage's own that the service's reads are held to.
+  public static func all(in database: TestDatabase) async throws -> [SlowPlan] {
+    let queries =
+      database.schema.statements.flatMap { [$0.query, $0.firstPage].compactMap(\.self) }
+      + [
+        EventStatements.after, EventStatements.ofStreamAfter, EventStatements.committingBefore, EventStatements.chain,
+        RowMapStatements.pages,
+      ].map(\.query)
+    return try await database.database.engine.read(until: Clock.system.monotonic + .seconds(10)) { connection in
+      try queries.flatMap { query in
+        let plan = Query(uncached: "plan", "EXPLAIN QUERY PLAN \(query.sqlite)")
+        let steps = try connection.all(plan, nulls(for: query.sqlite)).map { try $0.get("detail", as: String.self) }
+        return steps.filter(isSlow).map { SlowPlan(statement: query.name, step: $0) }
+      }
+    }
+  }
+
+  private static func nulls(for sql: String) -> [Value] {
+    let numbers = sql.split(separator: "?", omittingEmptySubsequences: false).dropFirst().map { rest in
+      Int(rest.prefix { $0.isNumber })
+    }
+    return [Value](repeating: .null, count: numbers.compactMap(\.self).max() ?? numbers.count)
+  }
+
+  /// Whether it is narrowed by nothing but the tenant and, at most, a range.
+  private static func isSlow(_ step: String) -> Bool {
+    if step.hasPrefix("SCAN") { return !step.contains("CONSTANT ROW") && !step.contains("SUBQUERY") }
+    guard step.hasPrefix("SEARCH"), let open = step.firstIndex(of: "(") else { return false }
+    let terms = step[open...].split { "() ".contains($0) }
+    return !terms.contains { $0.hasSuffix("=?") && $0 != "tenant=?" }
+  }
+}
