@@ -16,9 +16,11 @@ package struct AccountServices: Sendable {
     randomness: Randomness = .system
   ) {
     self.database = database
+    let data = ServiceDatabase(database)
     parts = AccountParts(
-      data: ServiceDatabase(database), clock: clock, randomness: randomness,
+      data: data, clock: clock, randomness: randomness,
       identifiers: IdentifierSource(clock: clock, randomness: randomness), consent: consent, peers: peers,
+      followers: Followers(data: data, peers: peers),
       passcodes: passcodes, issuers: issuers,
       tokens: TokenMaker(keys: TokenKeys(secret: secret), lifetimes: lifetimes), voucher: Voucher(secret: secret),
       cursors: SyncCursor(secret: secret))
@@ -55,6 +57,7 @@ struct AccountParts: Sendable {
   let identifiers: IdentifierSource
   let consent: any ConsentFlows
   let peers: any SyncPeers
+  let followers: Followers
   let passcodes: PasscodePool
   let issuers: IssuerKeySource
   let tokens: TokenMaker

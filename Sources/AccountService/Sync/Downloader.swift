@@ -30,8 +30,9 @@ struct Downloader: Sendable {
     let caller = try Caller(context.identity)
     let person = try caller.person()
     let asked = try parts.cursors.sequence(request.cursor, person: person, tenant: caller.tenant)
-    try await ConsentFollower(data: parts.data, peers: parts.peers).catchUp(caller.tenant)
-    try await SignatureFollower(data: parts.data, peers: parts.peers).catchUp(caller.tenant)
+    async let signatures: Void = parts.followers.catchUpWithSignatures(caller.tenant)
+    try await parts.followers.catchUpWithConsent(caller.tenant)
+    try await signatures
     let tasks = try await TaskFollower(data: parts.data, peers: peers(context)).catchUp(person, caller.tenant)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       _ = try DeviceStore.inUse(caller.device, snapshot)
@@ -53,19 +54,19 @@ struct Downloader: Sendable {
   {
     let caller = try Caller(context.identity)
     let from = place
-    let noted = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
-      try ChangeStore.changes(of: from.person, after: from.sequence, limit: Self.pageSize, snapshot)
+    let page = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      try Page(of: from.person, after: from.sequence, snapshot)
     }
     var answer = PullChangesResponse(resync: place.isResync)
     place.isResync = false
     var bytes = 0
-    var isLast = noted.count < Self.pageSize
-    for change in noted {
+    var isLast = page.isLast
+    for (change, own) in page.changes {
       guard bytes < Self.mostBytes else {
         isLast = false
         break
       }
-      let sent = try await self.change(change, at: place, context)
+      let sent = try await self.change(change, own, at: place, context)
       bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
       answer.changes.append(sent)
       place.sequence = change.sequence
@@ -81,16 +82,20 @@ struct Downloader: Sendable {
     PersonalPeers(peers: parts.peers, identity: context.identity)
   }
 
-  private func change(_ noted: NotedChange, at place: Place, _ context: CallContext) async throws -> SyncChange {
-    let bodies = noted.isRemoved ? [] : try await bodies(of: noted, at: place, context)
+  /// - Parameter own: what AccountService itself has of it; nil for what another service has.
+  private func change(
+    _ noted: NotedChange, _ own: [ChangeBody]?, at place: Place, _ context: CallContext
+  ) async throws -> SyncChange {
+    var bodies = own ?? []
+    if own == nil, !noted.isRemoved { bodies = try await othersBodies(of: noted, at: place, context) }
     return SyncChange(kind: noted.kind, id: noted.id, removed: bodies.isEmpty, bodies: bodies)
   }
 
   /// The thing as the person sees it; none when it is gone, or not the person's to see.
-  private func bodies(
+  private func othersBodies(
     of noted: NotedChange, at place: Place, _ context: CallContext
   ) async throws -> [ChangeBody] {
-    let (person, peers) = (place.person, peers(context))
+    let peers = peers(context)
     switch noted.kind {
     case .record: return try await peers.record(noted.id).map { [try ChangeBody($0)] } ?? []
     case .field: return try await peers.field(noted.id).map { [try ChangeBody($0)] } ?? []
@@ -99,23 +104,7 @@ struct Downloader: Sendable {
       guard let view = try await peers.session(noted.id) else { return [] }
       guard view.outcome == .unspecified else { return [try ChangeBody(view)] }
       return [try ChangeBody(view)] + (try await peers.offlineBundle(of: noted.id).map { [try ChangeBody($0)] } ?? [])
-    default:
-      return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
-        let subject = try Subject.checked(person, field: "person_id")
-        guard try !snapshot.vault.isErased(subject) else { return [] }
-        switch noted.kind {
-        case .profile: return [try ChangeBody(try PersonStore.profile(of: subject, snapshot))]
-        case .roles:
-          return [try ChangeBody(AccountEntry(personID: person, roles: try RoleStore.roles(of: person, snapshot)))]
-        case .item:
-          let parts = noted.id.split(separator: "/", maxSplits: 1).map(String.init)
-          guard parts.count == 2 else { return [] }
-          let item = try ItemStore.item(parts[1], from: parts[0], of: person, snapshot)
-          guard let outcome = item?.outcome, outcome.state != .discarded else { return [] }
-          return [try ChangeBody(outcome)]
-        default: return []
-        }
-      }
+    default: return []
     }
   }
 
@@ -125,6 +114,54 @@ struct Downloader: Sendable {
     guard let record = name.split(separator: "/").first else { return nil }
     return try await peers.tasks(ListSigningTasksRequest(recordID: String(record))).tasks.first { $0.name == name }
   }
+}
+
+extension Downloader {
+  /// The next changes of a person, with what AccountService itself has of them, as of one moment.
+  fileprivate struct Page: Sendable {
+    private(set) var changes: [(noted: NotedChange, own: [ChangeBody]?)] = []
+    /// Whether nothing follows.
+    private(set) var isLast: Bool
+
+    init(of person: String, after sequence: Int64, _ snapshot: Snapshot) throws {
+      let noted = try ChangeStore.changes(of: person, after: sequence, limit: pageSize, snapshot)
+      isLast = noted.count < pageSize
+      let subject = try Subject.checked(person, field: "person_id")
+      let isErased = try snapshot.vault.isErased(subject)
+      var bytes = 0
+      for change in noted {
+        guard bytes < mostBytes else {
+          isLast = false
+          break
+        }
+        let own = change.isRemoved || isErased ? [] : try Self.own(change, of: subject, snapshot)
+        bytes += own.reduce(0) { $0 + $1.value.count }
+        changes.append((change, change.kind.isOfAnotherService ? nil : own))
+      }
+    }
+
+    private static func own(
+      _ change: NotedChange, of person: Subject, _ snapshot: Snapshot
+    ) throws -> [ChangeBody] {
+      switch change.kind {
+      case .profile: return [try ChangeBody(try PersonStore.profile(of: person, snapshot))]
+      case .roles:
+        let roles = try RoleStore.roles(of: person.id, snapshot)
+        return [try ChangeBody(AccountEntry(personID: person.id, roles: roles))]
+      case .item:
+        let parts = change.id.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return [] }
+        let item = try ItemStore.item(parts[1], from: parts[0], of: person.id, snapshot)
+        guard let outcome = item?.outcome, outcome.state != .discarded else { return [] }
+        return [try ChangeBody(outcome)]
+      default: return []
+      }
+    }
+  }
+}
+
+extension SyncChangeKind {
+  fileprivate var isOfAnotherService: Bool { [.record, .field, .task, .session].contains(self) }
 }
 
 extension ChangeBody {

@@ -10,7 +10,7 @@ internal import Wire
 /// Carries out the items of a queue: each as its person, each person's in order, several people at once.
 struct Uploader: Sendable {
   let parts: AccountParts
-  private static let peopleAtATime = 32
+  private static let peopleAtATime = 64
   /// How many outcomes of one person are stored in one transaction.
   private static let mostUnsaved = 32
   /// How long what was read of a person counts, while the items go up: a right that is taken takes effect within it.
@@ -34,9 +34,11 @@ struct Uploader: Sendable {
     let device = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       try DeviceStore.inUse(caller.device, snapshot)
     }
+    let now = parts.clock.now
+    let grants = UploadGrants(
+      request.grants, TokenVerifier(parts.tokens.keys.published(at: now, back: 14)), tenant: context.identity.tenant,
+      device: device.id, at: now)
     try await noteOfflineSignIns(request.offlineSignIns, device, context)
-    let follower = ConsentFollower(data: parts.data, peers: parts.peers)
-    let withdrawals = SharedWork { try await follower.catchUp(caller.tenant) }
     // Each person's items by their places in the request, in their order.
     let queues = Dictionary(grouping: request.items.indices) { request.items[$0].personID }
     var outcomes = [ItemOutcome?](repeating: nil, count: request.items.count)
@@ -47,7 +49,7 @@ struct Uploader: Sendable {
         guard let id = waiting.popFirst(), let places = queues[id] else { return }
         group.addTask {
           let items = places.map { ($0, request.items[$0]) }
-          return try await self.run(items, of: id, request.grants, device.id, withdrawals, context)
+          return try await self.run(items, of: id, grants, device.id, context)
         }
       }
       for _ in 0..<Self.peopleAtATime { startNext() }
@@ -89,27 +91,10 @@ struct Uploader: Sendable {
   // MARK: People
 
   private func person(
-    _ id: String, _ grants: [String], _ deviceID: String, _ context: CallContext
+    _ id: String, _ grants: UploadGrants, _ deviceID: String, _ context: CallContext
   ) async throws -> Person {
-    let now = parts.clock.now
-    let verifier = TokenVerifier(parts.tokens.keys.published(at: now, back: 14))
-    var fault: (rule: String, message: String) = (
-      "grant_missing", "the person has to sign in: there is no upload grant"
-    )
-    var claims: TokenClaims?
-    for grant in grants {
-      do throws(TokenFault) {
-        let found = try verifier.claims(of: grant, at: now)
-        if found.use == .upload, found.tenant == context.identity.tenant, found.device == deviceID,
-          found.subject == id, claims.map({ $0.issuedAt < found.issuedAt }) ?? true
-        {
-          claims = found
-        }
-      } catch {
-        if error == .expired { fault = ("grant_expired", "the person has to sign in: an upload grant has expired") }
-      }
-    }
-    let (grant, missing) = (claims, fault)
+    let grant = grants.newest(of: id, at: parts.clock.now)
+    let missing = grants.missing(of: id)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       let device = try DeviceStore.inUse(deviceID, snapshot)
       guard let person = try PersonStore.person(id, snapshot), person.erasedAt == nil else {
@@ -159,7 +144,7 @@ struct Uploader: Sendable {
   }
 
   private func run(
-    _ items: [(Int, QueueItem)], of id: String, _ grants: [String], _ device: String, _ withdrawals: SharedWork,
+    _ items: [(Int, QueueItem)], of id: String, _ grants: UploadGrants, _ device: String,
     _ context: CallContext
   ) async throws -> [(Int, ItemOutcome)] {
     var person = try await person(id, grants, device, context)
@@ -189,7 +174,7 @@ struct Uploader: Sendable {
         }
         // A withdrawal that was acknowledged, on whatever device, beats what agrees and comes after it.
         let agrees = UploadableMethod.named(item.method)?.manner == .agrees
-        if agrees, obstacle == nil { try await withdrawals.run() }
+        if agrees, obstacle == nil { try await parts.followers.catchUpWithConsent(Caller(context.identity).tenant) }
         outcome = try await settle(item, outcome, person, obstacle, context)
         if Self.isStored(outcome.state) {
           let kept = KeptItem(item: item, digest: digest, outcome: outcome)

@@ -13,11 +13,17 @@ public struct Digest: Hashable, Sendable {
   }
 
   /// A digest read back from where it was stored; nil unless there are exactly 32 bytes.
-  public init?(bytes: some Collection<UInt8>) {
+  public init?(bytes: [UInt8]) {
+    // Rows are held to their digests at every read: a generic initialiser was a fifth of what such a read cost.
     guard bytes.count == Self.byteCount else { return nil }
-    var words: [UInt64] = [0, 0, 0, 0]
-    for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
-    (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
+    (first, second) = (Self.word(bytes, 0), Self.word(bytes, 8))
+    (third, fourth) = (Self.word(bytes, 16), Self.word(bytes, 24))
+  }
+
+  private static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in start..<start + 8 { word = word << 8 | UInt64(bytes[index]) }
+    return word
   }
 
   /// A digest read back from its hexadecimal form; nil unless there are exactly 64 digits.
@@ -29,8 +35,12 @@ public struct Digest: Hashable, Sendable {
   public static let byteCount = 32
 
   public var bytes: [UInt8] {
-    let words = [first, second, third, fourth]
-    return (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.byteCount)
+    for word in [first, second, third, fourth] {
+      for index in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(56 - index * 8))) }
+    }
+    return bytes
   }
 
   public var hex: String { Hex.encode(bytes) }

@@ -54,7 +54,7 @@ enum RowPage: Hashable, Sendable {
       guard content.count == Self.width * Digest.byteCount else { return nil }
       let children = stride(from: 1, to: bytes.count, by: Digest.byteCount).map { start in
         let child = bytes[start..<start + Digest.byteCount]
-        return child.elementsEqual(Self.none) ? nil : Digest(bytes: child)
+        return child.elementsEqual(Self.none) ? nil : Digest(bytes: Array(child))
       }
       self = .branch(children)
     default: return nil
