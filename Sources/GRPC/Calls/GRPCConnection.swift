@@ -14,8 +14,6 @@ package final class GRPCConnection {
   private var calls: [Int32: GRPCCall] = [:]
   private var events: [HTTP2Event] = []
   private var life: ConnectionLife
-  /// What its calls take of the room for messages.
-  var gathered = 0
   private var isLost = false
   private var hasHeard = false
   private var hasSaidWhatIsSpoken = false
@@ -92,7 +90,13 @@ package final class GRPCConnection {
       http.end(.noError, because: reason)
       giveUpCalls()
     }
-    for call in calls.values where call.isUnread(since: doorway.limits.unread, at: now) { call.giveUp() }
+    for call in calls.values {
+      if call.isUnread(since: doorway.limits.unread, at: now) {
+        call.giveUp()
+      } else if call.isLate(at: now) {
+        call.fail(Status(.deadlineExceeded, "deadline_passed: the request had not come in the call's time"))
+      }
+    }
   }
 
   /// Tells the client to go elsewhere with what it has not begun. To be called repeatedly, until nothing is left.

@@ -9,6 +9,8 @@ package final class Doorway {
   package let catalogue: Catalogue
   package let gatekeeper: Gatekeeper
   package let limits: HTTPLimits
+  /// For requests that are still arriving, of all doors.
+  let room: GatheringRoom
   private let workshop: Workshop<Conversion.Result>
   private let report: (CallRecord) -> Void
 
@@ -21,13 +23,14 @@ package final class Doorway {
   /// - Parameter report: told of every call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits,
-    workshop: Workshop<Conversion.Result>,
+    room: GatheringRoom = GatheringRoom(), workshop: Workshop<Conversion.Result>,
     report: @escaping (CallRecord) -> Void
   ) {
     self.port = port
     self.catalogue = catalogue
     self.gatekeeper = gatekeeper
     self.limits = limits
+    self.room = room
     self.workshop = workshop
     self.report = report
   }

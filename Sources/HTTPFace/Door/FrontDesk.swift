@@ -56,10 +56,10 @@ package final class FrontDesk {
     guard style.carries(method.descriptor.kind) else { return answered(misfit(style, method.descriptor), head) }
     do throws(Status) {
       let call = try CallHead(head, style: style)
-      if let count = head["content-length"].flatMap({ Int($0) }), count > mostBytes(style) {
-        throw CallExchange.tooLarge(door.limits)
-      }
+      if let count = call.length, count > mostBytes(style) { throw CallExchange.tooLarge(door.limits) }
       let admission = try admit(head, to: method.descriptor)
+      // Whoever can be told at once need not send a long body in vain.
+      if let count = call.length { try door.room.check(count, of: admission.caller.holder(at: head.address)) }
       let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
       return dressed(exchange, head, admission.quota)
     } catch {
