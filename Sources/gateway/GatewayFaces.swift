@@ -139,19 +139,21 @@ struct CallJournal: Sendable {
     log = host.log
     self.isWritten = isWritten
     calls = host.metrics.counters(
-      "assent_http_calls_total", "Calls over HTTP that ended, by protocol and the code of their outcome.",
+      "assent_http_calls_total", "Calls over HTTP that ended or were refused, by protocol and code.",
       labels: ["protocol", "code"])
     seconds = host.metrics.histograms(
-      "assent_http_call_seconds", "From the head of a call's request to the end of its response.", labels: ["protocol"])
+      "assent_http_call_seconds",
+      "From the head of a call's request to the end of its response, unless its head was refused.",
+      labels: ["protocol"])
     let bytes = host.metrics.counters(
       "assent_http_bytes_total", "Bytes of bodies of calls, by direction.", labels: ["direction"])
     (bytesIn, bytesOut) = (bytes.with("in"), bytes.with("out"))
   }
 
   func note(_ record: CallRecord) {
-    let name = record.dialect?.name ?? "download"
+    let name = record.form.rawValue
     calls.with(name, record.code.name).add()
-    seconds.with(name).observe(record.duration)
+    if !record.isRefusal { seconds.with(name).observe(record.duration) }
     bytesIn.add(UInt64(record.bytesIn))
     bytesOut.add(UInt64(record.bytesOut))
     guard isWritten else { return }
@@ -162,14 +164,5 @@ struct CallJournal: Sendable {
         "ms": record.duration.wholeMilliseconds, "bytes_in": record.bytesIn, "bytes_out": record.bytesOut,
         "address": record.address, "key": record.account, "trace": record.traceID,
       ])
-  }
-}
-
-extension CallStyle.Dialect {
-  fileprivate var name: String {
-    switch self {
-    case .connectUnary, .connectStream: "connect"
-    case .grpcWeb: "grpc-web"
-    }
   }
 }

@@ -48,6 +48,26 @@ import Testing
     try await gateway.run("tls.py", ["CERTIFICATE": certificate])
   }
 
+  @Test("what is refused before it is a call is in the log and in metrics", .timeLimit(.minutes(2)))
+  func refused() async throws {
+    let gateway = try await HTTPGateway.start(["--access-log"])
+    let method = "\(gateway.address)/assent.interop.v1.InteropService/UnaryCall"
+    var statuses = [try await HTTP.ask("\(gateway.address)/nothing").status]
+    for type in ["application/json", "text/plain"] {
+      statuses.append(try await HTTP.ask(method, ["Content-Type": type], body: "{}").status)
+    }
+    #expect(statuses == [404, 401, 415])
+    for status in statuses {
+      let line = try #require(await gateway.gateway.logLine(containing: "status=\(status) "))
+      #expect(line.contains("event=call "), "\(line)")
+    }
+    let metrics = try await HTTP.fetch("http://\(gateway.operations)/metrics")
+    for (form, code) in [("other", "NOT_FOUND"), ("connect", "UNAUTHENTICATED"), ("other", "INVALID_ARGUMENT")] {
+      let sample = "assent_http_calls_total{protocol=\"\(form)\",code=\"\(code)\"} 1"
+      #expect(metrics.contains(sample), "\(metrics.filter { $0.hasPrefix("assent_http_calls_total") })")
+    }
+  }
+
   @Test("a key that is removed is refused within a second", .timeLimit(.minutes(2)))
   func removedKey() async throws {
     let gateway = try await HTTPGateway.start()

@@ -130,7 +130,9 @@ package final class GRPCConnection {
     do throws(GRPCRequest.NotGRPC) {
       request = try GRPCRequest(header)
     } catch {
-      return http.answer(stream, GRPCAnswer.notGRPC(error), isWhole: true)
+      http.answer(stream, GRPCAnswer.notGRPC(error), isWhole: true)
+      let code: StatusCode = error.httpStatus == 405 ? .unimplemented : .invalidArgument
+      return refused(header[":path"] ?? "", code, Metadata())
     }
     do throws(Status) {
       if let violation = request.violation { throw violation }
@@ -145,11 +147,16 @@ package final class GRPCConnection {
       if ends { call.endBody() }
     } catch {
       http.answer(stream, GRPCAnswer.trailerOnly(error), isWhole: true)
-      doorway.finished(
-        GRPCCallRecord(
-          path: String(request.path.prefix(256)), code: error.code, duration: .zero, bytesIn: 0, bytesOut: 0,
-          address: address, account: "", traceID: TraceContext.traceID(of: request.metadata)))
+      refused(request.path, error.code, request.metadata)
     }
+  }
+
+  /// Puts on record a request that is refused by its header.
+  private func refused(_ path: String, _ code: StatusCode, _ metadata: Metadata) {
+    doorway.finished(
+      GRPCCallRecord(
+        path: String(path.prefix(256)), code: code, duration: .zero, bytesIn: 0, bytesOut: 0, address: address,
+        account: "", traceID: TraceContext.traceID(of: metadata)))
   }
 
   private func admit(_ authorization: String?, to method: MethodDescriptor) throws(Status) -> VerifiedCaller {

@@ -301,7 +301,7 @@ package final class CallExchange: Exchange, CallOwner {
     let code = wasComplete ? outcome?.code ?? .cancelled : .cancelled
     door.finished(
       CallRecord(
-        path: method.path, dialect: head.style.dialect, code: code,
+        path: method.path, form: head.style.dialect.form, code: code,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: bytesIn,
         bytesOut: bytesOut, address: address, account: admitted.account,
         traceID: TraceContext.traceID(of: head.metadata))

@@ -5,6 +5,7 @@ internal import Face
 /// What is fetched by an address and takes one call: a file, or a page.
 protocol SingleCall {
   var method: MethodDescriptor { get }
+  var form: CallRecord.Form { get }
   /// Whose call it is, for the record.
   var account: String { get }
   /// The call that is made; what is thrown is answered instead.
@@ -85,7 +86,7 @@ final class SingleCallExchange: Exchange, CallOwner {
     // The record names the method, never the address: whoever reads a log learns of no file and no document.
     door.finished(
       CallRecord(
-        path: plan.method.path, dialect: nil, code: wasComplete ? code ?? .cancelled : .cancelled,
+        path: plan.method.path, form: plan.form, code: wasComplete ? code ?? .cancelled : .cancelled,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: 0,
         bytesOut: bytesOut, address: head.address, account: plan.account, traceID: ""))
     onChange = {}

@@ -98,11 +98,22 @@ package struct HTTPLimits: Sendable {
   package init() {}
 }
 
-/// A call that is over, for the log and for metrics.
+/// A call that is over, or a request that was refused before it was one, for the log and for metrics.
 package struct CallRecord: Sendable {
+  /// How it came, as far as its head told.
+  package enum Form: String, Sendable {
+    case connect
+    case grpcWeb = "grpc-web"
+    /// A file, by its address.
+    case download
+    /// A page about a signed document.
+    case page
+    /// Nothing that calls are made in.
+    case other
+  }
+
   package var path: String
-  /// nil for a file that was fetched by its address.
-  package var dialect: CallStyle.Dialect?
+  package var form: Form
   package var code: StatusCode
   package var httpStatus: Int
   package var duration: Duration
@@ -111,4 +122,15 @@ package struct CallRecord: Sendable {
   package var address: String
   package var account: String
   package var traceID: String
+  /// Refused by its head, so that its time says nothing about calls.
+  package var isRefusal = false
+}
+
+extension CallStyle.Dialect {
+  var form: CallRecord.Form {
+    switch self {
+    case .connectUnary, .connectStream: .connect
+    case .grpcWeb: .grpcWeb
+    }
+  }
 }
