@@ -61,7 +61,7 @@ import Testing
 
   @Test(
     "with tls.yaml the gateway's doors have a certificate and a key, and nothing else changes",
-    .enabled(if: await ComposeTests.hasCompose))
+    .enabled { await ComposeTests.hasCompose })
   func encrypted() async throws {
     let names = ["ASSENT_TLS_CERTIFICATE_FILE", "ASSENT_TLS_KEY_FILE"]
     let plain = try #require(try await configuration(["compose.yaml"], []))
@@ -85,7 +85,7 @@ import Testing
 
   @Test(
     "the address of the page about signed documents reaches the service that prints it, where one is named",
-    .enabled(if: await ComposeTests.hasCompose))
+    .enabled { await ComposeTests.hasCompose })
   func verification() async throws {
     let name = "ASSENT_VERIFICATION_ADDRESS"
     let named = try #require(try await configuration(["compose.yaml"], [name]))
