@@ -275,6 +275,54 @@ import Wire
     }
   }
 
+  @Test(
+    "test messages are a few a minute for each webhook and each tenant, and the error says when the next may be sent",
+    arguments: TestEngine.allCases)
+  func trials(engine: TestEngine) async throws {
+    try await withWorld(engine, sending: false) { world, receiver in
+      func make() async throws -> String {
+        try #require(try await hook(receiver.address("ok"), world).webhook?.webhookID)
+      }
+      func test(_ id: String) async throws {
+        _ = try await world.admin.webhooks.testWebhook(TestWebhookRequest(webhookID: id))
+      }
+      func refusal(_ id: String) async -> Status? {
+        do {
+          try await test(id)
+          return nil
+        } catch {
+          return error as? Status
+        }
+      }
+      let first = try await make()
+      for _ in 0..<5 { try await test(first) }
+      let sixth = try #require(await refusal(first))
+      #expect(sixth.code == .resourceExhausted && sixth.message.hasPrefix("too_many_tests"), "\(sixth)")
+      #expect(sixth.message.contains("in 12 s") && sixth.metadata["retry-after-ms"] == "12000", "\(sixth)")
+      world.clock.move(by: .milliseconds(11_999))
+      #expect(await refusal(first)?.metadata["retry-after-ms"] == "1")
+      world.clock.move(by: .milliseconds(1))
+      try await test(first)
+      #expect(await refusal(first) != nil)
+      // Neither others with the same address nor deleting it are a way round.
+      var sent = 6
+      for _ in 0..<5 {
+        let id = try await make()
+        while await refusal(id) == nil { sent += 1 }
+        _ = try await world.admin.webhooks.deleteWebhook(DeleteWebhookRequest(webhookID: id))
+      }
+      #expect((20...24).contains(sent), "twenty, and one for each three seconds")
+      let heard = try await world.eventually {
+        receiver.messages("ok").count
+      } where: {
+        $0 >= sent
+      }
+      #expect(heard == sent)
+      world.clock.move(by: .seconds(60))
+      try await test(first)
+    }
+  }
+
   @Test("a subject's erasure and what came before are told by references only")
   func erasure() async throws {
     try await withWorld(.sqlite) { world, receiver in
