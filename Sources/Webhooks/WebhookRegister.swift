@@ -129,7 +129,7 @@ public struct WebhookRegister: Sendable {
   }
 
   public func status(of id: String, _ snapshot: Snapshot) throws -> SendingProgress {
-    try ProgressStore.status(of: id, snapshot).status
+    try ProgressStore.status(of: id, snapshot)
   }
 
   public func deliveries(

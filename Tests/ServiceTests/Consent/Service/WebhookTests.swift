@@ -20,9 +20,10 @@ import Wire
   }
 
   private func withWorld(
-    _ engine: TestEngine, sending: Bool = true, _ body: (World, WebhookReceiver) async throws -> Void
+    _ engine: TestEngine, sending: Bool = true, policy: WebhookPolicy = Self.policy,
+    _ body: (World, WebhookReceiver) async throws -> Void
   ) async throws {
-    let world = try await World(engine, webhooks: Self.policy)
+    let world = try await World(engine, webhooks: policy)
     let receiver = try await WebhookReceiver.start()
     let sender = world.services.webhooks()
     let running = Task { if sending { await sender.run() } }
@@ -195,6 +196,68 @@ import Wire
         !$0.isEmpty
       }
       #expect(got.map(\.sequence) == [Int(parked[1].sequence)])
+    }
+  }
+
+  @Test(
+    "a receiver that was down for days is tried all the time, and then gets in order what waits in the log",
+    arguments: TestEngine.allCases)
+  func outage(engine: TestEngine) async throws {
+    var policy = Self.policy
+    policy.mostWaiting = 4
+    try await withWorld(engine, policy: policy) { world, receiver in
+      let folder = try TemporaryFolder()
+      let made = try await hook("\(receiver.address("down"))?\(folder.file("mended"))", world)
+      let id = try #require(made.webhook?.webhookID)
+      for number in 0..<12 { try await study("study-\(number)", world) }
+      var tried = 0
+      for _ in 1...6 {
+        let before = tried
+        tried = try await world.eventually {
+          receiver.messages("down").count
+        } where: {
+          $0 > before
+        }
+        #expect(tried > before)
+        // What came of it is written down.
+        let now = world.clock.clock.now.millisecondsSince1970
+        _ = try await world.eventually {
+          try await status(id, world)
+        } where: {
+          $0?.nextTryAt.map { $0.seconds * 1000 >= now } == true
+        }
+        world.clock.move(by: .seconds(3600))
+      }
+      let waiting = try await status(id, world)
+      #expect(waiting?.waiting == 4 && waiting?.failure == "the receiver answered 503")
+      #expect(waiting?.position ?? 0 < waiting?.lastEvent ?? 0, "the others wait in the log")
+      world.clock.move(by: .seconds(4 * 86_400))
+      _ = try await world.eventually {
+        try await status(id, world)
+      } where: {
+        $0?.parked == 4
+      }
+      try Files.write([], to: folder.file("mended"))
+      world.clock.move(by: .seconds(86_400))
+      let got = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count >= 8
+      }
+      #expect(got.count == 8 && got.map(\.sequence) == got.map(\.sequence).sorted())
+      let left = try await world.eventually {
+        try await status(id, world)
+      } where: {
+        $0?.waiting == 4 && $0?.position == $0?.lastEvent
+      }
+      #expect(left?.parked == 4 && left?.position == left?.lastEvent && left?.failure == "")
+      _ = try await world.admin.webhooks.resendWebhookDeliveries(ResendWebhookDeliveriesRequest(webhookID: id))
+      let all = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count >= 12
+      }
+      #expect(all.count == 12 && Set(all.map(\.id)).count == 12)
     }
   }
 
