@@ -12,10 +12,13 @@ package final class Doorway {
   /// For requests that are still arriving, of all doors.
   let room: GatheringRoom
   private let workshop: Workshop<Conversion.Result>
+  /// Where responses are made whose making would keep the reactor.
+  private let press: Workshop<HTTPResponse>
   private let report: (CallRecord) -> Void
 
   private var calls: [UInt64: any CallOwner] = [:]
   private var jobs: [UInt64: CallExchange] = [:]
+  private var pressed: [UInt64: SingleCallExchange] = [:]
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
   private var reviews = ReviewTimer()
@@ -32,6 +35,7 @@ package final class Doorway {
     self.limits = limits
     self.room = room
     self.workshop = workshop
+    press = workshop.sibling()
     self.report = report
   }
 
@@ -52,6 +56,12 @@ package final class Doorway {
     workshop.start(lastJob) { () throws(Status) in try conversion(bytes) }
   }
 
+  func makeResponse(of plan: any SingleCall, to answer: [UInt8], for exchange: SingleCallExchange) {
+    lastJob += 1
+    pressed[lastJob] = exchange
+    press.start(lastJob) { () throws(Status) in try plan.response(to: answer) }
+  }
+
   func finished(_ record: CallRecord) { report(record) }
 
   /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil while
@@ -67,6 +77,7 @@ package final class Doorway {
   /// Passes all news to the requests that wait for it.
   package func deliver() {
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
+    for (job, outcome) in press.takeFinished() { pressed.removeValue(forKey: job)?.made(outcome) }
     port.takeNews(into: &news)
     for item in news { calls[item.call]?.take(item.content) }
     news.removeAll(keepingCapacity: true)
