@@ -1,3 +1,4 @@
+internal import Base
 public import Bus
 internal import CommonContract
 public import Storage
@@ -9,7 +10,9 @@ extension Refusal: StatusConvertible {
   public var status: Status {
     let isNamed = field.isEmpty || message.contains(field)
     let explained = Status(code, rule: rule, field: field, isNamed ? message : "\(field): \(message)")
-    return Status(explained.code, explained.message, details: explained.details + details)
+    let metadata: Metadata =
+      if let retryAfter { ["retry-after-ms": String(max(1, retryAfter.wholeMilliseconds))] } else { [:] }
+    return Status(explained.code, explained.message, details: explained.details + details, metadata: metadata)
   }
 
   private var code: StatusCode {

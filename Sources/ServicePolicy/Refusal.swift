@@ -33,13 +33,19 @@ public struct Refusal: Error, Hashable, Sendable {
   public let message: String
   /// More for programs: the present state, for example.
   public let details: [Status.Detail]
+  /// When trying again may help; nil: nobody can say.
+  public let retryAfter: Duration?
 
-  public init(_ kind: Kind, _ rule: String, field: String = "", _ message: String, details: [Status.Detail] = []) {
+  public init(
+    _ kind: Kind, _ rule: String, field: String = "", _ message: String, details: [Status.Detail] = [],
+    retryAfter: Duration? = nil
+  ) {
     self.kind = kind
     self.rule = rule
     self.field = field
     self.message = message
     self.details = details
+    self.retryAfter = retryAfter
   }
 
   /// - Parameter field: the field that names it, unless that is `WHAT_id`.

@@ -15,6 +15,8 @@ public struct WebhookPolicy: Sendable {
   public var lease = Duration.seconds(30)
   /// How often to look for events whose time has come.
   public var interval = Duration.seconds(1)
+  /// How many events wait by name for one webhook; further ones wait in the log.
+  public var mostWaiting = 10_000
 
   /// How many events are sent to one webhook at a time, each of another subject.
   static let width = 4
@@ -22,14 +24,22 @@ public struct WebhookPolicy: Sendable {
   /// of its tenant's until its timeout, then pauses.
   static let mostAtOnceOfTenant = 8
   static let mostAtOnce = 64
-  /// How many events wait by name for one webhook; further ones wait in the log.
-  static let mostWaiting = 10_000
   /// Nobody reads a receiver's answer beyond its status.
   static let mostAnswerBytes = 64 << 10
 
   /// - Parameter outgoing: what others name leads to the public internet, unless an operator allows more.
   public init(_ outgoing: OutgoingPolicy = OutgoingPolicy(.publicAddresses())) {
     self.outgoing = outgoing
+  }
+
+  /// How many further events may wait by name.
+  ///
+  /// Parked ones, and those behind them, wait until somebody calls. They must not keep others waiting for that too, so
+  /// where hardly any other is left some more are let in, up to ten times as many in all.
+  func room(beside counts: DeliveryStore.Counts) -> Int {
+    if counts.all < mostWaiting { return mostWaiting - counts.all }
+    let few = max(1, mostWaiting / 50)
+    return counts.parked > 0 && counts.scheduled < few && counts.all < 10 * mostWaiting ? few : 0
   }
 
   /// - Parameter failures: how many there were in a row, at least one.

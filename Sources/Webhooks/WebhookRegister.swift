@@ -67,6 +67,7 @@ public struct WebhookRegister: Sendable {
     try WebhookStore.remove(id, transaction)
     try ProgressStore.remove(id, transaction)
     try DeliveryStore.removeAll(of: id, transaction)
+    try TrialStore.remove(id, transaction)
     try transaction.vault.erase(owner, by: actor, reason: "webhook-deleted")
     try source.record("deleted", webhook, actor, transaction)
   }
@@ -106,6 +107,21 @@ public struct WebhookRegister: Sendable {
     return count
   }
 
+  /// Prepares a test message, and counts it. Its receiver may be anybody's, and must not be asked without end.
+  public func trial(of id: String, _ transaction: Transaction) throws -> WebhookTrial {
+    let trial = try WebhookTrial(of: id, self, transaction)
+    let bounds = [(id, TrialBound.ofWebhook, "webhook"), (TrialStore.tenant, TrialBound.ofTenant, "tenant")]
+    for (place, bound, whose) in bounds {
+      guard let wait = try TrialStore.take(place, bound, transaction) else { continue }
+      let seconds = (wait.milliseconds + 999) / 1000
+      throw Refusal(
+        .exhausted, "too_many_tests", field: "webhook_id",
+        "the \(whose) was sent \(bound.count) test messages just now; the next may be sent in \(seconds) s",
+        retryAfter: wait)
+    }
+    return trial
+  }
+
   // MARK: Reading
 
   public func list(_ snapshot: Snapshot) throws -> [(webhook: StoredWebhook, status: SendingProgress)] {
@@ -113,7 +129,7 @@ public struct WebhookRegister: Sendable {
   }
 
   public func status(of id: String, _ snapshot: Snapshot) throws -> SendingProgress {
-    try ProgressStore.status(of: id, snapshot).status
+    try ProgressStore.status(of: id, snapshot)
   }
 
   public func deliveries(

@@ -12,8 +12,15 @@ struct WebhookRun: Sendable {
 
   /// How many events are looked through at a time.
   private static let pageSize = 200
-  /// After an error of the database, or of what is in it, and while too many events wait by name.
+  /// After an error of the database, or of what is in it, and while too many events wait for something else.
   private static let pauseAfterFault = Duration.seconds(10)
+
+  /// Whether there are events in the log that have no place yet.
+  private enum Rest {
+    case none, some
+    /// There are, and no room for them.
+    case unplaced
+  }
 
   private var policy: WebhookPolicy { webhooks.policy }
 
@@ -59,39 +66,54 @@ struct WebhookRun: Sendable {
   }
 
   private func work(_ client: OutgoingClient, _ token: String) async throws {
+    var rest = Rest.some
+    var sent = 0
     while !Task.isCancelled {
-      let hasMore = try await lineUp(token)
+      // Counting what waits takes a while, so where there was no room it is looked for again when some have gone.
+      if rest != .unplaced || sent >= Self.pageSize {
+        rest = try await lineUp(token)
+        sent = 0
+      }
       guard let batch = try await nextBatch() else { return }
       if batch.items.isEmpty {
-        if hasMore { continue }
-        return
+        switch rest {
+        case .none: return
+        case .some: continue
+        case .unplaced where sent > 0: sent = Self.pageSize
+        case .unplaced: return try await pause()
+        }
+        continue
       }
       let outcomes = await send(batch, client)
       guard try await settle(batch, outcomes, token) else { return }
+      sent += batch.items.count
     }
   }
 
+  /// Ends the turn for a while although there is something in the log, since what waits leaves no room for it.
+  private func pause() async throws {
+    let id = place.id
+    try await scope.write { try ProgressStore.pause(id, until: $0.now + Self.pauseAfterFault, $0) }
+  }
+
   /// Gives events that happened since a place in their lanes.
-  ///
-  /// - Returns: whether there may be more.
-  private func lineUp(_ token: String) async throws -> Bool {
-    let (id, webhooks) = (place.id, webhooks)
+  private func lineUp(_ token: String) async throws -> Rest {
+    let (id, webhooks, policy) = (place.id, webhooks, policy)
     return try await scope.write { transaction in
-      let status = try ProgressStore.status(of: id, transaction).status
+      let status = try ProgressStore.progress(of: id, transaction).status
       guard let webhook = try WebhookStore.webhook(id, transaction), status.position < status.lastEvent
-      else { return false }
-      guard status.waiting < WebhookPolicy.mostWaiting else {
-        try ProgressStore.pause(id, until: transaction.now + Self.pauseAfterFault, transaction)
-        return false
-      }
-      let events = try transaction.events(after: status.position, limit: Self.pageSize)
-      guard let last = events.last else { return false }
+      else { return .none }
+      let room = policy.room(beside: try DeliveryStore.counts(of: id, transaction))
+      guard room > 0 else { return .unplaced }
+      let limit = min(Self.pageSize, room)
+      let events = try transaction.events(after: status.position, limit: limit)
+      guard let last = events.last else { return .none }
       guard try ProgressStore.move(id, to: last.sequence, token, transaction) else { throw LeaseLost() }
       for event in events {
         guard let notice = try webhooks.source.notice(event), webhook.wants(notice) else { continue }
         try DeliveryStore.add(event, to: id, transaction)
       }
-      return events.count == Self.pageSize
+      return events.count == limit ? .some : .none
     }
   }
 
@@ -102,7 +124,7 @@ struct WebhookRun: Sendable {
       guard let webhook = try WebhookStore.webhook(id, snapshot), !webhook.isDisabled,
         let secrets = try WebhookSecrets(of: id, snapshot)
       else { return nil }
-      let (status, failures) = try ProgressStore.status(of: id, snapshot)
+      let (status, failures) = try ProgressStore.progress(of: id, snapshot)
       if let next = status.nextTryAt, snapshot.now < next { return nil }
       // A receiver that failed is tried with one event, and not with all that wait.
       let limit = failures > 0 ? 1 : WebhookPolicy.width

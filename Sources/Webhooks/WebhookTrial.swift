@@ -1,7 +1,7 @@
 public import Base
 internal import Outgoing
 internal import ServicePolicy
-public import Storage
+internal import Storage
 
 /// A message that an administrator sends to see how a receiver answers.
 public struct WebhookTrial: Sendable {
@@ -18,7 +18,7 @@ public struct WebhookTrial: Sendable {
   }
 
   /// Prepares one: what it needs of the database.
-  public init(of id: String, _ webhooks: WebhookRegister, _ snapshot: Snapshot) throws {
+  init(of id: String, _ webhooks: WebhookRegister, _ snapshot: Snapshot) throws {
     webhook = try webhooks.webhook(id, snapshot)
     guard let secrets = try WebhookSecrets(of: id, snapshot) else {
       throw Refusal.notFound("webhook", id, field: "webhook_id")

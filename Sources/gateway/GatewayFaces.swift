@@ -17,6 +17,8 @@ struct GatewayFaces {
   private let downloads: DownloadDesk?
   /// For long work of all doors.
   private let pool = BlockingPool.forDoors()
+  /// For what is arriving at all doors.
+  private let room = GatheringRoom()
 
   init(_ settings: Settings<GatewaySettings>, _ host: ServiceHost) throws {
     self.settings = settings
@@ -52,6 +54,9 @@ struct GatewayFaces {
   /// Opens the doors.
   func open(on server: BusServer) async throws {
     guard settings[\.httpListen] != nil || settings[\.grpcListen] != nil else { return }
+    host.metrics.gauge(
+      "assent_gathered_bytes", "Bytes of requests over HTTP and gRPC that are arriving, or wait for a service."
+    ) { [room] in Double(room.taken) }
     let credentials = CredentialFollower(server.channel(), tokens, accountKeys)
     let following = Task { await credentials.run() }
     await host.lifecycle.onStop("credentials") { following.cancel() }
@@ -74,10 +79,10 @@ struct GatewayFaces {
       }
     let reporter = GRPCReporter(host, writesCalls: settings[\.accessLog])
     let endpoint = Mutex(wanted)
-    try await server.attach { [limits, catalogue, gatekeeper, pool] port in
+    try await server.attach { [limits, catalogue, gatekeeper, room, pool] port in
       let door = try GRPCDoor(
         wanted, tls: tls, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
-        pool: pool
+        room: room, pool: pool
       ) { reporter.take($0) }
       endpoint.withLock { $0 = door.endpoint }
       return door
@@ -92,10 +97,10 @@ struct GatewayFaces {
     let crossOrigin = CrossOrigin(settings[\.httpOrigins])
     let journal = CallJournal(host, isWritten: settings[\.accessLog])
     let opened = AsyncStream.makeStream(of: UInt16.self)
-    try await server.attach { [configuration, catalogue, gatekeeper, downloads, pool] port in
+    try await server.attach { [configuration, catalogue, gatekeeper, downloads, room, pool] port in
       let door = try HTTPDoor(
         configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, crossOrigin: crossOrigin,
-        downloads: downloads, pool: pool
+        downloads: downloads, room: room, pool: pool
       ) { journal.note($0) }
       opened.continuation.yield(door.boundPort)
       return door
@@ -134,19 +139,21 @@ struct CallJournal: Sendable {
     log = host.log
     self.isWritten = isWritten
     calls = host.metrics.counters(
-      "assent_http_calls_total", "Calls over HTTP that ended, by protocol and the code of their outcome.",
+      "assent_http_calls_total", "Calls over HTTP that ended or were refused, by protocol and code.",
       labels: ["protocol", "code"])
     seconds = host.metrics.histograms(
-      "assent_http_call_seconds", "From the head of a call's request to the end of its response.", labels: ["protocol"])
+      "assent_http_call_seconds",
+      "From the head of a call's request to the end of its response, unless its head was refused.",
+      labels: ["protocol"])
     let bytes = host.metrics.counters(
       "assent_http_bytes_total", "Bytes of bodies of calls, by direction.", labels: ["direction"])
     (bytesIn, bytesOut) = (bytes.with("in"), bytes.with("out"))
   }
 
   func note(_ record: CallRecord) {
-    let name = record.dialect?.name ?? "download"
+    let name = record.form.rawValue
     calls.with(name, record.code.name).add()
-    seconds.with(name).observe(record.duration)
+    if !record.isRefusal { seconds.with(name).observe(record.duration) }
     bytesIn.add(UInt64(record.bytesIn))
     bytesOut.add(UInt64(record.bytesOut))
     guard isWritten else { return }
@@ -157,14 +164,5 @@ struct CallJournal: Sendable {
         "ms": record.duration.wholeMilliseconds, "bytes_in": record.bytesIn, "bytes_out": record.bytesOut,
         "address": record.address, "key": record.account, "trace": record.traceID,
       ])
-  }
-}
-
-extension CallStyle.Dialect {
-  fileprivate var name: String {
-    switch self {
-    case .connectUnary, .connectStream: "connect"
-    case .grpcWeb: "grpc-web"
-    }
   }
 }

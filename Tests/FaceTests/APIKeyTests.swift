@@ -16,7 +16,14 @@ import Testing
     var list = APIKeyList()
     try list.add(try entry(APIKey.generate(), expires: Instant(millisecondsSince1970: 1_800_000_000_000)))
     try list.add(try entry(APIKey.generate(), name: "other"))
-    #expect(try APIKeyList(parsing: list.text) == list)
+    let operatorKey = APIKey.generate()
+    try list.add(
+      APIKey(
+        id: try #require(APIKey.id(of: operatorKey)), hash: APIKey.hash(of: operatorKey), name: "op", tenant: "",
+        kind: .operator))
+    let read = try APIKeyList(parsing: list.text)
+    #expect(read == list)
+    #expect(read.keys.last?.caller.identity == CallerIdentity(kind: .operator, subject: "op"))
   }
 
   @Test(
@@ -25,7 +32,10 @@ import Testing
       ("ak_1 00 name=a", "line 2: the second field"),
       ("xx_1 00", "line 2: a key begins with ak_"),
       ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t", "kind=… is missing"),
-      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=service", "device or person"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=service", "device, person or operator"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a kind=device", "tenant=… is missing"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=operator", "above all tenants"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a kind=operator roles=admin@*", "neither a tenant nor roles"),
       ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person colour=red", "“colour=red” is none of"),
       ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person expires=soon", "is no time"),
       ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person scopes=x", "is no package.Service"),

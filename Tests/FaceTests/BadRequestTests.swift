@@ -131,6 +131,32 @@ import Testing
     #expect(response["x-content-type-options"] == "nosniff")
     #expect(response["cache-control"] == "no-store")
     #expect(bench.doorway.openCalls == 0)
+    // Whether there was a call or not, it is in the log and in metrics, once.
+    let record = try #require(bench.finished.first)
+    #expect(bench.finished.count == 1 && record.httpStatus == row.status && record.code != .ok, "\(record)")
+  }
+
+  @Test("what is refused is told without what opens a file or names a document, and pages are no refusals")
+  func records() async throws {
+    let bench = try DeskBench()
+    let secret = String(repeating: "s", count: 300)
+    for (method, target) in [
+      ("GET", "/downloads/\(secret)"), ("POST", "/Downloads/\(secret)"), ("POST", "/verify/\(secret)"),
+      ("GET", "/\(secret)?\(secret)"), ("GET", "/"), ("GET", "/proto"),
+      ("OPTIONS", "/assent.interop.v1.InteropService/UnaryCall"),
+    ] {
+      _ = await bench.answer(DeskBench.head(method, target), [1, 2, 3])
+    }
+    let records = bench.finished
+    #expect(records.map(\.path) == ["/downloads/", "/downloads/", "/verify/", "/" + secret.prefix(255)])
+    #expect(records.map(\.form) == [.download, .other, .page, .other])
+    #expect(records.map(\.httpStatus) == [404, 404, 405, 404])
+    #expect(records.map(\.code) == [.notFound, .notFound, .unimplemented, .notFound])
+    #expect(records.allSatisfy { $0.isRefusal && $0.bytesIn == 3 && $0.address == "192.0.2.7" })
+    let unframed = await bench.answer(
+      DeskBench.head("POST", "/assent.interop.v1.InteropService/Nothing", [("content-type", "application/grpc-web")]))
+    #expect(unframed.response.status == 200, "gRPC-Web says it in its trailers")
+    #expect(bench.finished.last?.code == .unimplemented && bench.finished.last?.form == .grpcWeb)
   }
 
   @Test(

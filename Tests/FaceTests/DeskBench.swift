@@ -71,7 +71,7 @@ final class DeskBench {
 
   init(
     limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
-    key: OneKey? = nil, clock: Base.Clock = .system
+    key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom()
   ) throws {
     let signal = Signal()
     self.signal = signal
@@ -83,7 +83,7 @@ final class DeskBench {
     bus.serve([BatchService(maker: maker)], slots: 8)
     let sink = RecordSink()
     doorway = Doorway(
-      port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
+      port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
       workshop: Workshop(on: .forDoors()) { signal.set() }
     ) { sink.records.append($0) }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)

@@ -13,11 +13,12 @@ import Wire
   /// Answers with the bytes 0 to 99, and says of them what the test wants.
   private struct Pictures: RenderServiceProtocol {
     var type = "image/png"
+    var count = 100
 
     func render(_ request: RenderRequest, context: CallContext) async throws -> RenderResponse {
       guard case .signatureID("s-1") = request.source else { throw Status(.notFound, "no_signature: there is none") }
       guard context.identity.subject == "kiosk" else { throw Status(.permissionDenied, "not_yours: who are you?") }
-      return RenderResponse(image: [UInt8](0..<100), mediaType: type)
+      return RenderResponse(image: (0..<count).map { UInt8(truncatingIfNeeded: $0) }, mediaType: type)
     }
 
     func renderBatch(
@@ -29,10 +30,10 @@ import Wire
   private static let render = "assent.signature.v1.RenderService/Render"
 
   private func bench(
-    type: String = "image/png", key: DeskBench.OneKey? = nil, clock: Base.Clock = .system
+    type: String = "image/png", count: Int = 100, key: DeskBench.OneKey? = nil, clock: Base.Clock = .system
   ) throws -> DeskBench {
     let bench = try DeskBench(key: key, clock: clock)
-    bench.bus.serve([Pictures(type: type)])
+    bench.bus.serve([Pictures(type: type, count: count)])
     return bench
   }
 
@@ -131,6 +132,35 @@ import Wire
     #expect(same.response.status == 206)
     let other = await fetch(path, on: bench, [("If-Range", "\"other\""), ("Range", "bytes=0-0")])
     #expect(other.response.status == 200)
+  }
+
+  @Test("a large file is hashed by other threads than the door's, and whoever goes meanwhile is cancelled")
+  func large() async throws {
+    let bench = try bench(count: 3 << 20)
+    let path = try await path(on: bench)
+    let exchange = bench.desk.open(DeskBench.head("GET", path, [("Range", "bytes=1000-1999")]))
+    exchange.endBody()
+    var turns = 0
+    while exchange.response == nil {
+      await bench.news()
+      turns += 1
+    }
+    // The turn that takes the answer does not make the response.
+    #expect(turns > 1)
+    let response = try #require(exchange.response)
+    #expect(response.status == 206 && response["content-range"] == "bytes 1000-1999/\(3 << 20)")
+    #expect(response["etag"]?.count == 34)
+    exchange.close(wasComplete: true)
+    #expect(bench.finished.last?.bytesOut == 1000 && bench.finished.last?.code == .ok)
+
+    let gone = bench.desk.open(DeskBench.head("GET", path))
+    gone.endBody()
+    while bench.doorway.openCalls > 0 { await bench.news() }
+    #expect(gone.response == nil)
+    gone.close(wasComplete: false)
+    #expect(bench.finished.last?.code == .cancelled && bench.finished.last?.httpStatus == 499)
+    await bench.news()
+    #expect(gone.response == nil)
   }
 
   @Test("an address is good for one file, unaltered")

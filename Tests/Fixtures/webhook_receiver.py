@@ -3,7 +3,7 @@
 webhook_receiver.py    prints "ready PORT", then a line of JSON for each request that it got
 
 Its habits, by the first part of the path: `ok` accepts; `twice` refuses each message the first time; `file` accepts once
-the file named by the query exists; `hang` never answers; `redirect` leads to `trap`; `garbage` answers what is no HTTP;
+the file named by the query exists; `down` cannot do its work until then; `hang` never answers; `redirect` leads to `trap`; `garbage` answers what is no HTTP;
 `huge` answers without an end; `gone` wants nothing any more.
 """
 
@@ -66,6 +66,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def habit_file(self, address, name):
         return 200 if os.path.exists(address.query) else 400
+
+    def habit_down(self, address, name):
+        return 200 if os.path.exists(address.query) else 503
 
     def habit_gone(self, address, name):
         return 410

@@ -48,6 +48,55 @@ import Testing
     try await gateway.run("tls.py", ["CERTIFICATE": certificate])
   }
 
+  @Test("what is refused before it is a call is in the log and in metrics", .timeLimit(.minutes(2)))
+  func refused() async throws {
+    let gateway = try await HTTPGateway.start(["--access-log"])
+    let method = "\(gateway.address)/assent.interop.v1.InteropService/UnaryCall"
+    var statuses = [try await HTTP.ask("\(gateway.address)/nothing").status]
+    for type in ["application/json", "text/plain"] {
+      statuses.append(try await HTTP.ask(method, ["Content-Type": type], body: "{}").status)
+    }
+    #expect(statuses == [404, 401, 415])
+    for status in statuses {
+      let line = try #require(await gateway.gateway.logLine(containing: "status=\(status) "))
+      #expect(line.contains("event=call "), "\(line)")
+    }
+    let metrics = try await HTTP.fetch("http://\(gateway.operations)/metrics")
+    for (form, code) in [("other", "NOT_FOUND"), ("connect", "UNAUTHENTICATED"), ("other", "INVALID_ARGUMENT")] {
+      let sample = "assent_http_calls_total{protocol=\"\(form)\",code=\"\(code)\"} 1"
+      #expect(metrics.contains(sample), "\(metrics.filter { $0.hasPrefix("assent_http_calls_total") })")
+    }
+  }
+
+  @Test("an operator's key is good for what operators may do, from elsewhere too, and for no tenant's data")
+  func operators() async throws {
+    let gateway = try await HTTPGateway.start()
+    func keys(_ arguments: [String]) async throws -> [String] {
+      try await ChildProcess.output(
+        of: ChildCommand(Products.program("assent"), ["keys", "api"] + arguments + gateway.keyList)
+      ).lines
+    }
+    let made = try await keys(["create", "op", "--kind", "operator"])
+    let key = try #require(made.last { $0.hasPrefix("ak_") }, "\(made)")
+    func ask(_ method: String, _ key: String?) async throws -> HTTP.Answer {
+      // As from another machine: who calls the gateway by its address from its own is an operator without a key.
+      var headers = ["Content-Type": "application/json", "Host": "gateway.test"]
+      if let key { headers["Authorization"] = "Bearer \(key)" }
+      return try await HTTP.ask("\(gateway.address)/\(method)", headers, body: "{}")
+    }
+    let instances = "assent.gateway.v1.GatewayService/ListInstances"
+    let found = try await ask(instances, key)
+    #expect(found.status == 200 && found.text.contains("assent.interop.v1.InteropService"), "\(found.text)")
+    let others = [try await ask(instances, nil).status, try await ask(instances, gateway.key).status]
+    #expect(others == [401, 403])
+    let records = try await ask("assent.consent.v1.RecordService/GetRecord", key)
+    #expect(records.status == 403 && records.text.contains("not_admitted"), "\(records.text)")
+    _ = try await keys(["remove", "op"])
+    var last = try await ask(instances, key)
+    while last.status == 200 { last = try await ask(instances, key) }
+    #expect(last.status == 401)
+  }
+
   @Test("a key that is removed is refused within a second", .timeLimit(.minutes(2)))
   func removedKey() async throws {
     let gateway = try await HTTPGateway.start()

@@ -67,6 +67,24 @@ import Testing
     #expect(try await keys("api", "list", "--api-key-list", folder.file("api-keys")).said.contains("app "))
   }
 
+  @Test("an operator's API key has no tenant and no grants, and others have a tenant")
+  func operators() async throws {
+    let place = ["--api-key-list", folder.file("api-keys")]
+    let made = try await keys(["api", "create", "op", "--kind", "operator"] + place)
+    #expect(made.exit.isSuccess, "\(made.said)")
+    let line = try await keys(["api", "list"] + place).said.split(separator: "\n").last
+    let words = line?.split(separator: " ").map(String.init) ?? []
+    #expect(words.count == 3 && words.first == "op" && words.last == "operator", "\(words)")
+    for (more, says) in [
+      (["--tenant", "acme", "--kind", "operator"], "above all tenants"),
+      (["--kind", "operator", "--grants", "admin@*"], "above all tenants"),
+      (["--kind", "device"], "--tenant is missing"),
+    ] {
+      let refused = try await keys(["api", "create", "other"] + more + place)
+      #expect(refused.exit == .code(1) && refused.said.contains(says), "\(refused.said)")
+    }
+  }
+
   @Test("each action has help of its own, with the settings that matter for it")
   func help() async throws {
     let create = try await keys("api", "create", "--help").said

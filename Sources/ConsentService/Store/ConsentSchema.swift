@@ -125,6 +125,7 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, hash TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, hash));
       {append-only} drawn_files;
       """),
+    WebhookSchema.trials(8),
   ]
 
   package static let statements =

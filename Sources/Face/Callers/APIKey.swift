@@ -9,6 +9,7 @@ package struct APIKey: Hashable, Sendable {
   /// SHA-256 of the whole key. Keys are random and long, so that guessing one from its hash is out of reach.
   package var hash: Digest
   package var name: String
+  /// Empty for an operator, who is above all tenants.
   package var tenant: String
   package var kind: CallerKind
   /// Roles at studies or sites, each `role@study`, `role@study/site` or `role@*`.

@@ -5,6 +5,7 @@ internal import Bus
 ///
 ///     # key         SHA-256 of the key   attributes
 ///     ak_1f0c93aa   9f86d081884c7d65…    name=app tenant=acme kind=device expires=2027-01-01T00:00:00Z
+///     ak_77ab01c2   2c26b46b68ffc68f…    name=night-shift kind=operator
 ///
 /// Blanks separate fields; a line that begins with `#` is a comment.
 package struct APIKeyList: Equatable, Sendable {
@@ -27,11 +28,13 @@ package struct APIKeyList: Equatable, Sendable {
 
   /// Adds a key, unless the list has it or its name already, or an attribute is malformed.
   package mutating func add(_ key: APIKey) throws(APIKeyListError) {
-    for name in [key.name, key.tenant] where !Self.isName(name) {
-      throw APIKeyListError("“\(name)” is no name: use 1 to 64 letters, digits, dots, dashes and underscores")
+    guard Self.kinds.contains(key.kind) else { throw APIKeyListError(Self.wrongKind) }
+    let isOperator = key.kind == .operator
+    guard !isOperator || key.tenant.isEmpty && key.roles.isEmpty else {
+      throw APIKeyListError("an operator is above all tenants: its key has neither a tenant nor roles")
     }
-    guard Self.kinds.contains(key.kind) else {
-      throw APIKeyListError("kind must be device or person")
+    for name in isOperator ? [key.name] : [key.name, key.tenant] where !Self.isName(name) {
+      throw APIKeyListError("“\(name)” is no name: use 1 to 64 letters, digits, dots, dashes and underscores")
     }
     if let role = key.roles.first(where: { !Self.isRole($0) }) {
       throw APIKeyListError("“\(role)” is no role@study, role@study/site or role@*")
@@ -56,7 +59,9 @@ package struct APIKeyList: Equatable, Sendable {
   /// The text of the list, which `init(parsing:)` reads.
   package var text: String {
     keys.reduce(into: "# key         SHA-256 of the key, and what its holder may do\n") { text, key in
-      text += "\(key.id)   \(key.hash.hex)   name=\(key.name) tenant=\(key.tenant) kind=\(key.kind.word)"
+      text += "\(key.id)   \(key.hash.hex)   name=\(key.name)"
+      if !key.tenant.isEmpty { text += " tenant=\(key.tenant)" }
+      text += " kind=\(key.kind.word)"
       if !key.roles.isEmpty { text += " roles=\(key.roles.joined(separator: ","))" }
       if !key.scopes.isEmpty { text += " scopes=\(key.scopes.joined(separator: ","))" }
       if let expires = key.expires { text += " expires=\(TimeText.rfc3339(expires))" }
@@ -64,7 +69,8 @@ package struct APIKeyList: Equatable, Sendable {
     }
   }
 
-  private static let kinds: [CallerKind] = [.device, .person]
+  private static let kinds: [CallerKind] = [.device, .person, .operator]
+  private static let wrongKind = "kind must be device, person or operator"
   private static let attributes = ["name", "tenant", "kind", "roles", "scopes", "expires"]
 
   private static func key(from fields: [String]) throws(APIKeyListError) -> APIKey {
@@ -82,10 +88,11 @@ package struct APIKeyList: Equatable, Sendable {
         throw APIKeyListError("\(parts[0]) is given twice")
       }
     }
-    for name in ["name", "tenant", "kind"] where values[name] == nil { throw APIKeyListError("\(name)=… is missing") }
+    for name in ["name", "kind"] where values[name] == nil { throw APIKeyListError("\(name)=… is missing") }
     guard let kind = CallerKind(word: values["kind"] ?? ""), kinds.contains(kind) else {
-      throw APIKeyListError("kind must be device or person")
+      throw APIKeyListError(wrongKind)
     }
+    if kind != .operator, values["tenant"] == nil { throw APIKeyListError("tenant=… is missing") }
     func list(_ name: String) -> [String] { values[name]?.split(separator: ",").map(String.init) ?? [] }
     return APIKey(
       id: fields[0], hash: hash, name: values["name"] ?? "", tenant: values["tenant"] ?? "", kind: kind,

@@ -44,6 +44,12 @@ package struct PrefixedFrameReader: Sendable {
   /// Whether the bytes so far end inside a frame: if nothing follows, it was cut off.
   package var isInsideFrame: Bool { !head.isEmpty }
 
+  /// How many bytes of an unfinished payload are here.
+  package var gathered: Int { payload.count }
+
+  /// How many more bytes its head promises.
+  package var missing: Int { length.map { $0 - payload.count } ?? 0 }
+
   /// Takes bytes up to the end of the next frame, and removes them from `bytes`. nil when they are used up before.
   package mutating func next(from bytes: inout ArraySlice<UInt8>) throws(Status) -> PrefixedFrame? {
     if length == nil {

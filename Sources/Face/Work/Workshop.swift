@@ -18,6 +18,9 @@ package final class Workshop<Product: Sendable>: Sendable {
     self.wake = wake
   }
 
+  /// One for other products, on the same threads.
+  package func sibling<Other: Sendable>() -> Workshop<Other> { Workshop<Other>(on: pool, wake: wake) }
+
   package func start(_ job: UInt64, _ work: @escaping @Sendable () throws(Status) -> Product) {
     Task.detached(executorPreference: pool) { [self] in
       let outcome = Outcome { () throws(Status) in try work() }

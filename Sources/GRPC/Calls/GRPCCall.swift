@@ -6,7 +6,8 @@ internal import HTTP2
 /// One call on a connection: the body becomes messages for the bus, what comes back becomes the answer.
 ///
 /// It holds at most a window of the request's body, one request message that the bus has no room for, and a window of
-/// answers; calls with a single request hold that until it is complete.
+/// answers; calls with a single request hold that until it is complete. What it holds of requests is counted in the
+/// room that all doors have for them.
 final class GRPCCall {
   unowned let connection: GRPCConnection
   private let stream: Int32
@@ -28,8 +29,11 @@ final class GRPCCall {
   /// Bytes of the body that the client has not been given back as window.
   private var unconsumed = 0
   private var hasBodyEnded = false
-  /// How many bytes are kept for messages that are not complete, or wait for the end of the body.
-  private var gathered = 0
+  /// Bytes of the request that are elsewhere: being expanded, or with the bus while the service has not taken them.
+  private var entrusted = 0
+  /// A long message of a stream is with the bus, and no other follows before the service has taken it.
+  private var waitsForService = false
+  private var gathering: Gathering
   private var bytesIn = 0
 
   // The way out.
@@ -51,6 +55,7 @@ final class GRPCCall {
     startedAt = connection.now
     lastProgress = connection.now
     reader = PrefixedFrameReader(limit: connection.doorway.limits.largestMessage)
+    gathering = Gathering(in: connection.doorway.room, of: caller.holder(at: connection.address))
   }
 
   private var doorway: GRPCDoorway { connection.doorway }
@@ -65,8 +70,14 @@ final class GRPCCall {
     if method.kind.clientStreams { begin(with: nil) }
   }
 
+  private var patience: Duration { request.timeout ?? doorway.limits.defaultTimeout }
+
+  /// Whether the request has not come within the call's time. Once it has, the bus looks after the time.
+  func isLate(at now: MonotonicTime) -> Bool {
+    portCall == nil && outcome == nil && now - startedAt >= patience
+  }
+
   private func begin(with message: [UInt8]?) {
-    let patience = request.timeout ?? doorway.limits.defaultTimeout
     var wish = PortRequest(method, caller: caller.identity, deadline: startedAt + patience, message: message)
     wish.metadata = request.metadata
     wish.idempotencyKey = request.idempotencyKey
@@ -82,10 +93,12 @@ final class GRPCCall {
     bytesIn += bytes.count
     unconsumed += bytes.count
     guard outcome == nil else { return consume() }
-    if isHeld {
-      unread += bytes
-    } else {
-      read(bytes[...])
+    guard isHeld else { return read(bytes[...]) }
+    unread += bytes
+    do throws(Status) {
+      try gather()
+    } catch {
+      fail(error)
     }
   }
 
@@ -96,22 +109,17 @@ final class GRPCCall {
   }
 
   /// Whether something has to happen before more of the body can be taken.
-  private var isHeld: Bool { refused != nil || isExpanding }
+  private var isHeld: Bool { refused != nil || isExpanding || waitsForService }
 
   private func read(_ bytes: ArraySlice<UInt8>) {
     var bytes = bytes
     do throws(Status) {
-      while !isHeld {
-        let before = bytes.count
-        let frame = try reader.next(from: &bytes)
-        try gather(gathered + before - bytes.count)
-        guard let frame else { break }
-        try take(frame)
-      }
+      while !isHeld, let frame = try reader.next(from: &bytes) { try take(frame) }
+      unread = bytes
+      try gather()
     } catch {
       return fail(error)
     }
-    unread = bytes
     guard !isHeld else { return }
     consume()
     if hasBodyEnded { finishBody() }
@@ -124,34 +132,46 @@ final class GRPCCall {
     guard method.kind.clientStreams || single == nil else {
       throw Status(.unimplemented, "one_message: \(method.path) takes one message")
     }
-    guard frame.flags == PrefixedFrame.compressed else { return try pass(frame.payload) }
+    guard frame.flags == PrefixedFrame.compressed else { return pass(frame.payload) }
     guard request.encoding == .gzip else {
       throw Status(.internal, "bad_frame: a message is marked as compressed, and the head names no encoding")
     }
     isExpanding = true
+    entrusted = frame.payload.count
     doorway.expand(frame.payload, for: self)
   }
 
   func expanded(_ outcome: Workshop<[UInt8]>.Outcome) {
     isExpanding = false
+    entrusted = 0
     guard self.outcome == nil else { return }
     do throws(Status) {
-      try pass(try outcome.get())
+      pass(try outcome.get())
+      try goOn()
     } catch {
-      return fail(error)
+      fail(error)
     }
-    if !isHeld { read(unread) }
+  }
+
+  /// Takes what came while the call could take none, unless it still cannot.
+  private func goOn() throws(Status) {
+    guard !isHeld else { return try gather() }
+    read(unread)
   }
 
   /// A message is complete.
-  private func pass(_ message: [UInt8]) throws(Status) {
+  private func pass(_ message: [UInt8]) {
     guard method.kind.clientStreams else {
-      try gather(message.count)
       single = message
       return
     }
-    try gather(0)
-    if portCall?.send(message) == false { refused = message }
+    guard let portCall else { return }
+    guard portCall.send(message) else {
+      refused = message
+      return
+    }
+    guard message.count > GatheringRoom.short, portCall.asksForRoom() else { return }
+    (waitsForService, entrusted) = (true, message.count)
   }
 
   private func finishBody() {
@@ -164,7 +184,8 @@ final class GRPCCall {
       return fail(Status(.unimplemented, "one_message: \(method.path) takes one message, and none came"))
     }
     single = nil
-    releaseRoom()
+    // The bus keeps it until the service has begun to answer.
+    entrusted = message.count
     begin(with: message)
   }
 
@@ -173,19 +194,10 @@ final class GRPCCall {
     unconsumed = 0
   }
 
-  private func gather(_ count: Int) throws(Status) {
-    guard doorway.room.change(from: gathered, to: count, of: &connection.gathered) else {
-      throw Status(
-        .resourceExhausted, "messages_too_large: too many large messages are on their way at once",
-        metadata: ["retry-after-ms": "1000"])
-    }
-    gathered = count
-  }
-
-  private func releaseRoom() {
-    // There is always room for less.
-    _ = doorway.room.change(from: gathered, to: 0, of: &connection.gathered)
-    gathered = 0
+  /// Counts what is kept of the request.
+  private func gather() throws(Status) {
+    let kept = reader.gathered + (single?.count ?? 0) + (refused?.count ?? 0) + entrusted + unread.count
+    try gathering.hold(kept, missing: reader.missing)
   }
 
   // MARK: - The answer
@@ -194,6 +206,7 @@ final class GRPCCall {
   func take(_ news: PortNews.Content) {
     guard outcome == nil else { return }
     lastProgress = connection.now
+    if !method.kind.clientStreams { gathering.release() }
     switch news {
     case .headers(let metadata): sendHeader(metadata)
     case .messages(let messages):
@@ -208,12 +221,17 @@ final class GRPCCall {
   }
 
   private func resume() {
-    guard let message = refused else { return }
-    refused = nil
-    if portCall?.send(message) == false {
-      refused = message
-    } else {
-      read(unread)
+    guard waitsForService || refused != nil else { return }
+    if waitsForService, portCall?.asksForRoom() == true { return }
+    (waitsForService, entrusted) = (false, 0)
+    if let message = refused {
+      refused = nil
+      pass(message)
+    }
+    do throws(Status) {
+      try goOn()
+    } catch {
+      fail(error)
     }
   }
 
@@ -297,7 +315,8 @@ final class GRPCCall {
   }
 
   private func forgetRequest() {
-    releaseRoom()
+    gathering.release()
+    reader = PrefixedFrameReader(limit: doorway.limits.largestMessage)
     single = nil
     refused = nil
     unread = []

@@ -14,8 +14,6 @@ package final class GRPCConnection {
   private var calls: [Int32: GRPCCall] = [:]
   private var events: [HTTP2Event] = []
   private var life: ConnectionLife
-  /// What its calls take of the room for messages.
-  var gathered = 0
   private var isLost = false
   private var hasHeard = false
   private var hasSaidWhatIsSpoken = false
@@ -92,7 +90,13 @@ package final class GRPCConnection {
       http.end(.noError, because: reason)
       giveUpCalls()
     }
-    for call in calls.values where call.isUnread(since: doorway.limits.unread, at: now) { call.giveUp() }
+    for call in calls.values {
+      if call.isUnread(since: doorway.limits.unread, at: now) {
+        call.giveUp()
+      } else if call.isLate(at: now) {
+        call.fail(Status(.deadlineExceeded, "deadline_passed: the request had not come in the call's time"))
+      }
+    }
   }
 
   /// Tells the client to go elsewhere with what it has not begun. To be called repeatedly, until nothing is left.
@@ -126,7 +130,9 @@ package final class GRPCConnection {
     do throws(GRPCRequest.NotGRPC) {
       request = try GRPCRequest(header)
     } catch {
-      return http.answer(stream, GRPCAnswer.notGRPC(error), isWhole: true)
+      http.answer(stream, GRPCAnswer.notGRPC(error), isWhole: true)
+      let code: StatusCode = error.httpStatus == 405 ? .unimplemented : .invalidArgument
+      return refused(header[":path"] ?? "", code, Metadata())
     }
     do throws(Status) {
       if let violation = request.violation { throw violation }
@@ -141,11 +147,16 @@ package final class GRPCConnection {
       if ends { call.endBody() }
     } catch {
       http.answer(stream, GRPCAnswer.trailerOnly(error), isWhole: true)
-      doorway.finished(
-        GRPCCallRecord(
-          path: String(request.path.prefix(256)), code: error.code, duration: .zero, bytesIn: 0, bytesOut: 0,
-          address: address, account: "", traceID: TraceContext.traceID(of: request.metadata)))
+      refused(request.path, error.code, request.metadata)
     }
+  }
+
+  /// Puts on record a request that is refused by its header.
+  private func refused(_ path: String, _ code: StatusCode, _ metadata: Metadata) {
+    doorway.finished(
+      GRPCCallRecord(
+        path: String(path.prefix(256)), code: code, duration: .zero, bytesIn: 0, bytesOut: 0, address: address,
+        account: "", traceID: TraceContext.traceID(of: metadata)))
   }
 
   private func admit(_ authorization: String?, to method: MethodDescriptor) throws(Status) -> VerifiedCaller {

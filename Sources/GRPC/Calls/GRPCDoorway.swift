@@ -19,12 +19,13 @@ package final class GRPCDoorway {
   private var reviews = ReviewTimer()
 
   /// - Parameters:
+  ///   - room: for requests that are still arriving, of all doors.
   ///   - pool: for compressed messages, since a small one may hold a large one.
   ///   - wake: called from any thread when `deliver` has something to deliver that did not come from the bus.
   ///   - report: told of every call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: GRPCLimits = GRPCLimits(),
-    pool: BlockingPool = .forDoors(), wake: @escaping @Sendable () -> Void = {},
+    room: GatheringRoom = GatheringRoom(), pool: BlockingPool = .forDoors(), wake: @escaping @Sendable () -> Void = {},
     report: @escaping (GRPCCallRecord) -> Void = { _ in }
   ) {
     self.port = port
@@ -32,7 +33,7 @@ package final class GRPCDoorway {
     self.gatekeeper = gatekeeper
     self.limits = limits
     self.report = report
-    room = GatheringRoom(limit: limits.gatheredBytes)
+    self.room = room
     expander = Workshop(on: pool, wake: wake)
   }
 

@@ -8,8 +8,6 @@ package struct GRPCLimits: Sendable {
   package var largestMessage = BusLimits.largestMessage
   /// How long a call without a timeout of its own may take.
   package var defaultTimeout = Duration.seconds(30)
-  /// What messages may take together while they are gathered; short ones do not count.
-  package var gatheredBytes = 256 << 20
   /// How long a connection may take until it speaks HTTP/2.
   package var greeting = Duration.seconds(10)
   /// How long a connection may be silent before it is pinged, with calls and without.

@@ -45,7 +45,7 @@ package final class GRPCDoor: ReactorGuest {
 
   package init(
     _ endpoint: Endpoint, tls: TLSServer? = nil, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
-    limits: GRPCLimits = GRPCLimits(), pool: BlockingPool = .forDoors(),
+    limits: GRPCLimits = GRPCLimits(), room: GatheringRoom = GatheringRoom(), pool: BlockingPool = .forDoors(),
     report: @escaping (Report) -> Void = { _ in }
   ) throws {
     sockets = try EventSet()
@@ -57,8 +57,8 @@ package final class GRPCDoor: ReactorGuest {
     self.endpoint = listener.endpoint
     self.report = report
     doorway = GRPCDoorway(
-      port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, pool: pool,
-      wake: { signal.signal() },
+      port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
+      pool: pool, wake: { signal.signal() },
       report: { report(.call($0)) })
     try sockets.addConnection(listener.descriptor, as: Self.listenerKey)
     try sockets.addConnection(signal.descriptor, as: Self.signalKey)

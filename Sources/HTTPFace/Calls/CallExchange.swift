@@ -6,7 +6,7 @@ internal import Wire
 /// A call over HTTP: the body becomes messages for the bus, what comes back becomes the response.
 ///
 /// It holds at most one window of answers, one request message that the bus has no room for, and, for calls with a
-/// single request, that request.
+/// single request, that request. What it holds of requests is counted in the room that all doors have for them.
 package final class CallExchange: Exchange, CallOwner {
   let door: Doorway
   let head: CallHead
@@ -28,6 +28,12 @@ package final class CallExchange: Exchange, CallOwner {
   private var refused: [UInt8]?
   private var isConverting = false
   private var hasBodyEnded = false
+  private var hasFinishedSending = false
+  /// Bytes of the request that are elsewhere: being converted, or with the bus while the service has not taken them.
+  private var entrusted = 0
+  /// A long message of a stream is with the bus, and no other follows before the service has taken it.
+  private var waitsForService = false
+  private var gathering: Gathering
   private(set) var call: PortCall?
   private(set) var bytesIn = 0
 
@@ -72,13 +78,16 @@ package final class CallExchange: Exchange, CallOwner {
       web = Base64Reader()
       answer.isText = true
     }
+    gathering = Gathering(in: door.room, of: caller.holder(at: address))
     startedAt = door.port.now
     if method.descriptor.kind.clientStreams { begin(message: nil) }
   }
 
   // MARK: - The body
 
-  package var wantsBody: Bool { refused == nil && !(isConverting && method.kind.clientStreams) }
+  package var wantsBody: Bool {
+    refused == nil && !waitsForService && !(isConverting && method.kind.clientStreams)
+  }
 
   package func take(_ bytes: ArraySlice<UInt8>) -> Int {
     // A response that is decided does not change any more, whatever follows.
@@ -86,6 +95,7 @@ package final class CallExchange: Exchange, CallOwner {
     do throws(Status) {
       let count = try takeUndecided(bytes)
       bytesIn += count
+      try gather()
       return count
     } catch {
       fail(error)
@@ -147,10 +157,19 @@ package final class CallExchange: Exchange, CallOwner {
     }
     do throws(Status) {
       try pass(request, isCompressed: head.style.isFramed ? requestIsCompressed : head.isCompressed)
+      request = []
+      try gather()
     } catch {
       fail(error)
     }
-    request = []
+  }
+
+  /// Counts what is kept of the request.
+  private func gather() throws(Status) {
+    let kept = request.count + reader.gathered + pendingFrames.count + (refused?.count ?? 0) + entrusted
+    var missing = reader.missing
+    if !head.style.isFramed, !hasBodyEnded, let length = head.length { missing = max(0, length - request.count) }
+    try gathering.hold(kept, missing: missing)
   }
 
   /// Converts a message and sends it on, now or when that is done.
@@ -159,12 +178,22 @@ package final class CallExchange: Exchange, CallOwner {
     conversion.gzip = isCompressed
     guard conversion.isLong(bytes.count) else { return send(try conversion(bytes).bytes) }
     isConverting = true
+    entrusted = bytes.count
     door.convert(bytes, by: conversion, for: self)
   }
 
   private func send(_ message: [UInt8]) {
-    guard let call else { return begin(message: message) }
-    if !call.send(message) { refused = message }
+    guard let call else {
+      // The bus keeps it until the service has begun to answer.
+      entrusted = message.count
+      return begin(message: message)
+    }
+    guard call.send(message) else {
+      refused = message
+      return
+    }
+    guard message.count > GatheringRoom.short, call.asksForRoom() else { return }
+    (waitsForService, entrusted) = (true, message.count)
   }
 
   private func begin(message: [UInt8]?) {
@@ -180,13 +209,17 @@ package final class CallExchange: Exchange, CallOwner {
 
   /// The bus, or the workshop, takes messages again.
   private func goOn() {
+    if waitsForService {
+      guard call?.asksForRoom() != true else { return }
+      (waitsForService, entrusted) = (false, 0)
+    }
     if let message = refused {
       refused = nil
       send(message)
     }
-    guard refused == nil else { return }
     do throws(Status) {
       try takeFrames(from: &pendingFrames)
+      try gather()
     } catch {
       return fail(error)
     }
@@ -195,7 +228,8 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   private func finishSendingIfDone() {
-    guard hasBodyEnded, refused == nil, !isConverting, pendingFrames.isEmpty else { return }
+    guard hasBodyEnded, refused == nil, !isConverting, pendingFrames.isEmpty, !hasFinishedSending else { return }
+    hasFinishedSending = true
     call?.finishSending()
   }
 
@@ -205,6 +239,7 @@ package final class CallExchange: Exchange, CallOwner {
 
   func take(_ news: PortNews.Content) {
     guard outcome == nil, !isClosed else { return }
+    if !method.kind.clientStreams { gathering.release() }
     switch news {
     case .headers(let metadata): initialMetadata = metadata
     case .messages(let messages):
@@ -214,6 +249,7 @@ package final class CallExchange: Exchange, CallOwner {
       if let last { backlog.append(last) }
       if let call { door.forget(call) }
       outcome = status
+      forgetRequest()
     }
     continueAnswer()
     onChange()
@@ -222,14 +258,22 @@ package final class CallExchange: Exchange, CallOwner {
   func converted(_ result: Workshop<Conversion.Result>.Outcome) {
     guard !isClosed else { return }
     if isAnswerConverting { return answerConverted(result) }
-    isConverting = false
+    (isConverting, entrusted) = (false, 0)
     guard outcome == nil else { return }
-    switch result {
-    case .success(let converted):
-      send(converted.bytes)
-      if method.kind.clientStreams { goOn() }
-    case .failure(let status): fail(status)
+    do throws(Status) {
+      send(try result.get().bytes)
+      if method.kind.clientStreams { goOn() } else { try gather() }
+    } catch {
+      fail(error)
     }
+  }
+
+  private func forgetRequest() {
+    gathering.release()
+    reader = PrefixedFrameReader(limit: door.limits.largestMessage)
+    request = []
+    refused = nil
+    pendingFrames = []
   }
 
   /// Ends the call with a status of the door's own.
@@ -237,6 +281,7 @@ package final class CallExchange: Exchange, CallOwner {
     guard outcome == nil else { return }
     outcome = status
     giveUpCall()
+    forgetRequest()
     backlog = []
     continueAnswer()
     onChange()
@@ -252,10 +297,11 @@ package final class CallExchange: Exchange, CallOwner {
     guard !isClosed else { return }
     isClosed = true
     if outcome == nil { giveUpCall() }
+    forgetRequest()
     let code = wasComplete ? outcome?.code ?? .cancelled : .cancelled
     door.finished(
       CallRecord(
-        path: method.path, dialect: head.style.dialect, code: code,
+        path: method.path, form: head.style.dialect.form, code: code,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: bytesIn,
         bytesOut: bytesOut, address: address, account: admitted.account,
         traceID: TraceContext.traceID(of: head.metadata))

@@ -9,6 +9,8 @@ package struct CallHead: Sendable {
   package var acceptsGzip = false
   package var metadata = Metadata()
   package var idempotencyKey = ""
+  /// How long the body says that it is; nil when it does not.
+  package var length: Int?
 
   /// Reads the headers of a POST. Throws what is wrong with them.
   package init(_ head: RequestHead, style: CallStyle) throws(Status) {
@@ -18,6 +20,7 @@ package struct CallHead: Sendable {
     case .grpcWeb: try readWeb(head)
     }
     idempotencyKey = head["idempotency-key"] ?? ""
+    length = head["content-length"].flatMap { Int($0) }
     for header in head.headers { try HeaderMetadata.add(header.name, header.value, to: &metadata) }
     TraceContext.clean(&metadata)
   }

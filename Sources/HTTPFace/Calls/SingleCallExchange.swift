@@ -3,13 +3,14 @@ internal import Bus
 internal import Face
 
 /// What is fetched by an address and takes one call: a file, or a page.
-protocol SingleCall {
+protocol SingleCall: Sendable {
   var method: MethodDescriptor { get }
+  var form: CallRecord.Form { get }
   /// Whose call it is, for the record.
   var account: String { get }
   /// The call that is made; what is thrown is answered instead.
   func request(deadline: MonotonicTime, at door: Doorway) throws(Status) -> PortRequest
-  /// The response to an answer of the service; what is thrown is answered instead.
+  /// The response to an answer of the service, made on any thread; what is thrown is answered instead.
   func response(to answer: [UInt8]) throws(Status) -> HTTPResponse
   /// The response when there is no answer.
   func refusal(_ status: Status) -> HTTPResponse
@@ -22,7 +23,10 @@ final class SingleCallExchange: Exchange, CallOwner {
   private let head: RequestHead
   private let startedAt: MonotonicTime
   private var call: PortCall?
+  private var answer: [UInt8]?
   private var code: StatusCode?
+  /// The call is over, and the response is being made elsewhere.
+  private var isMaking = false
   private var isClosed = false
   private var bytesOut = 0
   var onChange: () -> Void = {}
@@ -53,12 +57,34 @@ final class SingleCallExchange: Exchange, CallOwner {
   }
 
   func take(_ news: PortNews.Content) {
-    guard response == nil, case .ended(let status, let answer) = news else { return }
+    guard response == nil else { return }
+    switch news {
+    // A long answer comes before the end.
+    case .messages(let messages): answer = messages.last.map { Array($0) }
+    case .ended(let status, let last): end(status, last ?? answer)
+    case .headers, .room: return
+    }
+  }
+
+  private func end(_ status: Status, _ answer: [UInt8]?) {
     if let call { door.forget(call) }
-    guard status.isOK, let answer else { return refuse(status) }
+    self.answer = nil
+    guard status.isOK else { return refuse(status) }
+    guard let answer else { return refuse(Status(.internal, "no_answer: the call ended well and without an answer")) }
+    guard answer.count <= Self.shortCount else {
+      isMaking = true
+      return door.makeResponse(of: plan, to: answer, for: self)
+    }
+    made(Workshop<HTTPResponse>.Outcome { () throws(Status) in try plan.response(to: answer) })
+  }
+
+  /// Making the response of a longer one takes more than a tenth of a millisecond: a file is hashed for its ETag.
+  private static let shortCount = 16 << 10
+
+  func made(_ outcome: Workshop<HTTPResponse>.Outcome) {
+    guard !isClosed else { return }
     do throws(Status) {
-      let response = try plan.response(to: answer)
-      respond(with: response, .ok)
+      respond(with: try outcome.get(), .ok)
     } catch {
       refuse(error)
     }
@@ -78,14 +104,14 @@ final class SingleCallExchange: Exchange, CallOwner {
   func close(wasComplete: Bool) {
     guard !isClosed else { return }
     isClosed = true
-    if code == nil, let call {
+    if code == nil, !isMaking, let call {
       door.forget(call)
       call.cancel()
     }
     // The record names the method, never the address: whoever reads a log learns of no file and no document.
     door.finished(
       CallRecord(
-        path: plan.method.path, dialect: nil, code: wasComplete ? code ?? .cancelled : .cancelled,
+        path: plan.method.path, form: plan.form, code: wasComplete ? code ?? .cancelled : .cancelled,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: 0,
         bytesOut: bytesOut, address: head.address, account: plan.account, traceID: ""))
     onChange = {}

@@ -3,13 +3,27 @@ internal import Face
 /// The contract for those who write clients: `/proto` lists its files, `/proto/…` gives each, and `/proto/assent.binpb`
 /// all of them as a descriptor set.
 struct ContractShelf {
-  private let files: [String: [UInt8]]
-  private let set: [UInt8]
+  /// A file, which is the same as long as the process runs, and is hashed when it is first asked for.
+  private final class File {
+    let bytes: [UInt8]
+    lazy var tag = Validator.tag(of: bytes)
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+    }
+  }
+
+  private let files: [String: File]
+  private let list: File
+  private let set: File
 
   init(descriptorSet: [UInt8]) {
-    set = descriptorSet
-    files = Dictionary(uniqueKeysWithValues: EmbeddedDescriptors.files.map { ($0.name, $0.bytes) })
+    set = File(descriptorSet)
+    files = Dictionary(uniqueKeysWithValues: EmbeddedDescriptors.files.map { ($0.name, File($0.bytes)) })
+    list = File(Array((([Self.setName] + files.keys.sorted()).joined(separator: "\n") + "\n").utf8))
   }
+
+  private static let setName = "assent.binpb"
 
   static func has(_ path: String) -> Bool { path == "/proto" || path.hasPrefix("/proto/") }
 
@@ -18,22 +32,20 @@ struct ContractShelf {
       return HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")])
     }
     let name = String(head.path.dropFirst("/proto/".count))
-    var response: HTTPResponse
-    if name.isEmpty {
-      response = HTTPResponse(200, text: (["assent.binpb"] + files.keys.sorted()).joined(separator: "\n"))
-    } else if name == "assent.binpb" {
-      response = HTTPResponse(
-        200,
-        [
-          ("content-type", "application/octet-stream"),
-          ("content-disposition", "attachment; filename=\"assent.binpb\""),
-        ], body: .bytes(set))
-    } else if let bytes = files[name] {
-      response = HTTPResponse(200, [("content-type", "text/plain; charset=utf-8")], body: .bytes(bytes))
-    } else {
+    let isSet = name == Self.setName
+    guard let file = name.isEmpty ? list : isSet ? set : files[name] else {
       return HTTPResponse(404, text: "the contract has no such file; /proto lists them")
     }
-    Validator.apply(to: &response, head)
+    var response = HTTPResponse(200, body: .bytes(file.bytes))
+    if isSet {
+      response.headers = [
+        ("content-type", "application/octet-stream"),
+        ("content-disposition", "attachment; filename=\"\(Self.setName)\""),
+      ]
+    } else {
+      response.headers = [("content-type", "text/plain; charset=utf-8")]
+    }
+    Validator.apply(to: &response, head, tag: file.tag)
     return response
   }
 }

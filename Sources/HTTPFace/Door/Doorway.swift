@@ -9,11 +9,16 @@ package final class Doorway {
   package let catalogue: Catalogue
   package let gatekeeper: Gatekeeper
   package let limits: HTTPLimits
+  /// For requests that are still arriving, of all doors.
+  let room: GatheringRoom
   private let workshop: Workshop<Conversion.Result>
+  /// Where responses are made whose making would keep the reactor.
+  private let press: Workshop<HTTPResponse>
   private let report: (CallRecord) -> Void
 
   private var calls: [UInt64: any CallOwner] = [:]
   private var jobs: [UInt64: CallExchange] = [:]
+  private var pressed: [UInt64: SingleCallExchange] = [:]
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
   private var reviews = ReviewTimer()
@@ -21,14 +26,16 @@ package final class Doorway {
   /// - Parameter report: told of every call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits,
-    workshop: Workshop<Conversion.Result>,
+    room: GatheringRoom = GatheringRoom(), workshop: Workshop<Conversion.Result>,
     report: @escaping (CallRecord) -> Void
   ) {
     self.port = port
     self.catalogue = catalogue
     self.gatekeeper = gatekeeper
     self.limits = limits
+    self.room = room
     self.workshop = workshop
+    press = workshop.sibling()
     self.report = report
   }
 
@@ -49,6 +56,12 @@ package final class Doorway {
     workshop.start(lastJob) { () throws(Status) in try conversion(bytes) }
   }
 
+  func makeResponse(of plan: any SingleCall, to answer: [UInt8], for exchange: SingleCallExchange) {
+    lastJob += 1
+    pressed[lastJob] = exchange
+    press.start(lastJob) { () throws(Status) in try plan.response(to: answer) }
+  }
+
   func finished(_ record: CallRecord) { report(record) }
 
   /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil while
@@ -64,6 +77,7 @@ package final class Doorway {
   /// Passes all news to the requests that wait for it.
   package func deliver() {
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
+    for (job, outcome) in press.takeFinished() { pressed.removeValue(forKey: job)?.made(outcome) }
     port.takeNews(into: &news)
     for item in news { calls[item.call]?.take(item.content) }
     news.removeAll(keepingCapacity: true)
@@ -95,11 +109,22 @@ package struct HTTPLimits: Sendable {
   package init() {}
 }
 
-/// A call that is over, for the log and for metrics.
+/// A call that is over, or a request that was refused before it was one, for the log and for metrics.
 package struct CallRecord: Sendable {
+  /// How it came, as far as its head told.
+  package enum Form: String, Sendable {
+    case connect
+    case grpcWeb = "grpc-web"
+    /// A file, by its address.
+    case download
+    /// A page about a signed document.
+    case page
+    /// Nothing that calls are made in.
+    case other
+  }
+
   package var path: String
-  /// nil for a file that was fetched by its address.
-  package var dialect: CallStyle.Dialect?
+  package var form: Form
   package var code: StatusCode
   package var httpStatus: Int
   package var duration: Duration
@@ -108,4 +133,15 @@ package struct CallRecord: Sendable {
   package var address: String
   package var account: String
   package var traceID: String
+  /// Refused by its head, so that its time says nothing about calls.
+  package var isRefusal = false
+}
+
+extension CallStyle.Dialect {
+  var form: CallRecord.Form {
+    switch self {
+    case .connectUnary, .connectStream: .connect
+    case .grpcWeb: .grpcWeb
+    }
+  }
 }

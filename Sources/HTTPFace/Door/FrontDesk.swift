@@ -1,3 +1,4 @@
+internal import Base
 internal import Bus
 package import Face
 internal import Wire
@@ -26,7 +27,7 @@ package final class FrontDesk {
     guard let method = door.catalogue.method(head.path) else {
       if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads) }
       if head.path.hasPrefix(VerificationDesk.prefix), let verification { return verify(head, verification) }
-      return answered(counted(head) ?? elsewhere(head), head)
+      return elsewhere(head)
     }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
@@ -53,17 +54,19 @@ package final class FrontDesk {
         : "a call's content type is one of: \(CallStyle.acceptPost)"
       return answered(HTTPResponse(415, text: text, [("accept-post", CallStyle.acceptPost)]), head)
     }
-    guard style.carries(method.descriptor.kind) else { return answered(misfit(style, method.descriptor), head) }
+    guard style.carries(method.descriptor.kind) else {
+      return answered(misfit(style, method.descriptor), head, style.dialect.form)
+    }
     do throws(Status) {
       let call = try CallHead(head, style: style)
-      if let count = head["content-length"].flatMap({ Int($0) }), count > mostBytes(style) {
-        throw CallExchange.tooLarge(door.limits)
-      }
+      if let count = call.length, count > mostBytes(style) { throw CallExchange.tooLarge(door.limits) }
       let admission = try admit(head, to: method.descriptor)
+      // Whoever can be told at once need not send a long body in vain.
+      if let count = call.length { try door.room.check(count, of: admission.caller.holder(at: head.address)) }
       let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
       return dressed(exchange, head, admission.quota)
     } catch {
-      return answered(refusal(error, style), head)
+      return answered(refusal(error, style), head, style.dialect.form, error.code)
     }
   }
 
@@ -100,7 +103,7 @@ package final class FrontDesk {
       }
       return GetExchange(exchange, message: message)
     } catch {
-      return answered(ConnectError.response(error), head)
+      return answered(ConnectError.response(error), head, .connect, error.code)
     }
   }
 
@@ -155,13 +158,13 @@ package final class FrontDesk {
   /// A file by its address, which says for whom: neither header nor cookie counts.
   private func download(_ head: RequestHead, _ downloads: DownloadDesk) -> any Exchange {
     guard head.method == "GET" || head.method == "HEAD" else {
-      return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head)
+      return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .download)
     }
     do throws(Status) {
       let opened = try downloads.open(head.path, from: head.address)
       return single(DownloadCall(opened: opened, head: head), head)
     } catch {
-      return answered(DownloadResponse.refusal(error), head)
+      return answered(DownloadResponse.refusal(error), head, .download, error.code)
     }
   }
 
@@ -170,45 +173,71 @@ package final class FrontDesk {
   /// What anybody may know of a signed document, for people.
   private func verify(_ head: RequestHead, _ desk: VerificationDesk) -> any Exchange {
     guard head.method == "GET" || head.method == "HEAD" else {
-      return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head)
+      return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .page)
     }
     let page = VerificationPage(for: head["accept-language"])
     guard let question = desk.question(head) else {
-      return answered(page.response(to: Status(.notFound, "there is no identifier in the address")), head)
+      return answered(page.response(to: Status(.notFound, "there is no identifier in the address")), head, .page)
     }
     return single(VerificationCall(question: question, page: page, desk: desk, address: head.address), head)
   }
 
   // MARK: - Everything else
 
-  /// What is no call counts for its address like one: finding the nearest name takes a while.
-  private func counted(_ head: RequestHead) -> HTTPResponse? {
+  /// What is no call. It counts for its address like one: finding the nearest name takes a while.
+  private func elsewhere(_ head: RequestHead) -> any Exchange {
     do throws(Status) {
       _ = try door.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: head.address)
-      return nil
     } catch {
-      return ConnectError.response(error)
+      return answered(ConnectError.response(error), head, .other, error.code)
     }
-  }
-
-  private func elsewhere(_ head: RequestHead) -> HTTPResponse {
-    if ContractShelf.has(head.path) { return shelf.response(to: head) }
-    if head.path == "/" { return status.response(to: head) }
-    let status = door.catalogue.unknownMethod(head.path)
+    if ContractShelf.has(head.path) { return answered(shelf.response(to: head), head) }
+    if head.path == "/" { return answered(status.response(to: head), head) }
+    let unknown = door.catalogue.unknownMethod(head.path)
     if let style = CallStyle(contentType: head["content-type"] ?? ""), head.method == "POST" {
-      var response = refusal(status, style)
+      var response = refusal(unknown, style)
       if style.dialect == .connectUnary { response.status = 404 }
-      return response
+      return answered(response, head, style.dialect.form, unknown.code)
     }
-    if head.method == "OPTIONS" { return crossOrigin.preflight(head, methods: "POST, OPTIONS") }
-    return HTTPResponse(404, text: status.message)
+    if head.method == "OPTIONS" { return answered(crossOrigin.preflight(head, methods: "POST, OPTIONS"), head) }
+    return answered(HTTPResponse(404, text: unknown.message), head)
   }
 
-  /// Adds what every response has.
-  private func answered(_ response: HTTPResponse, _ head: RequestHead) -> any Exchange {
+  /// A response that is known by the head. Adds what every response has; a refusal is counted and logged like a call.
+  ///
+  /// - Parameter code: why it is refused, where the status of HTTP does not say it.
+  private func answered(
+    _ response: HTTPResponse, _ head: RequestHead, _ form: CallRecord.Form = .other, _ code: StatusCode? = nil
+  ) -> any Exchange {
     var response = response
     dress(&response, head)
-    return AnsweredExchange(response)
+    guard let code = code ?? Self.code(ofRefusal: response.status) else { return AnsweredExchange(response) }
+    let (door, startedAt) = (door, door.port.now)
+    let (path, address, status) = (Self.place(of: head), head.address, response.status)
+    return AnsweredExchange(response) { wasComplete, bytesIn in
+      door.finished(
+        CallRecord(
+          path: path, form: form, code: code, httpStatus: wasComplete ? status : 499,
+          duration: door.port.now - startedAt, bytesIn: bytesIn, bytesOut: 0, address: address, account: "",
+          traceID: "", isRefusal: true))
+    }
+  }
+
+  /// nil for what is no refusal.
+  private static func code(ofRefusal httpStatus: Int) -> StatusCode? {
+    switch httpStatus {
+    case ..<400: nil
+    case 404: .notFound
+    case 405, 505: .unimplemented
+    case 429: .resourceExhausted
+    default: .invalidArgument
+    }
+  }
+
+  /// What the log says of where a request went: never an address that opens something, or names a document.
+  private static func place(of head: RequestHead) -> String {
+    let path = head.path.lowercased()
+    return [DownloadDesk.prefix, VerificationDesk.prefix].first { path.hasPrefix($0) } ?? String(head.path.prefix(256))
   }
 
   private func dressed(_ exchange: CallExchange, _ head: RequestHead, _ quota: RateLimiter.Quota?) -> any Exchange {

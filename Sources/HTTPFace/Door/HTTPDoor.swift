@@ -19,16 +19,18 @@ package final class HTTPDoor: ReactorGuest {
   private static let sweepInterval = Duration.seconds(1)
 
   /// - Parameters:
+  ///   - room: for requests that are still arriving, of all doors.
   ///   - pool: for what takes long.
   ///   - report: told of every call that is over.
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
-    downloads: DownloadDesk? = nil, pool: BlockingPool = .forDoors(), report: @escaping (CallRecord) -> Void
+    downloads: DownloadDesk? = nil, room: GatheringRoom = GatheringRoom(), pool: BlockingPool = .forDoors(),
+    report: @escaping (CallRecord) -> Void
   ) throws {
     let wakeup = try Wakeup()
     let doorway = Doorway(
-      port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
+      port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
       workshop: Workshop(on: pool) { wakeup.signal() }, report: report)
     let desk = FrontDesk(doorway, crossOrigin: crossOrigin, downloads: downloads)
     let waiting = WaitingRequests()

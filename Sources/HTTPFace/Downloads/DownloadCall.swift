@@ -8,6 +8,7 @@ struct DownloadCall: SingleCall {
   let head: RequestHead
 
   var method: MethodDescriptor { opened.method.descriptor }
+  var form: CallRecord.Form { .download }
   var account: String { opened.caller.account }
 
   func request(deadline: MonotonicTime, at door: Doorway) -> PortRequest {

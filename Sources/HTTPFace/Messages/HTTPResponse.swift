@@ -60,14 +60,26 @@ package enum StreamedBytes: Equatable {
 package final class AnsweredExchange: Exchange {
   package let response: HTTPResponse?
   package var onChange: () -> Void = {}
+  private var bytesIn = 0
+  private var finished: ((_ wasComplete: Bool, _ bytesIn: Int) -> Void)?
 
-  package init(_ response: HTTPResponse) {
+  /// - Parameter finished: called once, when the request is over, with how much of its body came.
+  package init(_ response: HTTPResponse, finished: ((_ wasComplete: Bool, _ bytesIn: Int) -> Void)? = nil) {
     self.response = response
+    self.finished = finished
   }
 
-  package func take(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count }
+  package func take(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytesIn += bytes.count
+    return bytes.count
+  }
+
   package func endBody() {}
   package var wantsBody: Bool { true }
   package func nextBytes(_ most: Int) -> StreamedBytes { .end }
-  package func close(wasComplete: Bool) {}
+
+  package func close(wasComplete: Bool) {
+    finished?(wasComplete, bytesIn)
+    finished = nil
+  }
 }

@@ -4,16 +4,21 @@ internal import Base
 enum Validator {
   /// Marks a response by its content, and shortens it to 304 for a client that has it already. Caches must ask every
   /// time, so that no caller gets a response that no longer holds.
-  static func apply(to response: inout HTTPResponse, _ head: RequestHead) {
+  ///
+  /// - Parameter known: the tag of the content, where it is the same for many responses.
+  static func apply(to response: inout HTTPResponse, _ head: RequestHead, tag known: String? = nil) {
     guard response.status == 200, case .bytes(let bytes) = response.body else { return }
-    let coding = response["content-encoding"] ?? ""
-    let tag = "\"\(Digest(of: bytes + Array(coding.utf8)).hex.prefix(32))\""
+    let tag = known ?? tag(of: bytes, coding: response["content-encoding"] ?? "")
     response.headers.append(("etag", tag))
     response.headers.append(("cache-control", "no-cache"))
-    let known = head.headers.filter { $0.name == "if-none-match" }.flatMap { $0.value.split(separator: ",") }
-    guard known.contains(where: { $0.drop { $0 == " " } == tag || $0.drop { $0 == " " } == "*" }) else { return }
+    let held = head.headers.filter { $0.name == "if-none-match" }.flatMap { $0.value.split(separator: ",") }
+    guard held.contains(where: { $0.drop { $0 == " " } == tag || $0.drop { $0 == " " } == "*" }) else { return }
     response.status = 304
     response.body = .bytes([])
     response.headers.removeAll { $0.name == "content-type" || $0.name == "content-encoding" }
+  }
+
+  static func tag(of bytes: [UInt8], coding: String = "") -> String {
+    "\"\(Digest(of: bytes + Array(coding.utf8)).hex.prefix(32))\""
   }
 }

@@ -11,6 +11,7 @@ struct VerificationCall: SingleCall {
   let address: String
 
   var method: MethodDescriptor { desk.method.descriptor }
+  var form: CallRecord.Form { .page }
   var account: String { "" }
 
   func request(deadline: MonotonicTime, at door: Doorway) throws(Status) -> PortRequest {

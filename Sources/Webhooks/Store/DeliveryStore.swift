@@ -46,7 +46,8 @@ enum DeliveryStore {
       + "AND due_ms < ?")
   private static let counts = Statement(
     "webhook.delivery.counts",
-    "SELECT count(*) AS waiting, COALESCE(SUM(CASE WHEN parked_ms > 0 THEN 1 ELSE 0 END), 0) AS parked "
+    "SELECT count(*) AS everything, COALESCE(SUM(CASE WHEN parked_ms > 0 THEN 1 ELSE 0 END), 0) AS parked, "
+      + "COALESCE(SUM(CASE WHEN due_ms < ? THEN 1 ELSE 0 END), 0) AS scheduled "
       + "FROM webhook_deliveries WHERE tenant = {tenant} AND webhook_id = ?")
   private static let listed = "SELECT sequence, lane, attempts, due_ms, parked_ms, failure FROM webhook_deliveries "
   private static let list = Statement(
@@ -62,6 +63,8 @@ enum DeliveryStore {
     listParked,
   ]
 
+  /// How many parked ones are given up by one call that names none.
+  private static let mostGivenUp = 10_000
   /// The time of what is not sent by itself.
   private static let never = Instant(millisecondsSince1970: .max / 2)
 
@@ -141,7 +144,7 @@ enum DeliveryStore {
         return (sequence, try row.get("lane"))
       }
     }
-    let page = try snapshot.page(listParked, webhookID, after: nil, limit: WebhookPolicy.mostWaiting)
+    let page = try snapshot.page(listParked, webhookID, after: nil, limit: mostGivenUp)
     return try page.rows.map { (try $0.get("sequence"), try $0.get("lane")) }
   }
 
@@ -149,9 +152,18 @@ enum DeliveryStore {
     try transaction.run(removeAll, webhookID)
   }
 
-  static func counts(of webhookID: String, _ snapshot: Snapshot) throws -> (waiting: Int, parked: Int) {
-    let row = try snapshot.one(counts, webhookID)
-    return (try row.get("waiting"), try row.get("parked"))
+  /// How many events wait by name.
+  struct Counts: Hashable, Sendable {
+    let all: Int
+    let parked: Int
+    /// Those that will be tried by themselves at some time; others are behind them, or behind parked ones.
+    let scheduled: Int
+  }
+
+  static func counts(of webhookID: String, _ snapshot: Snapshot) throws -> Counts {
+    let row = try snapshot.one(counts, never, webhookID)
+    return Counts(
+      all: try row.get("everything"), parked: try row.get("parked"), scheduled: try row.get("scheduled"))
   }
 
   /// One as it is listed, without what its event says.

@@ -106,8 +106,16 @@ enum ProgressStore {
     try transaction.run(pause, until, id)
   }
 
-  /// How sending goes, and how often in a row it failed.
-  static func status(of id: String, _ snapshot: Snapshot) throws -> (status: SendingProgress, failures: Int) {
+  /// How sending goes, with the numbers of what waits.
+  static func status(of id: String, _ snapshot: Snapshot) throws -> SendingProgress {
+    var status = try progress(of: id, snapshot).status
+    let counts = try DeliveryStore.counts(of: id, snapshot)
+    (status.waiting, status.parked) = (counts.all, counts.parked)
+    return status
+  }
+
+  /// The same without these numbers, which take a while to count, and how often in a row sending failed.
+  static func progress(of id: String, _ snapshot: Snapshot) throws -> (status: SendingProgress, failures: Int) {
     var status = SendingProgress()
     guard let row = try snapshot.first(get, id) else { return (status, 0) }
     let failures: Int = try row.get("failures")
@@ -117,7 +125,6 @@ enum ProgressStore {
     status.failingSince = try row.get("failing_ms")
     status.failure = try row.get("failure")
     if failures > 0 { status.nextTryAt = try row.get("pause_ms", as: Instant.self) }
-    (status.waiting, status.parked) = try DeliveryStore.counts(of: id, snapshot)
     return (status, failures)
   }
 }

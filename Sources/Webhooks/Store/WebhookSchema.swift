@@ -23,12 +23,24 @@ public enum WebhookSchema {
       """)
   }
 
-  public static let statements = WebhookStore.statements + ProgressStore.statements + DeliveryStore.statements
+  /// How many test messages were sent lately.
+  public static func trials(_ version: Int) -> Migration {
+    Migration(
+      version, "test messages of webhooks",
+      """
+      CREATE TABLE webhook_trials (
+        tenant TEXT NOT NULL, place TEXT NOT NULL, until_ms BIGINT NOT NULL, PRIMARY KEY (tenant, place));
+      """)
+  }
+
+  public static let statements =
+    WebhookStore.statements + ProgressStore.statements + DeliveryStore.statements + TrialStore.statements
 
   public static let coverage = [
     TableCoverage(
       "webhooks", rowByRow: ["id"], committed: ["study_id", "url", "kinds", "active", "created_by", "created_ms"]),
     TableCoverage("webhook_progress", exempt: "how far sending is; what is sent comes from the events"),
     TableCoverage("webhook_deliveries", exempt: "what waits to be sent; what is sent comes from the events"),
+    TableCoverage("webhook_trials", exempt: "counts test messages of the last minute, and decides nothing else"),
   ]
 }

@@ -24,14 +24,17 @@ struct APIKeys {
   }
 
   private func create(_ name: String) throws {
-    guard let tenant = settings[\.tenant] else { throw KeysError("--tenant is missing: an API key belongs to one") }
+    let kind = settings[\.kind].kind
+    if settings[\.tenant] == nil, kind != .operator {
+      throw KeysError("--tenant is missing: an API key belongs to one, unless it is an operator's")
+    }
     try MethodNames.check(scopes: settings[\.scopes])
     let key = APIKey.generate()
     guard let id = APIKey.id(of: key) else { throw KeysError("a key could not be made") }
     var list = try APIKeyListFile.read(path)
     try list.add(
       APIKey(
-        id: id, hash: APIKey.hash(of: key), name: name, tenant: tenant, kind: settings[\.kind].kind,
+        id: id, hash: APIKey.hash(of: key), name: name, tenant: settings[\.tenant] ?? "", kind: kind,
         roles: settings[\.grants], scopes: settings[\.scopes],
         expires: try settings[\.expires].map { try APIKeyList.time($0) }))
     try APIKeyListFile.write(list, to: path)

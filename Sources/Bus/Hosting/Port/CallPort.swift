@@ -125,6 +125,14 @@ package final class PortCall {
     }
   }
 
+  /// Whether the messages so far wait for the service to take them. If so, `room` follows when it has taken enough.
+  package func asksForRoom() -> Bool {
+    guard queue.isFull else { return false }
+    mailbox.wantsRoom(number)
+    // As in `send`.
+    return queue.isFull
+  }
+
   /// No further message follows.
   package func finishSending() { host.submit(.halfClose(number, queue)) }
 

@@ -67,8 +67,8 @@ struct WebhookHandlers: WebhookServiceProtocol {
   }
 
   func testWebhook(_ request: TestWebhookRequest, context: CallContext) async throws -> TestWebhookResponse {
-    let trial = try await data.read(context, of: .wholeTenant) { snapshot, _, _ in
-      try WebhookTrial(of: request.webhookID, webhooks, snapshot)
+    let trial = try await data.change(context, of: { _, _ in Touched.wholeTenant }) { transaction, _, _ in
+      try webhooks.trial(of: request.webhookID, transaction)
     }
     let result = await trial.run(webhooks, clock)
     return TestWebhookResponse(

@@ -404,7 +404,8 @@ public protocol WebhookServiceProtocol: RPCService {
   func deleteWebhook(_ request: DeleteWebhookRequest, context: CallContext) async throws -> DeleteWebhookResponse
   /// Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with both.
   func rotateWebhookSecret(_ request: RotateWebhookSecretRequest, context: CallContext) async throws -> RotateWebhookSecretResponse
-  /// Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered.
+  /// Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered. A webhook
+  /// is sent at most five of them a minute, and all webhooks of a tenant together twenty.
   func testWebhook(_ request: TestWebhookRequest, context: CallContext) async throws -> TestWebhookResponse
   /// Lists the events that are not delivered yet, in their order.
   func listWebhookDeliveries(_ request: ListWebhookDeliveriesRequest, context: CallContext) async throws -> ListWebhookDeliveriesResponse
@@ -464,7 +465,8 @@ public struct WebhookServiceClient: Sendable {
     try await channel.unary(WebhookServiceMethods.rotateWebhookSecret, request, as: RotateWebhookSecretResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered.
+  /// Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered. A webhook
+  /// is sent at most five of them a minute, and all webhooks of a tenant together twenty.
   public func testWebhook(_ request: TestWebhookRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> TestWebhookResponse {
     try await channel.unary(WebhookServiceMethods.testWebhook, request, as: TestWebhookResponse.self, options: options.with(deadline: deadline)).message
   }

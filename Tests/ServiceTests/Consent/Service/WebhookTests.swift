@@ -20,9 +20,10 @@ import Wire
   }
 
   private func withWorld(
-    _ engine: TestEngine, sending: Bool = true, _ body: (World, WebhookReceiver) async throws -> Void
+    _ engine: TestEngine, sending: Bool = true, policy: WebhookPolicy = Self.policy,
+    _ body: (World, WebhookReceiver) async throws -> Void
   ) async throws {
-    let world = try await World(engine, webhooks: Self.policy)
+    let world = try await World(engine, webhooks: policy)
     let receiver = try await WebhookReceiver.start()
     let sender = world.services.webhooks()
     let running = Task { if sending { await sender.run() } }
@@ -198,6 +199,68 @@ import Wire
     }
   }
 
+  @Test(
+    "a receiver that was down for days is tried all the time, and then gets in order what waits in the log",
+    arguments: TestEngine.allCases)
+  func outage(engine: TestEngine) async throws {
+    var policy = Self.policy
+    policy.mostWaiting = 4
+    try await withWorld(engine, policy: policy) { world, receiver in
+      let folder = try TemporaryFolder()
+      let made = try await hook("\(receiver.address("down"))?\(folder.file("mended"))", world)
+      let id = try #require(made.webhook?.webhookID)
+      for number in 0..<12 { try await study("study-\(number)", world) }
+      var tried = 0
+      for _ in 1...6 {
+        let before = tried
+        tried = try await world.eventually {
+          receiver.messages("down").count
+        } where: {
+          $0 > before
+        }
+        #expect(tried > before)
+        // What came of it is written down.
+        let now = world.clock.clock.now.millisecondsSince1970
+        _ = try await world.eventually {
+          try await status(id, world)
+        } where: {
+          $0?.nextTryAt.map { $0.seconds * 1000 >= now } == true
+        }
+        world.clock.move(by: .seconds(3600))
+      }
+      let waiting = try await status(id, world)
+      #expect(waiting?.waiting == 4 && waiting?.failure == "the receiver answered 503")
+      #expect(waiting?.position ?? 0 < waiting?.lastEvent ?? 0, "the others wait in the log")
+      world.clock.move(by: .seconds(4 * 86_400))
+      _ = try await world.eventually {
+        try await status(id, world)
+      } where: {
+        $0?.parked == 4
+      }
+      try Files.write([], to: folder.file("mended"))
+      world.clock.move(by: .seconds(86_400))
+      let got = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count >= 8
+      }
+      #expect(got.count == 8 && got.map(\.sequence) == got.map(\.sequence).sorted())
+      let left = try await world.eventually {
+        try await status(id, world)
+      } where: {
+        $0?.waiting == 4 && $0?.position == $0?.lastEvent
+      }
+      #expect(left?.parked == 4 && left?.position == left?.lastEvent && left?.failure == "")
+      _ = try await world.admin.webhooks.resendWebhookDeliveries(ResendWebhookDeliveriesRequest(webhookID: id))
+      let all = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count >= 12
+      }
+      #expect(all.count == 12 && Set(all.map(\.id)).count == 12)
+    }
+  }
+
   @Test("receivers that hang, redirect or answer garbage hold nobody else up, and get pauses")
   func badReceivers() async throws {
     try await withWorld(.sqlite) { world, receiver in
@@ -272,6 +335,54 @@ import Wire
       #expect(!bad.accepted && bad.httpStatus == 307 && bad.failure.contains("not followed"))
       #expect(try await test("hang").failure.contains("no answer within"))
       #expect(try await test("garbage").accepted == false)
+    }
+  }
+
+  @Test(
+    "test messages are a few a minute for each webhook and each tenant, and the error says when the next may be sent",
+    arguments: TestEngine.allCases)
+  func trials(engine: TestEngine) async throws {
+    try await withWorld(engine, sending: false) { world, receiver in
+      func make() async throws -> String {
+        try #require(try await hook(receiver.address("ok"), world).webhook?.webhookID)
+      }
+      func test(_ id: String) async throws {
+        _ = try await world.admin.webhooks.testWebhook(TestWebhookRequest(webhookID: id))
+      }
+      func refusal(_ id: String) async -> Status? {
+        do {
+          try await test(id)
+          return nil
+        } catch {
+          return error as? Status
+        }
+      }
+      let first = try await make()
+      for _ in 0..<5 { try await test(first) }
+      let sixth = try #require(await refusal(first))
+      #expect(sixth.code == .resourceExhausted && sixth.message.hasPrefix("too_many_tests"), "\(sixth)")
+      #expect(sixth.message.contains("in 12 s") && sixth.metadata["retry-after-ms"] == "12000", "\(sixth)")
+      world.clock.move(by: .milliseconds(11_999))
+      #expect(await refusal(first)?.metadata["retry-after-ms"] == "1")
+      world.clock.move(by: .milliseconds(1))
+      try await test(first)
+      #expect(await refusal(first) != nil)
+      // Neither others with the same address nor deleting it are a way round.
+      var sent = 6
+      for _ in 0..<5 {
+        let id = try await make()
+        while await refusal(id) == nil { sent += 1 }
+        _ = try await world.admin.webhooks.deleteWebhook(DeleteWebhookRequest(webhookID: id))
+      }
+      #expect((20...24).contains(sent), "twenty, and one for each three seconds")
+      let heard = try await world.eventually {
+        receiver.messages("ok").count
+      } where: {
+        $0 >= sent
+      }
+      #expect(heard == sent)
+      world.clock.move(by: .seconds(60))
+      try await test(first)
     }
   }
 

@@ -4657,7 +4657,10 @@ export const WebhookService = {
   /** Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with both. */
   rotateWebhookSecret: unary<RotateWebhookSecretRequest, RotateWebhookSecretResponse>(
     "assent.consent.v1.WebhookService/RotateWebhookSecret", "none"),
-  /** Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered. */
+  /**
+   * Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered. A webhook
+   * is sent at most five of them a minute, and all webhooks of a tenant together twenty.
+   */
   testWebhook: unary<TestWebhookRequest, TestWebhookResponse>(
     "assent.consent.v1.WebhookService/TestWebhook", "none"),
   /** Lists the events that are not delivered yet, in their order. */

@@ -1,0 +1,129 @@
+package import Bus
+internal import Synchronization
+
+/// The memory that all doors of a gateway have for requests that are still arriving, or that no service has begun to
+/// answer.
+///
+/// It is counted by caller, however many connections a caller opens. Nobody may hold more than is still free: one gets
+/// at most a half, two a third each, and so on. What messages have up to 64 KiB is a room of its own, so that short ones
+/// find some while long ones take all of theirs.
+package final class GatheringRoom: Sendable {
+  /// A message up to this size costs no more than the call itself, and is not counted.
+  package static let uncounted = 4 << 10
+  /// Up to this size a message is a short one.
+  package static let short = 64 << 10
+
+  private struct Pool {
+    let limit: Int
+    var taken = 0
+    var shares: [String: Int] = [:]
+
+    func admits(_ change: Int, of holder: String) -> Bool {
+      change <= 0 || shares[holder, default: 0] + change <= limit - taken
+    }
+
+    mutating func add(_ change: Int, of holder: String) {
+      guard change != 0 else { return }
+      taken += change
+      let share = shares[holder, default: 0] + change
+      shares[holder] = share == 0 ? nil : share
+    }
+  }
+
+  private struct State {
+    /// What messages have up to 64 KiB of each.
+    var short: Pool
+    /// What they have beyond that.
+    var long: Pool
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - short: for the first 64 KiB of all messages together.
+  ///   - long: for what they have beyond that.
+  package init(short: Int = 128 << 20, long: Int = 512 << 20) {
+    state = Mutex(State(short: Pool(limit: short), long: Pool(limit: long)))
+  }
+
+  /// How many bytes are taken.
+  package var taken: Int { state.withLock { $0.short.taken + $0.long.taken } }
+
+  /// Throws when a message of this size would find no room now.
+  package func check(_ count: Int, of holder: String) throws(Status) {
+    guard count > Self.uncounted else { return }
+    let parts = Self.parts(count)
+    let isAdmitted = state.withLock {
+      $0.short.admits(parts.short, of: holder) && $0.long.admits(parts.long, of: holder)
+    }
+    guard isAdmitted else { throw Self.refusal }
+  }
+
+  /// Counts that what was `former` bytes of a caller's message is `count` bytes now; throws when there is no room.
+  fileprivate func change(from former: Int, to count: Int, of holder: String) throws(Status) {
+    let (before, after) = (Self.parts(former), Self.parts(count))
+    let (short, long) = (after.short - before.short, after.long - before.long)
+    guard short != 0 || long != 0 else { return }
+    let isAdmitted = state.withLock { state in
+      guard state.short.admits(short, of: holder), state.long.admits(long, of: holder) else { return false }
+      state.short.add(short, of: holder)
+      state.long.add(long, of: holder)
+      return true
+    }
+    guard isAdmitted else { throw Self.refusal }
+  }
+
+  private static func parts(_ count: Int) -> (short: Int, long: Int) {
+    (max(0, min(count, short) - uncounted), max(0, count - short))
+  }
+
+  private static var refusal: Status {
+    Status(
+      .resourceExhausted, "no_room: too many large requests are on their way at once, of this caller or of all",
+      metadata: ["retry-after-ms": "1000"])
+  }
+}
+
+/// What one call holds of the room; it is given back at the latest with the call.
+package struct Gathering: ~Copyable {
+  private let room: GatheringRoom
+  private let holder: String
+  private var held = 0
+
+  /// - Parameter holder: the account or the address that the call is counted for.
+  package init(in room: GatheringRoom, of holder: String) {
+    self.room = room
+    self.holder = holder
+  }
+
+  deinit {
+    // There is always room for less.
+    try? room.change(from: held, to: 0, of: holder)
+  }
+
+  /// Sets how many bytes are here, and how many more are to come, as the message itself states.
+  ///
+  /// A claim costs its maker nothing, so it counts only when something has come: for a short message after 4 KiB, for a
+  /// long one after 64 KiB. From then on there is room for the whole message, so that what is under way goes on.
+  package mutating func hold(_ kept: Int, missing: Int = 0) throws(Status) {
+    let whole = kept + missing
+    let count =
+      switch kept {
+      case ...GatheringRoom.uncounted: kept
+      case ...GatheringRoom.short: min(whole, GatheringRoom.short)
+      default: whole
+      }
+    try room.change(from: held, to: count, of: holder)
+    held = count
+  }
+
+  package mutating func release() {
+    try? room.change(from: held, to: 0, of: holder)
+    held = 0
+  }
+}
+
+extension VerifiedCaller {
+  /// Whom a caller's memory is counted for.
+  package func holder(at address: String) -> String { account.isEmpty ? address : account }
+}
