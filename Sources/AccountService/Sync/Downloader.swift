@@ -16,7 +16,7 @@ struct Downloader: Sendable {
   /// Where a download stands.
   struct Place: Sendable {
     let person: String
-    var sequence: Int64
+    var cursor: SyncCursor.Place
     let end: Int64
     let total: Int64
     var completed: Int64 = 0
@@ -24,25 +24,48 @@ struct Downloader: Sendable {
     let tasks: [String: SigningTask]
     /// The cursor was too old: everything is sent.
     var isResync: Bool
+    /// SignatureService cannot be reached: fields are left out, and owed by the cursor.
+    var omitsFields: Bool
   }
 
   func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
     let caller = try Caller(context.identity)
     let person = try caller.person()
-    let asked = try parts.cursors.sequence(request.cursor, person: person, tenant: caller.tenant)
+    let asked = try parts.cursors.place(request.cursor, person: person, tenant: caller.tenant)
     try await ConsentFollower(data: parts.data, peers: parts.peers).catchUp(caller.tenant)
-    try await SignatureFollower(data: parts.data, peers: parts.peers).catchUp(caller.tenant)
+    let omitsFields = try await !catchUpOnFields(owedBy: asked, to: person, caller.tenant)
     let tasks = try await TaskFollower(data: parts.data, peers: peers(context)).catchUp(person, caller.tenant)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       _ = try DeviceStore.inUse(caller.device, snapshot)
       _ = try PersonStore.found(person, snapshot)
       let (last, floor) = try ChangeStore.bounds(of: person, snapshot)
-      let isOld = asked > 0 && asked < floor
-      let start = isOld ? 0 : asked
+      let isOld = asked.sequence > 0 && asked.sequence < floor
+      var start = isOld ? SyncCursor.Place() : asked
+      if !omitsFields { start.owedAfter = nil }
       return Place(
-        person: person, sequence: start, end: last,
-        total: try ChangeStore.count(of: person, after: start, snapshot), tasks: tasks, isResync: isOld)
+        person: person, cursor: start, end: last,
+        total: try ChangeStore.count(of: person, after: start.sequence, snapshot), tasks: tasks, isResync: isOld,
+        omitsFields: omitsFields)
     }
+  }
+
+  /// Notes what happened at SignatureService, and once more the fields that earlier pulls left out.
+  ///
+  /// - Returns: false when the service cannot be reached. Nobody waits for it who may not need it.
+  private func catchUpOnFields(
+    owedBy asked: SyncCursor.Place, to person: String, _ tenant: Tenant
+  ) async throws -> Bool {
+    do {
+      try await SignatureFollower(data: parts.data, peers: parts.peers).catchUp(tenant)
+    } catch let status as Status where status.isOfAbsence {
+      return false
+    }
+    guard let owedAfter = asked.owedAfter else { return true }
+    try await parts.data.database.scope(tenant).write { transaction in
+      let owed = try ChangeStore.ids(.field, of: person, after: owedAfter, upTo: asked.sequence, transaction)
+      for id in owed { try ChangeStore.note(.field, id, of: person, transaction) }
+    }
+    return true
   }
 
   /// The next message; the last one has the cursor of the end.
@@ -54,7 +77,7 @@ struct Downloader: Sendable {
     let caller = try Caller(context.identity)
     let from = place
     let noted = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
-      try ChangeStore.changes(of: from.person, after: from.sequence, limit: Self.pageSize, snapshot)
+      try ChangeStore.changes(of: from.person, after: from.cursor.sequence, limit: Self.pageSize, snapshot)
     }
     var answer = PullChangesResponse(resync: place.isResync)
     place.isResync = false
@@ -65,16 +88,36 @@ struct Downloader: Sendable {
         isLast = false
         break
       }
-      let sent = try await self.change(change, at: place, context)
-      bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
-      answer.changes.append(sent)
-      place.sequence = change.sequence
+      if let sent = try await self.sent(change, &place, context) {
+        bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
+        answer.changes.append(sent)
+      }
+      place.cursor.sequence = change.sequence
       place.completed += 1
     }
-    if isLast { place.sequence = max(place.sequence, place.end) }
-    answer.cursor = parts.cursors.text(place.sequence, person: place.person, tenant: caller.tenant)
+    if isLast {
+      place.cursor.sequence = max(place.cursor.sequence, place.end)
+      answer.omitted = place.omitsFields ? [.field] : []
+    }
+    answer.cursor = parts.cursors.text(place.cursor, person: place.person, tenant: caller.tenant)
     answer.progress = meter.downloaded(place.completed, of: place.total, isDone: isLast)
     return (answer, isLast)
+  }
+
+  /// A change as it is sent; nil for a field while SignatureService cannot be reached, which the cursor owes then.
+  private func sent(
+    _ noted: NotedChange, _ place: inout Place, _ context: CallContext
+  ) async throws -> SyncChange? {
+    guard noted.kind == .field, !noted.isRemoved else { return try await change(noted, at: place, context) }
+    if !place.omitsFields {
+      do {
+        return try await change(noted, at: place, context)
+      } catch let status as Status where status.isOfAbsence {
+        place.omitsFields = true
+      }
+    }
+    place.cursor.owedAfter = place.cursor.owedAfter ?? noted.sequence - 1
+    return nil
   }
 
   private func peers(_ context: CallContext) -> PersonalPeers {
@@ -125,6 +168,11 @@ struct Downloader: Sendable {
     guard let record = name.split(separator: "/").first else { return nil }
     return try await peers.tasks(ListSigningTasksRequest(recordID: String(record))).tasks.first { $0.name == name }
   }
+}
+
+extension Status {
+  /// No process of the service is there.
+  fileprivate var isOfAbsence: Bool { code == .unavailable || code == .unimplemented }
 }
 
 extension ChangeBody {
