@@ -77,6 +77,8 @@ package enum AccountSchema {
         tenant TEXT NOT NULL, id TEXT NOT NULL, used_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
       """),
     Migration(3, "places of devices", "ALTER TABLE devices ADD COLUMN places TEXT NOT NULL DEFAULT '';"),
+    Migration(
+      4, "onboardings by person", "CREATE INDEX onboardings_by_person ON onboardings (tenant, person_id, id);"),
   ]
 
   package static let statements =
