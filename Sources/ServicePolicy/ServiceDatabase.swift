@@ -44,25 +44,31 @@ public struct ServiceDatabase: Sendable {
   /// this returns, and a repeat gets the first answer, as long as its caller is still admitted. Without a key the
   /// change is made each time.
   ///
+  /// Secrets of the answer are not kept, so a repeat of a call whose answer has some is refused, with what else there is
+  /// in the answer as the refusal's detail.
+  ///
   /// - Parameters:
   ///   - subject: the subject of the answer, so that erasing the subject erases it too; nil for the subject that the
   ///     change stores data about, or names by `Transaction.concern`.
+  ///   - credential: a secret of the request that cannot be guessed and is not stored: the whole answer is kept, and opens
+  ///     with it alone.
   ///   - body: may run more than once and does nothing but use its transaction.
   public func once<Request: Message, Answer: Message, Thing: Touching>(
-    _ request: Request, _ context: CallContext, about subject: Subject? = nil, of find: @escaping Finding<Thing>,
+    _ request: Request, _ context: CallContext, about subject: Subject? = nil,
+    repeatableBy credential: [UInt8]? = nil, of find: @escaping Finding<Thing>,
     _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
     guard !context.idempotencyKey.isEmpty else { return try await change(context, of: find, body) }
     let gate = try Gate(context, relations)
     let idempotency = Idempotency(
       caller: gate.caller.keyHolder, key: context.idempotencyKey,
-      request: Array("\(Request.messageName)\n".utf8) + (try request.encoded()), subject: subject)
-    let kept = try await recordingDenials(gate, context) {
+      request: try KeptAnswer.identity(of: request), subject: subject, credential: credential)
+    let answer = try await recordingDenials(gate, context) {
       try await database.scope(gate.tenant).write(
         once: idempotency, within: context.patience, admitting: { try gate.opened(find, $0) },
-        { try body($0, gate.caller, $1).encoded() })
+        { try KeptAnswer.first(body($0, gate.caller, $1), isClosed: credential != nil) })
     }
-    return try Answer(decoding: kept.bytes)
+    return try KeptAnswer.opened(answer, of: gate.method.name, isClosed: credential != nil)
   }
 
   /// Changes rows each time that it is called: for parts of a stream, which recognise a repeat by versions of their

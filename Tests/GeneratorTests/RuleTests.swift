@@ -27,6 +27,9 @@ struct RuleTests {
       text: "// A.\nmessage A {\n// B.\nB b = 1; }\n// B.\nmessage B {\n// A.\nrepeated A a = 1; }"),
     Planted(rule: "a.v1.A.b: is optional", text: "// A.\nmessage A {\n// B.\noptional string b = 1; }"),
     Planted(rule: "a.v1.A.b: has a json_name", text: "// A.\nmessage A {\n// B.\nstring b = 1 [json_name = \"c\"]; }"),
+    Planted(
+      rule: "a.v1.A.b: is secret and no single text",
+      text: "// A.\nmessage A {\n// B.\nrepeated string b = 1 [(assent.secret) = true]; }"),
     Planted(rule: "a.v1.A.o: has no comment", text: "// A.\nmessage A { oneof o {\n// B.\nstring b = 1; } }"),
     Planted(
       rule: "a.v1.A.b: looks like a map",

@@ -21,9 +21,6 @@ package enum APIKeyText {
 
   /// What is stored of a key. Secrets are random and long, so that none can be guessed from its hash.
   package static func hash(of key: String) -> Digest { Digest(of: Array(key.utf8)) }
-
-  /// Stands for a key where its text must not be kept.
-  static func mark(of key: String) -> String { Hex.encode(hash(of: key).bytes) }
 }
 
 /// What an administrator may ask of a key.

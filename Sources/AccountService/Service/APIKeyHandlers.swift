@@ -13,8 +13,7 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
   func createApiKey(_ request: CreateApiKeyRequest, context: CallContext) async throws -> CreateApiKeyResponse {
     let id = APIKeyText.makeID(parts.randomness)
     let text = APIKeyText.make(id, parts.randomness)
-    var answer: CreateApiKeyResponse = try await parts.data.once(request, context, of: .wholeTenant) {
-      transaction, caller, _ in
+    return try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       let wanted = try APIKeyRules.checked(request.apiKey, at: transaction.now)
       guard try !APIKeyStore.isNameInUse(wanted.name, transaction) else {
         let message = "a key in use is called '\(wanted.name)'; revoke it first, or choose another name"
@@ -30,22 +29,8 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
       key.createdAt = Timestamp(transaction.now)
       try APIKeyStore.insert(StoredAPIKey(key, hash: APIKeyText.hash(of: text)), transaction)
       try transaction.note(.apiKeyCreated, of: key, by: caller.actor)
-      return CreateApiKeyResponse(apiKey: key, key: APIKeyText.mark(of: text))
+      return CreateApiKeyResponse(apiKey: key, key: text)
     }
-    answer.key = try shown(text, answer.key, id: answer.apiKey?.apiKeyID ?? "")
-    return answer
-  }
-
-  /// The text for the one answer that shows it. What is kept of an answer, for repeats of the call, has the key's mark in
-  /// its place, which opens nothing.
-  ///
-  /// - Parameter mark: of the key that the call has made, now or before.
-  private func shown(_ text: String, _ mark: String, id: String) throws(Refusal) -> String {
-    guard mark == APIKeyText.mark(of: text) else {
-      let message = "this call has made key '\(id)' before, and its text was shown then alone; rotate it to get another"
-      throw Refusal(.alreadyExists, "key_shown", field: "api_key", message)
-    }
-    return text
   }
 
   func listApiKeys(_ request: ListApiKeysRequest, context: CallContext) async throws -> ListApiKeysResponse {
@@ -58,8 +43,7 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
 
   func rotateApiKey(_ request: RotateApiKeyRequest, context: CallContext) async throws -> RotateApiKeyResponse {
     let text = APIKeyText.make(request.apiKeyID, parts.randomness)
-    var answer: RotateApiKeyResponse = try await parts.data.once(request, context, of: .wholeTenant) {
-      transaction, caller, _ in
+    return try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       let overlap = try APIKeyRules.overlap(request.overlap)
       var stored = try APIKeyStore.found(request.apiKeyID, transaction)
       guard stored.key.revokedAt == nil else { throw Refusal.notFound("api key", request.apiKeyID) }
@@ -69,10 +53,8 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
       stored.key.overlapEndsAt = overlap > .zero ? Timestamp(transaction.now + overlap) : nil
       try APIKeyStore.update(stored, transaction)
       try transaction.note(.apiKeyRotated, of: stored.key, by: caller.actor)
-      return RotateApiKeyResponse(apiKey: stored.key, key: APIKeyText.mark(of: text))
+      return RotateApiKeyResponse(apiKey: stored.key, key: text)
     }
-    answer.key = try shown(text, answer.key, id: request.apiKeyID)
-    return answer
   }
 
   func revokeApiKey(_ request: RevokeApiKeyRequest, context: CallContext) async throws -> RevokeApiKeyResponse {

@@ -18,6 +18,7 @@ struct DeviceHandlers: DeviceServiceProtocol {
     let places = context.identity.kind == .device ? context.identity.grants : []
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       var device = request.device ?? AccountDevice()
+      try Self.checkChoice(of: device.deviceID, by: caller)
       if device.deviceID.isEmpty { device.deviceID = identifier }
       try Names.check(device.deviceID, "device.device_id")
       try ProfileRules.checkText(device.name, atMost: 200, "device.name")
@@ -36,6 +37,15 @@ struct DeviceHandlers: DeviceServiceProtocol {
       return RegisterDeviceResponse(
         device: try stored.message(transaction), secret: hasSecret ? Base64URL.encode(secret) : "")
     }
+  }
+
+  /// A key of the bus is the device of its name, and so is a key of a gateway's list. These names are in files that no
+  /// service reads, so a device names no other one: it could take the name of a key, and with it that key's sessions.
+  private static func checkChoice(of id: String, by caller: Caller) throws(Refusal) {
+    guard caller.isDevice, !id.isEmpty, id != caller.device else { return }
+    let message =
+      "device.device_id is '\(id.prefix(80))', and a device registers others without one: an administrator may choose it"
+    throw Refusal(.denied, "chosen_device_id", field: "device.device_id", message)
   }
 
   func authenticateDevice(

@@ -16,7 +16,8 @@ extension SignInHandlers {
       session: parts.identifiers.next(), secret: parts.randomness.bytes(32), recovery: parts.randomness.bytes(20)
     )
     let tokens = parts.tokens
-    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+    // A repeat shows the ID token as well: it begins a session anew, and no token is kept for it.
+    return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let device = try DeviceStore.inUse(caller.device, transaction)
       let subject = identity.person
       try enter(identity, on: device, recovery: fresh.recovery, by: caller, transaction)

@@ -65,7 +65,8 @@ extension SignInHandlers {
       throw Refusal(.invalid, "passcode_unchanged", field: "new_passcode", "new_passcode is the passcode until now")
     }
     let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
-    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+    // A repeat would have to prove the passcode that is no longer: there is nothing to keep for it.
+    return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
       try replace(verifier, of: place.person, caller, as: .passcodeChanged, transaction)
       return ChangePasscodeResponse()
@@ -82,9 +83,12 @@ extension SignInHandlers {
     // Made before the code is checked, so that a wrong code takes as long as a right one.
     let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
     let next = Codes.make(20, from: parts.randomness.bytes(20))
+    let shown = Codes.normal(request.recoveryCode)
     do {
-      return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
-        guard let code = Codes.normal(request.recoveryCode),
+      return try await parts.data.once(
+        request, context, repeatableBy: Array((shown ?? "").utf8), of: AccountData.own
+      ) { transaction, caller, _ in
+        guard let code = shown,
           let person = try PersonStore.person(request.personID, transaction),
           isSame(Codes.digest("recovery", code).bytes, person.recovery)
         else { throw WrongCode() }

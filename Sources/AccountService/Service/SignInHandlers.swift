@@ -21,7 +21,8 @@ struct SignInHandlers: SignInServiceProtocol {
       Argon2.needsRenewal(proof.verifier, parts.passcodes.cost)
       ? try await parts.passcodes.verifier(of: request.passcode, for: context.turn) : nil
     let (tokens, cost) = (parts.tokens, parts.passcodes.cost)
-    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+    // A repeat proves the passcode as well: it begins a session anew, and no token is kept for it.
+    return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
       guard !place.placement.mustChange else {
         throw Refusal(
@@ -75,7 +76,8 @@ struct SignInHandlers: SignInServiceProtocol {
     guard let shown = TokenMaker.Refresh(request.refreshToken) else { throw Self.badRefresh }
     let (secret, tokens) = (parts.randomness.bytes(32), parts.tokens)
     do {
-      return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      return try await parts.data.once(request, context, repeatableBy: shown.secret, of: AccountData.own) {
+        transaction, caller, _ in
         guard let session = try SessionStore.locked(shown.sessionID, transaction), session.endedAt == nil,
           transaction.now < session.expiresAt
         else { throw Self.badRefresh }

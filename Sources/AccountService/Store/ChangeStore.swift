@@ -44,6 +44,10 @@ enum ChangeStore {
   private static let presentOfKind = Statement(
     "change.present-of-kind",
     "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND removed = 0 ORDER BY sequence")
+  private static let presentBetween = Statement(
+    "change.present-between",
+    "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND removed = 0 AND sequence > ? "
+      + "AND sequence <= ? ORDER BY sequence")
   private static let old = Statement(
     "change.old",
     "SELECT person_id, sequence FROM changes WHERE tenant = {tenant} AND removed = 1 AND at_ms < ? ORDER BY sequence")
@@ -61,7 +65,8 @@ enum ChangeStore {
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
 
   static let statements = [
-    next, head, put, page, count, first, newest, present, presentOfKind, old, raise, forget, position, follow, advance,
+    next, head, put, page, count, first, newest, present, presentOfKind, presentBetween, old, raise, forget, position,
+    follow, advance,
   ]
 
   // What follows is noted for rules alone and is not sent, because its number is from 100 on.
@@ -103,6 +108,13 @@ enum ChangeStore {
   /// The things of a kind that the person has, in the order of their last changes.
   static func ids(_ kind: SyncChangeKind, of personID: String, _ snapshot: Snapshot) throws -> [String] {
     try ids(Int64(kind.number), of: personID, snapshot)
+  }
+
+  /// Those whose last changes have numbers after one and up to another.
+  static func ids(
+    _ kind: SyncChangeKind, of personID: String, after start: Int64, upTo end: Int64, _ snapshot: Snapshot
+  ) throws -> [String] {
+    try snapshot.all(presentBetween, personID, Int64(kind.number), start, end).map { try $0.get("id") }
   }
 
   private static func ids(_ kind: Int64, of personID: String, _ snapshot: Snapshot) throws -> [String] {

@@ -9,14 +9,11 @@ internal import Wire
 /// Brings a person's changes down, a page at a time, each thing as that person sees it now.
 struct Downloader: Sendable {
   let parts: AccountParts
-  private static let pageSize = 50
-  /// What one message may hold, so that a sync of any size takes little memory.
-  private static let mostBytes = 1 << 20
 
   /// Where a download stands.
   struct Place: Sendable {
     let person: String
-    var sequence: Int64
+    var cursor: SyncCursor.Place
     let end: Int64
     let total: Int64
     var completed: Int64 = 0
@@ -24,26 +21,49 @@ struct Downloader: Sendable {
     let tasks: [String: SigningTask]
     /// The cursor was too old: everything is sent.
     var isResync: Bool
+    /// SignatureService cannot be reached: fields are left out, and owed by the cursor.
+    var omitsFields: Bool
   }
 
   func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
     let caller = try Caller(context.identity)
     let person = try caller.person()
-    let asked = try parts.cursors.sequence(request.cursor, person: person, tenant: caller.tenant)
-    async let signatures: Void = parts.followers.catchUpWithSignatures(caller.tenant)
+    let asked = try parts.cursors.place(request.cursor, person: person, tenant: caller.tenant)
+    async let hasFields = catchUpOnFields(owedBy: asked, to: person, caller.tenant)
     try await parts.followers.catchUpWithConsent(caller.tenant)
-    try await signatures
+    let omitsFields = try await !hasFields
     let tasks = try await TaskFollower(data: parts.data, peers: peers(context)).catchUp(person, caller.tenant)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       _ = try DeviceStore.inUse(caller.device, snapshot)
       _ = try PersonStore.found(person, snapshot)
       let (last, floor) = try ChangeStore.bounds(of: person, snapshot)
-      let isOld = asked > 0 && asked < floor
-      let start = isOld ? 0 : asked
+      let isOld = asked.sequence > 0 && asked.sequence < floor
+      var start = isOld ? SyncCursor.Place() : asked
+      if !omitsFields { start.owedAfter = nil }
       return Place(
-        person: person, sequence: start, end: last,
-        total: try ChangeStore.count(of: person, after: start, snapshot), tasks: tasks, isResync: isOld)
+        person: person, cursor: start, end: last,
+        total: try ChangeStore.count(of: person, after: start.sequence, snapshot), tasks: tasks, isResync: isOld,
+        omitsFields: omitsFields)
     }
+  }
+
+  /// Notes what happened at SignatureService, and once more the fields that earlier pulls left out.
+  ///
+  /// - Returns: false when the service cannot be reached. Nobody waits for it who may not need it.
+  private func catchUpOnFields(
+    owedBy asked: SyncCursor.Place, to person: String, _ tenant: Tenant
+  ) async throws -> Bool {
+    do {
+      try await parts.followers.catchUpWithSignatures(tenant)
+    } catch let status as Status where status.isOfAbsence {
+      return false
+    }
+    guard let owedAfter = asked.owedAfter else { return true }
+    try await parts.data.database.scope(tenant).write { transaction in
+      let owed = try ChangeStore.ids(.field, of: person, after: owedAfter, upTo: asked.sequence, transaction)
+      for id in owed { try ChangeStore.note(.field, id, of: person, transaction) }
+    }
+    return true
   }
 
   /// The next message; the last one has the cursor of the end.
@@ -55,27 +75,47 @@ struct Downloader: Sendable {
     let caller = try Caller(context.identity)
     let from = place
     let page = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
-      try Page(of: from.person, after: from.sequence, snapshot)
+      try DownloadPage(of: from.person, after: from.cursor.sequence, snapshot)
     }
     var answer = PullChangesResponse(resync: place.isResync)
     place.isResync = false
     var bytes = 0
     var isLast = page.isLast
     for (change, own) in page.changes {
-      guard bytes < Self.mostBytes else {
+      guard bytes < DownloadPage.mostBytes else {
         isLast = false
         break
       }
-      let sent = try await self.change(change, own, at: place, context)
-      bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
-      answer.changes.append(sent)
-      place.sequence = change.sequence
+      if let sent = try await self.sent(change, own, &place, context) {
+        bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
+        answer.changes.append(sent)
+      }
+      place.cursor.sequence = change.sequence
       place.completed += 1
     }
-    if isLast { place.sequence = max(place.sequence, place.end) }
-    answer.cursor = parts.cursors.text(place.sequence, person: place.person, tenant: caller.tenant)
+    if isLast {
+      place.cursor.sequence = max(place.cursor.sequence, place.end)
+      answer.omitted = place.omitsFields ? [.field] : []
+    }
+    answer.cursor = parts.cursors.text(place.cursor, person: place.person, tenant: caller.tenant)
     answer.progress = meter.downloaded(place.completed, of: place.total, isDone: isLast)
     return (answer, isLast)
+  }
+
+  /// A change as it is sent; nil for a field while SignatureService cannot be reached, which the cursor owes then.
+  private func sent(
+    _ noted: NotedChange, _ own: [ChangeBody]?, _ place: inout Place, _ context: CallContext
+  ) async throws -> SyncChange? {
+    guard noted.kind == .field, !noted.isRemoved else { return try await change(noted, own, at: place, context) }
+    if !place.omitsFields {
+      do {
+        return try await change(noted, nil, at: place, context)
+      } catch let status as Status where status.isOfAbsence {
+        place.omitsFields = true
+      }
+    }
+    place.cursor.owedAfter = place.cursor.owedAfter ?? noted.sequence - 1
+    return nil
   }
 
   private func peers(_ context: CallContext) -> PersonalPeers {
@@ -116,56 +156,7 @@ struct Downloader: Sendable {
   }
 }
 
-extension Downloader {
-  /// The next changes of a person, with what AccountService itself has of them, as of one moment.
-  fileprivate struct Page: Sendable {
-    private(set) var changes: [(noted: NotedChange, own: [ChangeBody]?)] = []
-    /// Whether nothing follows.
-    private(set) var isLast: Bool
-
-    init(of person: String, after sequence: Int64, _ snapshot: Snapshot) throws {
-      let noted = try ChangeStore.changes(of: person, after: sequence, limit: pageSize, snapshot)
-      isLast = noted.count < pageSize
-      let subject = try Subject.checked(person, field: "person_id")
-      let isErased = try snapshot.vault.isErased(subject)
-      var bytes = 0
-      for change in noted {
-        guard bytes < mostBytes else {
-          isLast = false
-          break
-        }
-        let own = change.isRemoved || isErased ? [] : try Self.own(change, of: subject, snapshot)
-        bytes += own.reduce(0) { $0 + $1.value.count }
-        changes.append((change, change.kind.isOfAnotherService ? nil : own))
-      }
-    }
-
-    private static func own(
-      _ change: NotedChange, of person: Subject, _ snapshot: Snapshot
-    ) throws -> [ChangeBody] {
-      switch change.kind {
-      case .profile: return [try ChangeBody(try PersonStore.profile(of: person, snapshot))]
-      case .roles:
-        let roles = try RoleStore.roles(of: person.id, snapshot)
-        return [try ChangeBody(AccountEntry(personID: person.id, roles: roles))]
-      case .item:
-        let parts = change.id.split(separator: "/", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return [] }
-        let item = try ItemStore.item(parts[1], from: parts[0], of: person.id, snapshot)
-        guard let outcome = item?.outcome, outcome.state != .discarded else { return [] }
-        return [try ChangeBody(outcome)]
-      default: return []
-      }
-    }
-  }
-}
-
-extension SyncChangeKind {
-  fileprivate var isOfAnotherService: Bool { [.record, .field, .task, .session].contains(self) }
-}
-
-extension ChangeBody {
-  fileprivate init<Body: Message>(_ body: Body) throws {
-    self.init(type: Body.messageName, value: try body.encoded())
-  }
+extension Status {
+  /// No process of the service is there.
+  fileprivate var isOfAbsence: Bool { code == .unavailable || code == .unimplemented }
 }

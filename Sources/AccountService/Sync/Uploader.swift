@@ -247,8 +247,8 @@ struct Uploader: Sendable {
     }
     let seen: Int64
     do throws(Refusal) {
-      seen = try parts.cursors.sequence(
-        item.seen, person: person.id, tenant: try Caller(context.identity).tenant, field: "seen")
+      let tenant = try Caller(context.identity).tenant
+      seen = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
     } catch {
       return answered(.failed, error.rule, error.message)
     }

@@ -43,6 +43,7 @@ package struct FlowEngine: Sendable {
     var run = FlowRun(script: script, state: SessionState(), now: now, followsTable: followsTable)
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
+    run.state.birthDateTold = birthDate != nil
     run.state.startedAt = Timestamp(now)
     run.state.actedAt = Timestamp(now)
     run.take(run.moves().start, from: nil)
@@ -134,7 +135,8 @@ package struct FlowEngine: Sendable {
       guard let document = script.documents[step.documentID] else { return nil }
       return retryNotice(of: document, in: state).map { ScreenEntries(notice: $0) }
     case .birthDate:
-      return ScreenEntries(answers: state.birthDate.map { [QuestionAnswer(questionID: "birth-date", date: $0)] } ?? [])
+      let told = state.toldBirthDate.map { QuestionAnswer(questionID: "birth-date", date: $0) }
+      return ScreenEntries(answers: told.map { [$0] } ?? [])
     case .sharing:
       return ScreenEntries(sharing: state.sharing.first { $0.documentID == step.documentID }?.choice ?? .unspecified)
     case .name(let signature):

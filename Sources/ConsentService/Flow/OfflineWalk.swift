@@ -16,8 +16,11 @@ package struct OfflineWalk {
     package private(set) var attention: [String: String]
 
     /// Adds a reason for a document that was agreed to.
-    package mutating func question(_ documentID: String, _ reason: String) {
-      guard attention[documentID] == nil, state.documents.contains(where: { $0.documentID == documentID && $0.agreed })
+    ///
+    /// - Parameter overridingOthers: whether it is the cause of others that were found.
+    package mutating func question(_ documentID: String, _ reason: String, overridingOthers: Bool = false) {
+      guard overridingOthers || attention[documentID] == nil,
+        state.documents.contains(where: { $0.documentID == documentID && $0.agreed })
       else { return }
       attention[documentID] = reason
     }

@@ -95,7 +95,8 @@ package struct RecordMaker {
       record.expiresAt = Timestamp(result.decidedAt.orEpoch + .days(Int(days)))
     }
     var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
-    var made = MadeRecord(record: record, secrets: RecordSecrets())
+    let tellsMajority = state.birthDateTold && !record.majorityMonth.isEmpty
+    var made = MadeRecord(record: record, secrets: RecordSecrets(majorityTold: tellsMajority))
     guard result.agreed else {
       made.record.append(entry.of(.declined))
       return made

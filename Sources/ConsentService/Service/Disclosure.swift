@@ -31,7 +31,8 @@ extension ConsentRecord {
       let secret = secrets.reasons.first { $0.sequence == record.history[index].sequence }
       record.history[index].reason = secret?.reason ?? ""
     }
-    (record.attestedBy, record.majorityMonth) = (secrets.attestedBy, secrets.majorityMonth)
+    record.attestedBy = secrets.attestedBy
+    record.majorityMonth = secrets.majorityTold ? secrets.majorityMonth : ""
     disclosure.note(record, for: purpose)
     return try record.withCopy(snapshot)
   }

@@ -16,13 +16,14 @@ enum BirthDateMisses {
     return times.filter { $0 + memory > snapshot.now }
   }
 
-  static func requireFew(of subjectID: String, field: String, _ snapshot: Snapshot) throws {
+  /// Why no date is compared any more for a while, right or wrong; nil: few have been wrong.
+  static func refusal(of subjectID: String, field: String, _ snapshot: Snapshot) throws -> Refusal? {
     let times = try times(of: subjectID, snapshot)
-    guard times.count >= most, let first = times.first else { return }
+    guard times.count >= most, let first = times.first else { return nil }
     let message =
       "\(field) is compared with the stated birth date no more until \(TimeText.rfc3339(first + memory)): "
       + "\(times.count) others were given; leave it out, or let staff correct it"
-    throw Refusal(.precondition, "birth_date_guessed", field: field, message)
+    return Refusal(.precondition, "birth_date_guessed", field: field, message)
   }
 
   static func add(of subject: Subject, _ transaction: Transaction) throws {

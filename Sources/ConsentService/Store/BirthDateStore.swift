@@ -34,9 +34,21 @@ enum BirthDateStore {
     _ date: CalendarDate, of subjectID: String, field: String, _ snapshot: Snapshot
   ) throws -> Bool {
     guard let known = try stated(of: subjectID, snapshot) else { return false }
-    try BirthDateMisses.requireFew(of: subjectID, field: field, snapshot)
+    if let refusal = try BirthDateMisses.refusal(of: subjectID, field: field, snapshot) { throw refusal }
     guard known == date else { throw other(field) }
     return true
+  }
+
+  /// Compares a date that was stated without a connection with the one on record, by the same bound: what was decided
+  /// there is kept, so a misfit is counted here and refuses nothing.
+  static func misfit(
+    of date: CalendarDate?, with known: CalendarDate, _ subject: Subject, _ transaction: Transaction
+  ) throws -> Refusal? {
+    let field = "action.answers"
+    if let refusal = try BirthDateMisses.refusal(of: subject.id, field: field, transaction) { return refusal }
+    if date == known { return nil }
+    try BirthDateMisses.add(of: subject, transaction)
+    return other(field)
   }
 
   /// Keeps a correction; false when it is the date that counts already.

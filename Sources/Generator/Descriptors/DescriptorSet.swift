@@ -79,6 +79,9 @@ extension MessageType {
 }
 
 extension FieldType {
+  /// The field number of our option in google.protobuf.FieldOptions; proto/assent/options.proto states it.
+  private static let secretOption = 50005
+
   fileprivate init(decoding bytes: ArraySlice<UInt8>, comment: String) throws(GeneratorError) {
     self.comment = comment
     try ProtobufReader.forEachField(of: bytes) { (number, value) throws(GeneratorError) in
@@ -97,6 +100,7 @@ extension FieldType {
       case 8:
         try ProtobufReader.forEachField(of: try value.bytes) { (number, value) throws(GeneratorError) in
           if number == 2 { packed = try value.flag }
+          if number == Self.secretOption { isSecret = try value.flag }
         }
       case 9: oneofIndex = try value.integer
       case 10: jsonName = try value.text

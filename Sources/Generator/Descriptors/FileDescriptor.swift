@@ -59,6 +59,8 @@ package struct FieldType: Equatable {
   package var isProto3Optional = false
   /// nil where the file does not state it.
   package var packed: Bool?
+  /// (assent.secret).
+  package var isSecret = false
   package var comment = ""
 }
 

@@ -13,6 +13,7 @@ struct ValueOutput {
     for type in file.messages {
       out.line()
       try write(type, to: &out)
+      try SecretOutput(contract: contract).write(type, to: &out)
     }
     for service in file.services {
       out.line()

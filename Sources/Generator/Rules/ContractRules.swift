@@ -43,6 +43,9 @@ package enum ContractRules {
       if !field.jsonName.isEmpty, field.jsonName != JSONNames.lowerCamel(field.name) {
         found.append("\(name): has a json_name of its own, which the codec would not know")
       }
+      if field.isSecret, field.kind != .string || field.isRepeated || field.oneofIndex != nil {
+        found.append("\(name): is secret and no single text outside of a oneof")
+      }
       if looksLikeMap(field, of: message) { found.append("\(name): looks like a map to the JSON codec") }
     }
     for oneof in message.oneofs where oneof.comment.isEmpty {

@@ -9,17 +9,34 @@ public struct Idempotency: Sendable {
   /// The subject that the answer is about: erasing the subject erases the answer too. nil: the subject that the
   /// mutation stores data about.
   public let subject: Subject?
+  /// A secret that the request shows and the database does not have: the answer that is kept opens with it alone. nil:
+  /// it opens with the keys of the database.
+  public let credential: [UInt8]?
   /// How long a repeat gets the first answer; after that it counts as a new mutation.
   public let keep: Duration
 
   public init(
-    caller: String, key: String, request: [UInt8], subject: Subject? = nil, keep: Duration = .seconds(7 * 86_400)
+    caller: String, key: String, request: [UInt8], subject: Subject? = nil, credential: [UInt8]? = nil,
+    keep: Duration = .seconds(7 * 86_400)
   ) {
     self.caller = caller
     self.key = key
     self.request = Digest(of: request)
     self.subject = subject
+    self.credential = credential
     self.keep = keep
+  }
+}
+
+/// What a mutation answers, and what of it is kept for a repeat.
+public struct FirstAnswer: Hashable, Sendable {
+  public let given: [UInt8]
+  public let kept: [UInt8]
+
+  /// - Parameter kept: what a repeat gets; nil: the answer itself.
+  public init(_ given: [UInt8], kept: [UInt8]? = nil) {
+    self.given = given
+    self.kept = kept ?? given
   }
 }
 
@@ -58,7 +75,7 @@ extension Scope {
     _ body: @escaping @Sendable (Transaction) throws -> [UInt8]
   ) async throws -> IdempotentAnswer {
     try await write(once: idempotency, isolation, within: time, admitting: { _ in }) { transaction, _ in
-      try body(transaction)
+      FirstAnswer(try body(transaction))
     }
   }
 
@@ -69,7 +86,7 @@ extension Scope {
   public func write<Admission>(
     once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
     admitting admission: @escaping @Sendable (Transaction) throws -> Admission,
-    _ body: @escaping @Sendable (Transaction, Admission) throws -> [UInt8]
+    _ body: @escaping @Sendable (Transaction, Admission) throws -> FirstAnswer
   ) async throws -> IdempotentAnswer {
     try await write(isolation, within: time) { transaction in
       let admitted = try admission(transaction)
@@ -78,7 +95,7 @@ extension Scope {
         transaction.recallAnswers()
         return IdempotentAnswer(bytes: answer, isRepeat: true)
       }
-      let answer: [UInt8]
+      let answer: FirstAnswer
       do {
         answer = try body(transaction, admitted)
       } catch {
@@ -92,8 +109,8 @@ extension Scope {
         }
         throw error
       }
-      try transaction.keep(answer, for: idempotency)
-      return IdempotentAnswer(bytes: answer, isRepeat: false)
+      try transaction.keep(answer.kept, for: idempotency)
+      return IdempotentAnswer(bytes: answer.given, isRepeat: false)
     }
   }
 }
@@ -123,15 +140,16 @@ extension Transaction {
   fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
     guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
     let kept = try openAnswer(row, caller: idempotency.caller, key: idempotency.key)
-    guard kept.starts(with: idempotency.request.bytes) else {
+    let answer = Array(kept.dropFirst(Digest.byteCount))
+    guard kept.starts(with: idempotency.request.bytes), let opened = idempotency.opened(answer, in: tenant) else {
       throw DatabaseError(.keyReused, "the idempotency key was used before, for another request")
     }
-    return Array(kept.dropFirst(Digest.byteCount))
+    return opened
   }
 
   fileprivate func keep(_ answer: [UInt8], for idempotency: Idempotency) throws(DatabaseError) {
     // Request and answer may be personal: even the request's hash is sealed.
-    let kept = idempotency.request.bytes + answer
+    let kept = idempotency.request.bytes + idempotency.closed(answer, in: tenant)
     let place = SealPlace.answer(tenant, caller: idempotency.caller, key: idempotency.key)
     let sealed: [UInt8]
     var version: Int64?
@@ -150,6 +168,27 @@ extension Transaction {
     // fetch the first answer.
     if changes == 0 { throw DatabaseError(.serializationFailure, "the same mutation ran at the same time") }
   }
+}
+
+extension Idempotency {
+  fileprivate func closed(_ answer: [UInt8], in tenant: Tenant) -> [UInt8] {
+    credential.map { key(from: $0).seal(answer, at: place(in: tenant)) } ?? answer
+  }
+
+  /// nil with another credential than the one that the answer was closed with.
+  fileprivate func opened(_ answer: [UInt8], in tenant: Tenant) -> [UInt8]? {
+    guard let credential else { return answer }
+    return key(from: credential).open(answer, at: place(in: tenant))
+  }
+
+  private func key(from credential: [UInt8]) -> SecretKey {
+    guard let key = SecretKey(Digest(of: Array("assent-answer-1\n".utf8) + credential).bytes) else {
+      preconditionFailure("a digest is as long as a key")
+    }
+    return key
+  }
+
+  private func place(in tenant: Tenant) -> SealPlace { .answerByCredential(tenant, caller: caller, key: key) }
 }
 
 extension Database {

@@ -92,4 +92,8 @@ extension SealPlace {
   static func answer(_ tenant: Tenant, caller: String, key: String) -> SealPlace {
     SealPlace("answer", tenant.id, caller, key)
   }
+
+  static func answerByCredential(_ tenant: Tenant, caller: String, key: String) -> SealPlace {
+    SealPlace("answer-by-credential", tenant.id, caller, key)
+  }
 }

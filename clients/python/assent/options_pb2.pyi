@@ -9,9 +9,11 @@ ALLOW_FIELD_NUMBER: _ClassVar[int]
 DESCRIPTOR: _descriptor.FileDescriptor
 DOWNLOAD_FIELD_NUMBER: _ClassVar[int]
 ERRORS_FIELD_NUMBER: _ClassVar[int]
+SECRET_FIELD_NUMBER: _ClassVar[int]
 allow: _descriptor.FieldDescriptor
 download: _descriptor.FieldDescriptor
 errors: _descriptor.FieldDescriptor
+secret: _descriptor.FieldDescriptor
 
 class Download(_message.Message):
     __slots__ = ["content", "type", "types"]

@@ -14,6 +14,7 @@ enum CopyReader {
     let session = try SessionStore.session(record.sessionID, snapshot)
     let flow = try FlowStore.verified(record.flowID, record.flowVersion, of: record.studyID, snapshot)
     let own = try TextsStore.verified(record.textsVersion, snapshot)
+    let ownText = try record.ownScreens ? RecordStore.ownText(record.shownHash, snapshot) : nil
     // A session may have gone on in another language since; what was shown decides.
     for name in [session.locale, record.locale] {
       guard let locale = LocaleTag(name), let standIn = LocaleTag(flow.definition?.defaultLocale ?? "") else {
@@ -21,8 +22,11 @@ enum CopyReader {
       }
       let texts = ScreenTexts(locale: locale, standIn: standIn, own: own)
       let document = try ScriptLoader.document(version, texts: texts)
-      guard document.review.hash == record.shownHash else { continue }
+      let isShown =
+        ownText == nil ? document.review.hash == record.shownHash : document.text.locale == record.locale
+      guard isShown else { continue }
       var paper = try paper(of: record, document, texts, snapshot)
+      if let ownText { paper.show(ownText) }
       if isSoFar { paper.watermark = texts[.unfinishedMark] }
       if record.test { paper.watermark = texts[.testMark] }
       return paper

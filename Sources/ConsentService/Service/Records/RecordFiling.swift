@@ -17,7 +17,7 @@ enum RecordFiling {
       record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
     }
-    if !made.secrets.signatures.isEmpty { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
+    if made.secrets != RecordSecrets() { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
     try RecordStore.save(record, transaction)
     if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
     try transaction.noteEntries(of: record, by: caller.actor)

@@ -106,7 +106,8 @@ extension RecordHandlers {
       let scan = try transaction.commit(
         request.scan, as: "scan", PaperRules.item(recordID), of: try Subject.checked(subjectID))
       record.scanHash = scan.digest.hex
-      try RecordStore.saveSecrets(RecordSecrets(scanCommitment: scan.id), of: record, transaction)
+      let secrets = RecordSecrets(scanCommitment: scan.id, majorityTold: !record.majorityMonth.isEmpty)
+      try RecordStore.saveSecrets(secrets, of: record, transaction)
       var entry = try RecordFiling.entry(nil, "", transaction, caller).of(.paperRegistered)
       entry.sharing = request.sharing
       record.append(entry)

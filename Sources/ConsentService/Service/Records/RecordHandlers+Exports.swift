@@ -82,7 +82,8 @@ extension RecordHandlers {
         let images = try full.signatures.compactMap { signature in
           try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0.bytes, $0.salt) }
         }
-        let secrets = try RecordStore.secrets(full.recordID, of: subject.id, snapshot)
+        var secrets = try RecordStore.secrets(full.recordID, of: subject.id, snapshot)
+        if !held.value.isWhole, !secrets.majorityTold { secrets.majorityMonth = "" }
         personal.append(SubjectExport.personal(of: full, secrets, images: images))
       }
       let statements = held.value.statements(try BirthDateStore.history(of: subject.id, snapshot))
@@ -91,7 +92,8 @@ extension RecordHandlers {
         disclosure.note(session, for: "export of a subject")
         var state = session.state
         // A session also uses a date that was stated in another one.
-        if !held.value.isWhole, !statements.contains(where: { $0.sessionID == session.id }) { state.birthDate = nil }
+        let isStatedHere = state.birthDateTold || statements.contains { $0.sessionID == session.id }
+        if !held.value.isWhole, !isStatedHere { state.birthDate = nil }
         sessions.append(SubjectExport.session(session.id, session.studyID, state))
       }
       let export = JSON.object([

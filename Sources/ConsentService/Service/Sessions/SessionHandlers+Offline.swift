@@ -63,12 +63,9 @@ extension SessionHandlers {
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
       }
       var attention = ""
-      // The first statement stands: a walk that stated another date is on record with the one that was known.
-      if let known = before.birthDate, result.state.birthDate != known {
-        result.state.birthDate = known
-        let refusal = BirthDateStore.other("action.answers")
+      if let refusal = try Self.settleBirthDate(&result.state, since: before, try session.subject(), transaction) {
         attention = "\(refusal.rule): \(refusal.message)"
-        for document in session.documents { result.question(document.documentID, attention) }
+        for document in session.documents { result.question(document.documentID, attention, overridingOthers: true) }
       }
       if let stopped = try session.stoppedDocument(transaction) {
         let reason = "version_stopped: version \(stopped.version) of '\(stopped.documentID)' was stopped"
@@ -91,8 +88,27 @@ extension SessionHandlers {
       let view = try session.view(engine, schema: request.clientSchema, transaction)
       return SubmitOfflineWalkResponse(session: view, attention: attention)
     }
+    if answer.attention.hasPrefix("\(BirthDateStore.otherRule): ") {
+      let touched = try await data.read(context, of: StoredSession.named(request.sessionID)) { $2.touched.first }
+      try await data.recordAttempt(context, at: touched)
+    }
     for action in request.actions { await closer.closeNow(action.signature, context) }
     return answer
+  }
+
+  /// The first statement of a birth date stands: what was walked counts for the date that was known, and is not told it.
+  ///
+  /// - Returns: why the walk needs a person's attention.
+  private static func settleBirthDate(
+    _ state: inout SessionState, since before: SessionState, _ subject: Subject, _ transaction: Transaction
+  ) throws -> Refusal? {
+    guard let known = before.birthDate else { return nil }
+    guard state.birthDate != known || state.birthDateTold != before.birthDateTold else { return nil }
+    guard let refusal = try BirthDateStore.misfit(of: state.birthDate, with: known, subject, transaction) else {
+      return nil
+    }
+    (state.birthDate, state.birthDateTold) = (known, before.birthDateTold)
+    return refusal
   }
 
   /// A submission must come before its session ends; the bundle says when that is.

@@ -66,7 +66,9 @@ extension StoredSession {
       switch page {
       case .sharing: result.sharing = state.sharing.first { $0.documentID == step.documentID }?.choice ?? .unspecified
       case .birthDate:
-        if let date = state.birthDate { result.answers.append(QuestionAnswer(questionID: "birth-date", date: date)) }
+        if let date = state.toldBirthDate {
+          result.answers.append(QuestionAnswer(questionID: "birth-date", date: date))
+        }
       default: break
       }
     }

@@ -73,6 +73,8 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     var (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
     state.assistants = session.assistants
+    // A date that was stated elsewhere counts, and is not this session's to tell.
+    state.birthDateTold = request.birthDate != nil
     session.state = state
     session.expiresAt = start.expiry(from: transaction.now)
     if let given = request.birthDate {

@@ -8,7 +8,9 @@ internal import Wire
 enum SubjectFacts {
   /// Brings a session up to what the subject's other sessions and staff have done meanwhile.
   static func load(into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws {
-    if let stated = try BirthDateStore.stated(of: session.subjectID, snapshot) { session.state.birthDate = stated }
+    let statements = try BirthDateStore.history(of: session.subjectID, snapshot).statements
+    if let stated = statements.last?.date { session.state.birthDate = stated }
+    if statements.contains(where: { $0.sessionID == session.id }) { session.state.birthDateTold = true }
     var attempts: [QuestionAttempt] = []
     for pinned in session.documents {
       guard let test = script.documents[pinned.documentID]?.settings.comprehension else { continue }
@@ -24,7 +26,9 @@ enum SubjectFacts {
   static func keep(
     _ session: inout StoredSession, since before: SessionState, by caller: Caller, _ transaction: Transaction
   ) throws {
-    if let date = session.state.birthDate, date != before.birthDate {
+    // Also a date that is the known one was compared with it: after too many wrong ones, none is.
+    let isStated = session.state.birthDateTold && !before.birthDateTold
+    if let date = session.state.birthDate, isStated || date != before.birthDate {
       try BirthDateStore.state(date, in: session, field: "action.answers", by: caller, transaction)
     }
     for index in session.state.attempts.indices.dropFirst(before.attempts.count) {

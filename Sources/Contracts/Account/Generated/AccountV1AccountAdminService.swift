@@ -111,6 +111,12 @@ public struct CreateAccountInvitationResponse: Message {
   }
 }
 
+extension CreateAccountInvitationResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !code.isEmpty { code = text }
+  }
+}
+
 /// An account, as administrators see it.
 public struct AccountEntry: Message {
   public static var messageName: String { "assent.account.v1.AccountEntry" }
@@ -355,6 +361,12 @@ public struct ResetPasscodeResponse: Message {
     passcode: String = ""
   ) {
     self.passcode = passcode
+  }
+}
+
+extension ResetPasscodeResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !passcode.isEmpty { passcode = text }
   }
 }
 
@@ -789,7 +801,9 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func listDevices(_ request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse
   /// Wipes a lost device: its tokens are void at once, its queue is refused, and nobody is listed on it.
   func wipeDevice(_ request: WipeDeviceRequest, context: CallContext) async throws -> WipeDeviceResponse
-  /// Erases a person's profile, picture, passcodes and queue. ConsentService calls it when it erases a subject.
+  /// Erases a person's profile, picture, passcodes and queue, and those of the accounts that were merged into this one.
+  /// ConsentService calls it when it erases a subject, whether or not there is an account: a service that names somebody
+  /// without one is answered as if there were, and none is made later. An administrator is told that there is none.
   func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse
   /// Holds a person's data against erasure, or lifts all holds.
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse
@@ -891,7 +905,9 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.wipeDevice, request, as: WipeDeviceResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Erases a person's profile, picture, passcodes and queue. ConsentService calls it when it erases a subject.
+  /// Erases a person's profile, picture, passcodes and queue, and those of the accounts that were merged into this one.
+  /// ConsentService calls it when it erases a subject, whether or not there is an account: a service that names somebody
+  /// without one is answered as if there were, and none is made later. An administrator is told that there is none.
   public func eraseAccount(_ request: EraseAccountRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EraseAccountResponse {
     try await channel.unary(AccountAdminServiceMethods.eraseAccount, request, as: EraseAccountResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -85,24 +85,30 @@ public struct PullChangesResponse: Message {
   public var resync: Bool
   /// The progress of the sync.
   public var progress: SyncProgress?
+  /// In the last message: kinds of changes whose service cannot be reached now. What is missing comes with a later pull
+  /// from this cursor; empty: nothing is missing.
+  public var omitted: [SyncChangeKind]
 
   public init() {
     self.changes = []
     self.cursor = ""
     self.resync = false
     self.progress = nil
+    self.omitted = []
   }
 
   public init(
     changes: [SyncChange] = [],
     cursor: String = "",
     resync: Bool = false,
-    progress: SyncProgress? = nil
+    progress: SyncProgress? = nil,
+    omitted: [SyncChangeKind] = []
   ) {
     self.changes = changes
     self.cursor = cursor
     self.resync = resync
     self.progress = progress
+    self.omitted = omitted
   }
 }
 
@@ -342,7 +348,7 @@ public enum SyncServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
     methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "2f5082b178b13f0c6a54f0ea799d9395558edcdf35030e2436b75d92ee21caee"
+    fingerprint: "0c71f638375ac7aa6fc28dc43ebc1fc2faa58af1b6cf3fbef6b6eb159e4e5a06"
   )
 }
 

@@ -489,8 +489,8 @@ public struct ConsentRecord: Message {
   public var scanHash: String
   /// Why it needs attention.
   public var attention: String
-  /// First day of the month in which the subject comes of age, when the consent was a guardian's; opened from the vault,
-  /// empty once the subject is erased.
+  /// First day of the month in which the subject comes of age, when the consent was a guardian's and the birth date was
+  /// stated with it; opened from the vault, empty once the subject is erased.
   public var majorityMonth: String
   /// The version of the tenant's own words on the screens when it was decided; 0: built-in words only.
   public var textsVersion: Int32
@@ -762,6 +762,8 @@ public struct RecordSecrets: Message {
   public var majorityMonth: String
   /// The vault's identifier of the commitment to the scan.
   public var scanCommitment: String
+  /// True: the birth date was stated with this consent, so the record may tell the month.
+  public var majorityTold: Bool
 
   public init() {
     self.signatures = []
@@ -769,6 +771,7 @@ public struct RecordSecrets: Message {
     self.attestedBy = ""
     self.majorityMonth = ""
     self.scanCommitment = ""
+    self.majorityTold = false
   }
 
   public init(
@@ -776,13 +779,15 @@ public struct RecordSecrets: Message {
     reasons: [EntryReason] = [],
     attestedBy: String = "",
     majorityMonth: String = "",
-    scanCommitment: String = ""
+    scanCommitment: String = "",
+    majorityTold: Bool = false
   ) {
     self.signatures = signatures
     self.reasons = reasons
     self.attestedBy = attestedBy
     self.majorityMonth = majorityMonth
     self.scanCommitment = scanCommitment
+    self.majorityTold = majorityTold
   }
 }
 

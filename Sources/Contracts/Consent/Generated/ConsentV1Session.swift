@@ -895,6 +895,8 @@ public struct SessionState: Message {
   public var birthDateGiven: Bool
   /// Who assisted until now, in the order in which they began.
   public var assistants: [AssistedPart]
+  /// True: the birth date was stated in this session, so the session may tell it. Without it, it only counts here.
+  public var birthDateTold: Bool
 
   public init() {
     self.position = nil
@@ -912,6 +914,7 @@ public struct SessionState: Message {
     self.actedAt = nil
     self.birthDateGiven = false
     self.assistants = []
+    self.birthDateTold = false
   }
 
   public init(
@@ -929,7 +932,8 @@ public struct SessionState: Message {
     startedAt: Timestamp? = nil,
     actedAt: Timestamp? = nil,
     birthDateGiven: Bool = false,
-    assistants: [AssistedPart] = []
+    assistants: [AssistedPart] = [],
+    birthDateTold: Bool = false
   ) {
     self.position = position
     self.outcome = outcome
@@ -946,6 +950,7 @@ public struct SessionState: Message {
     self.actedAt = actedAt
     self.birthDateGiven = birthDateGiven
     self.assistants = assistants
+    self.birthDateTold = birthDateTold
   }
 }
 

@@ -196,6 +196,8 @@ public protocol SignatureServiceProtocol: RPCService {
   /// Streams a field's view and what is drawn in it, as it happens.
   func watchField(_ request: WatchFieldRequest, context: CallContext, responses: ResponseWriter<WatchFieldResponse>) async throws
   /// Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
+  /// ConsentService calls it when it erases a subject, whether or not anything is stored here: a service that names
+  /// somebody unknown is answered as if they were known, and no field of theirs is made later.
   func eraseSignatures(_ request: EraseSignaturesRequest, context: CallContext) async throws -> EraseSignaturesResponse
   /// Holds a subject's signatures against erasure, or releases them. The subject need not be known yet. Each reason is a
   /// hold of its own; releasing lifts all holds that administrators placed here, and none of ConsentService's.
@@ -369,6 +371,8 @@ public struct SignatureServiceClient: Sendable {
   }
 
   /// Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
+  /// ConsentService calls it when it erases a subject, whether or not anything is stored here: a service that names
+  /// somebody unknown is answered as if they were known, and no field of theirs is made later.
   public func eraseSignatures(_ request: EraseSignaturesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EraseSignaturesResponse {
     try await channel.unary(SignatureServiceMethods.eraseSignatures, request, as: EraseSignaturesResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -133,8 +133,8 @@ struct AccountRow: Sendable {
   ]
 
   private static let devices: [AccountRow] = [
-    AccountRow("DeviceService/RegisterDevice") { clients, target in
-      let device = AccountDevice(deviceID: target.device, name: "Another")
+    AccountRow("DeviceService/RegisterDevice") { clients, _ in
+      let device = AccountDevice(name: "Another")
       return try await clients.devices.registerDevice(RegisterDeviceRequest(device: device))
     },
     AccountRow("DeviceService/AuthenticateDevice") { clients, target in

@@ -32,7 +32,7 @@ import Wire
       try await app.authenticateDevice(AuthenticateDeviceRequest(deviceID: id))
     }
     await expectRefusal(.alreadyExists, "device_exists") {
-      try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: id)))
+      try await world.admin.devices.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: id)))
     }
     await expectRefusal(.invalidArgument, "bad_key") {
       try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice(publicKey: [1])))
@@ -45,7 +45,7 @@ import Wire
     let world = try await AccountWorld(engine)
     let key = try #require(SigningKey(seed: [UInt8](repeating: 3, count: 32)))
     let app = world.device("app").devices
-    let made = try await app.registerDevice(
+    let made = try await world.admin.devices.registerDevice(
       RegisterDeviceRequest(device: AccountDevice(deviceID: "phone", publicKey: key.verifyingKey.bytes)))
     #expect(made.secret == "")
     func proof(at offset: Duration, tenant: String = "t1") -> AuthenticateDeviceRequest {
@@ -60,6 +60,24 @@ import Wire
       await expectRefusal(.unauthenticated, "wrong_proof") { try await app.authenticateDevice(wrong) }
     }
     #expect(try await app.authenticateDevice(proof(at: .seconds(1))).accessToken != "")
+    await world.end()
+  }
+
+  @Test("a device takes no name, and so not the name of a key; it may register itself under its own")
+  func names() async throws {
+    let world = try await AccountWorld()
+    let pad = world.device("pad").devices
+    for name in ["pad-of-another", "app"] {
+      await expectRefusal(.permissionDenied, "chosen_device_id") {
+        try await pad.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: name)))
+      }
+    }
+    let own = try await pad.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: "pad")))
+    #expect(own.device?.deviceID == "pad")
+    let made = try await pad.registerDevice(RegisterDeviceRequest(device: AccountDevice(name: "Ward 3")))
+    #expect(made.device?.deviceID.isEmpty == false)
+    let chosen = RegisterDeviceRequest(device: AccountDevice(deviceID: "kiosk"))
+    #expect(try await world.admin.devices.registerDevice(chosen).device?.deviceID == "kiosk")
     await world.end()
   }
 

@@ -5,8 +5,8 @@ import Bus
 import StorageTestKit
 import Testing
 
-/// A repeat under one key gets the first answer, codes and tokens included. That must be the same caller's repeat.
-@Suite("Answers with codes and tokens are repeated to their caller alone") struct ReplayTests {
+/// A repeat under one key gets the first answer. That must be the same caller's repeat.
+@Suite("Answers are repeated to their caller alone") struct ReplayTests {
   private static let key = CallOptions(idempotencyKey: .given("the-same-key"))
 
   @Test("a link code is used once, by whichever device was first", arguments: TestEngine.allCases)

@@ -43,6 +43,42 @@ import Wire
   }
 
   @Test(
+    "without SignatureService the rest comes, and the fields come later, each once",
+    arguments: [StatusCode.unavailable, .unimplemented])
+  func away(code: StatusCode) async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    for number in 0..<3 { world.peers.store(Self.field("f\(number)", of: anna)) }
+    let first = try await world.pull(anna)
+    #expect(first.changes.count { $0.kind == .field } == 3 && first.omitted.isEmpty)
+    // Noted while the service was there, and not fetched before it went.
+    for number in 2..<5 { world.peers.store(Self.field("f\(number)", of: anna, version: 2)) }
+    let other = try await world.pull(anna)
+    #expect(other.changes.count == first.changes.count + 2)
+    world.peers.takeFieldsAway(Status(code, "gone"))
+    world.peers.store(Self.field("f5", of: anna))
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: anna, state: .inForce))
+    let without = try await world.pull(anna, after: first.cursor)
+    #expect(without.changes.map(\.id) == ["r1"] && without.omitted == [.field])
+    // Again without it, nothing comes twice, and nothing owed is forgotten.
+    world.peers.store(ConsentRecord(recordID: "r2", subjectID: anna, state: .inForce))
+    let still = try await world.pull(anna, after: without.cursor)
+    #expect(still.changes.map(\.id) == ["r2"] && still.omitted == [.field])
+    world.peers.takeFieldsAway(nil)
+    let rest = try await world.pull(anna, after: still.cursor)
+    #expect(rest.changes.map(\.id).sorted() == ["f2", "f3", "f4", "f5"] && rest.omitted.isEmpty)
+    #expect(rest.changes.allSatisfy { !$0.removed && !$0.bodies.isEmpty })
+    #expect(try await world.pull(anna, after: rest.cursor).changes.isEmpty)
+    // A cursor that owes something is one person's like any other.
+    await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(anna, after: without.cursor + "A") }
+    let parts = without.cursor.split(separator: ".")
+    #expect(parts.count == 4)
+    let altered = (["c2", parts[1], "0", parts[3]] as [Substring]).joined(separator: ".")
+    await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(anna, after: altered) }
+    await world.end()
+  }
+
+  @Test(
     "tasks come to the participant, to guardians and to staff with the role, and go once they are theirs no more",
     arguments: TestEngine.allCases)
   func tasks(engine: TestEngine) async throws {

@@ -353,6 +353,7 @@ extension AccountWorld {
     var changes: [SyncChange] = []
     var cursor = ""
     var isResync = false
+    var omitted: [SyncChangeKind] = []
   }
 
   func pull(_ person: String, after cursor: String = "", device: String = "tablet") async throws -> Pulled {
@@ -361,6 +362,7 @@ extension AccountWorld {
       pulled.changes += answer.changes
       pulled.cursor = answer.cursor
       pulled.isResync = pulled.isResync || answer.resync
+      pulled.omitted = answer.omitted
     }
     return pulled
   }

@@ -30,6 +30,7 @@ final class KnownPeers: SyncPeers {
   private struct State {
     var fields: [String: FieldView] = [:]
     var fieldChanges: [ChangedField] = []
+    var fieldsAway: Status?
     var tasks: [KnownTask] = []
     var effects: [Effect] = []
     var answers: [String: [UInt8]] = [:]
@@ -67,6 +68,9 @@ final class KnownPeers: SyncPeers {
     state.withLock { $0.fields[field.fieldID] = nil }
   }
 
+  /// From here on SignatureService answers with a status; with nil it is there again.
+  func takeFieldsAway(_ status: Status?) { state.withLock { $0.fieldsAway = status } }
+
   func set(_ tasks: [KnownTask]) { state.withLock { $0.tasks = tasks } }
 
   func store(_ record: ConsentRecord) {
@@ -94,6 +98,7 @@ final class KnownPeers: SyncPeers {
         return (try? GetRecordResponse(record: record).encoded()) ?? []
       }
       if method.name == "GetField" {
+        if let away = state.fieldsAway { throw away }
         let id = (try? GetFieldRequest(decoding: request))?.fieldID ?? ""
         guard let field = state.fields[id], field.reference?.subjectID == caller.subject else {
           throw Status(.notFound, "unknown_field: there is no field '\(id)'")
@@ -131,7 +136,8 @@ final class KnownPeers: SyncPeers {
   func fieldChanges(
     after sequence: Int64, of tenant: Tenant
   ) async throws -> (fields: [ChangedField], last: Int64) {
-    state.withLock { state in
+    try state.withLock { state in
+      if let away = state.fieldsAway { throw away }
       let page = state.fieldChanges.dropFirst(Int(sequence)).prefix(50)
       return (Array(page), sequence + Int64(page.count))
     }

@@ -44,6 +44,44 @@ import Testing
     await world.end()
   }
 
+  @Test("a consent on an app's own screens gets a copy that says what the app showed")
+  func ownScreens() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing()
+    let shown = "We look at your pulse & steps.\n\nLeave whenever you like: <no reason> is asked for."
+    let participant = RecordedSignature(
+      signatureID: "participant", name: PersonName(given: "Ada", family: "Lovelace"),
+      signature: SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace"))))
+    let quiz = [
+      QuestionAnswer(questionID: "leave", choiceIDs: ["any-time"]),
+      QuestionAnswer(questionID: "data", choiceIDs: ["pulse", "steps"]),
+    ]
+    let answer = try await world.consent.app.sessions.recordConsent(
+      RecordConsentRequest(
+        flowID: "flow", siteID: "north", subjectID: "s1", locale: "en",
+        answers: [StepAnswers(stepID: "quiz", answers: quiz)],
+        documents: [
+          DocumentDecision(
+            documentID: Example.documentID, documentVersion: 1, locale: "en", agreed: true, shownText: shown,
+            sharing: .wide, signatures: [participant])
+        ]))
+    let record = try #require(answer.records.first)
+    _ = try await world.evidence.counterSign(record)
+    let sealed = try await world.run(record.recordID) { $0.state == .sealed || $0.state == .failed }
+    #expect(sealed.state == .sealed, "\(sealed.reason)")
+    let file = try await world.get(record.recordID).content
+    #expect(world.verdict(file).verdict == .valid)
+    let folder = try TemporaryFolder(named: "own-screens")
+    try Files.write(file, to: folder.file("copy.pdf"))
+    let text = try await ChildProcess.output(of: ChildCommand("pdftotext", [folder.file("copy.pdf"), "-"])).lines
+      .joined(separator: " ")
+    for words in ["pulse & steps.", "<no reason>", "Ada Lovelace"] { #expect(text.contains(words), "\(text)") }
+    // What the version says, and the app did not show, is not in the copy.
+    #expect(!text.contains("second line"))
+    await world.end()
+  }
+
   @Test("two replicas and many tries make one sealed file")
   func once() async throws {
     let world = try await CopyWorld()

@@ -347,14 +347,20 @@ struct ConsentServiceTests {
 }
 
 extension World {
-  /// Calls again until the answer is as expected: for changes that other parts learn of a moment later.
+  /// Calls again until the answer is as expected: for changes that other parts learn of a moment later. An answer that
+  /// never is fails the test.
+  @discardableResult
   func eventually<Answer>(
-    _ ask: () async throws -> Answer, where isExpected: (Answer) -> Bool
+    _ ask: () async throws -> Answer, sourceLocation: SourceLocation = #_sourceLocation,
+    where isExpected: (Answer) -> Bool
   ) async throws -> Answer {
     var answer = try await ask()
-    for _ in 0..<500 where !isExpected(answer) {
+    for _ in 0..<3000 where !isExpected(answer) {
       try await Task.sleep(for: .milliseconds(10))
       answer = try await ask()
+    }
+    if !isExpected(answer) {
+      Issue.record("not as expected after all the tries; the last answer: \(answer)", sourceLocation: sourceLocation)
     }
     return answer
   }

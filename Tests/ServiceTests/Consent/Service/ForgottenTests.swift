@@ -111,7 +111,9 @@ import Wire
         studyID: World.study, siteID: "north", subjectID: "s1", guardianID: "g1", authority: .parent))
     #expect(first.session != nil)
     let start = try await consent.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2))
+      StartSessionRequest(
+        flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2,
+        birthDate: CalendarDate(year: 2012, month: 3, day: 8)))
     var view = try #require(start.session)
     var saved: FieldView?
     while let screen = view.screen, !screen.offered.isEmpty {

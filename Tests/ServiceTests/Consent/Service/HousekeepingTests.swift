@@ -157,6 +157,14 @@ struct HousekeepingTests {
         SignatureText(signatureID: "guardian", title: "Guardian", meaning: "I permit it."))
     }
     try await world.open(content: content)
+    // A consent that was given without stating the date, which counts all the same, does not tell the month.
+    let other = CalendarDate(year: 2011, month: 8, day: 9)
+    _ = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s2", clientSchema: 2, birthDate: other))
+    let silent = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s2", clientSchema: 2))
+    let untold = try await world.record(of: try await world.goOn(try #require(silent.session)))
+    #expect(untold.majorityMonth.isEmpty && untold.ageCheck?.needsGuardian == true && untold.state == .inForce)
     // Sixteen on 17 May 2026.
     let start = try await world.app.sessions.startSession(
       StartSessionRequest(
@@ -180,6 +188,10 @@ struct HousekeepingTests {
       #expect(told.count == events && told.allSatisfy { $0.due == .majority && $0.studyID == World.study })
       #expect(told.allSatisfy { $0.subjectID.isEmpty && $0.recordID.isEmpty && $0.siteID.isEmpty })
     }
+    // Two years on it is the other's turn: the month counts without being told.
+    world.clock.move(by: .seconds(Int64(500 * Self.day)))
+    await runner(world).runDue()
+    #expect(try await due() == [.majority, .majority])
     await world.end()
   }
 

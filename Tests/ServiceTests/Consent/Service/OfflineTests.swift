@@ -74,6 +74,43 @@ struct OfflineTests {
     await world.end()
   }
 
+  @Test("a walk finds no birth date: each wrong one is counted and on record, and after some none is compared")
+  func guessedBirthDates() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.age = AgePolicy(minimumAge: 16)
+    try await world.open(content: content)
+    let (born, other) = (CalendarDate(year: 1986, month: 7, day: 13), CalendarDate(year: 1986, month: 7, day: 14))
+    var bundles: [OfflineBundle] = []
+    for _ in 0..<8 { bundles.append(try await start(world)) }
+    _ = try await start(world, birthDate: born)
+    func submitted(_ index: Int, _ date: CalendarDate) async throws -> SubmitOfflineWalkResponse {
+      let actions = walk(bundles[index]) { action in
+        guard action.answers.contains(where: { $0.questionID == "birth-date" }) else { return }
+        action.answers = [QuestionAnswer(questionID: "birth-date", date: date)]
+      }
+      #expect(actions.contains { $0.answers.contains { $0.date == date } })
+      return try await submit(world, bundles[index], actions)
+    }
+    let right = try await submitted(0, born)
+    #expect(right.attention.isEmpty && right.session?.outcome == .completed)
+    for index in 1...5 {
+      let wrong = try await submitted(index, other)
+      #expect(wrong.attention.hasPrefix("birth_date_stated: ") && wrong.session?.outcome == .needsAttention)
+      let result = try await world.app.sessions.getSessionResult(
+        GetSessionResultRequest(sessionID: bundles[index].sessionID)
+      ).jsonText()
+      #expect(!result.contains("1986"))
+    }
+    for (index, date) in [(6, other), (7, born)] {
+      #expect(try await submitted(index, date).attention.hasPrefix("birth_date_guessed: "))
+    }
+    await expectRefusal(.failedPrecondition, "birth_date_guessed") { try await start(world, birthDate: born) }
+    let denied = try await world.events().filter { $0.kind == .accessDenied }
+    #expect(!denied.isEmpty && denied.allSatisfy { $0.subjectID == "s1" && $0.studyID == World.study })
+    await world.end()
+  }
+
   @Test("forms of a walk whose questions were failed stand as they were decided")
   func unrelatedForms() async throws {
     let world = try await World()

@@ -67,6 +67,50 @@ import Wire
     await world.end()
   }
 
+  @Test("a session shows a birth date only if it was stated in it, and uses it all the same")
+  func toldWhereStated() async throws {
+    let world = try await World()
+    try await open(world)
+    let waiting = try await birthDatePage(world, try await start(world))
+    _ = try await start(world, born: Self.adult)
+    let silent = try await world.goOn(try await start(world))
+    func shown(_ id: String) async throws -> SessionView {
+      let request = GetSessionRequest(sessionID: id, clientSchema: 2)
+      return try #require(try await world.app.sessions.getSession(request).session)
+    }
+    func result(_ id: String) async throws -> String {
+      try await world.app.sessions.getSessionResult(GetSessionResultRequest(sessionID: id)).jsonText()
+    }
+    for id in [waiting.sessionID, silent.sessionID] {
+      let answers = try await shown(id).screen?.entries?.answers ?? []
+      let told = try await result(id)
+      #expect(answers.isEmpty && !told.contains("1996"))
+    }
+    #expect(silent.outcome == .completed, "it was old enough by the date that it does not tell")
+    let back = try await world.act(try await world.act(waiting, stating(Self.adult)), FlowAction(kind: .back))
+    #expect(back.screen?.entries?.answers.first?.date == Self.adult)
+    let told = try await result(waiting.sessionID)
+    #expect(told.contains("1996"))
+    await world.end()
+  }
+
+  @Test("on the page that asks for it, too, a birth date is compared with a bound")
+  func boundOnThePage() async throws {
+    let world = try await World()
+    try await open(world)
+    let waiting = try await birthDatePage(world, try await start(world))
+    _ = try await start(world, born: Self.adult)
+    for _ in 0..<5 {
+      await expectRefusal(.failedPrecondition, "birth_date_stated") {
+        try await world.act(waiting, stating(Self.child))
+      }
+    }
+    for date in [Self.child, Self.adult] {
+      await expectRefusal(.failedPrecondition, "birth_date_guessed") { try await world.act(waiting, stating(date)) }
+    }
+    await world.end()
+  }
+
   @Test("events commit to a birth date and do not tell it")
   func events() async throws {
     let world = try await World()

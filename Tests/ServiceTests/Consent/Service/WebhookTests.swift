@@ -56,6 +56,29 @@ import Wire
     try await world.admin.webhooks.listWebhooks(ListWebhooksRequest()).webhooks.first { $0.webhookID == id }?.status
   }
 
+  @Test("a secret is shown once: a repeat of the call makes nothing, and tells all but the secret")
+  func shownOnce() async throws {
+    try await withWorld(.sqlite, sending: false) { world, receiver in
+      let once = CallOptions(idempotencyKey: .given("once"))
+      let wanted = Webhook(url: receiver.address("ok"), kinds: ["consent.study_changed"])
+      let made = try await world.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: wanted), options: once)
+      #expect(made.secret.hasPrefix("whsec_"))
+      let again = await #expect(throws: Status.self) {
+        try await world.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: wanted), options: once)
+      }
+      #expect(again?.message.hasPrefix("secret_shown: ") == true)
+      let rest = try #require(again?.details.first { $0.typeName == CreateWebhookResponse.messageName })
+      #expect(try CreateWebhookResponse(decoding: rest.value) == CreateWebhookResponse(webhook: made.webhook))
+      #expect(try await world.admin.webhooks.listWebhooks(ListWebhooksRequest()).webhooks.count == 1)
+      let rotate = RotateWebhookSecretRequest(webhookID: made.webhook?.webhookID ?? "")
+      let twice = CallOptions(idempotencyKey: .given("twice"))
+      #expect(try await world.admin.webhooks.rotateWebhookSecret(rotate, options: twice).secret != made.secret)
+      await expectRefusal(.alreadyExists, "secret_shown") {
+        try await world.admin.webhooks.rotateWebhookSecret(rotate, options: twice)
+      }
+    }
+  }
+
   @Test("events of the chosen kinds and study arrive once each, signed, in order", arguments: TestEngine.allCases)
   func arrive(engine: TestEngine) async throws {
     try await withWorld(engine) { world, receiver in

@@ -270,7 +270,7 @@ func expectRefusal(
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
     let isOfNoField =
       code == .permissionDenied || code == .dataLoss
-      || ["subject_erased", "legal_hold", "key_reused", "no_evidence_key"].contains(rule)
+      || ["subject_erased", "legal_hold", "key_reused", "secret_shown", "no_evidence_key"].contains(rule)
     #expect(!problem.field.isEmpty || isOfNoField, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)

@@ -1194,6 +1194,11 @@ export interface PullChangesResponse {
   resync?: boolean
   /** The progress of the sync. */
   progress?: SyncProgress
+  /**
+   * In the last message: kinds of changes whose service cannot be reached now. What is missing comes with a later pull
+   * from this cursor; empty: nothing is missing.
+   */
+  omitted?: SyncChangeKind[]
 }
 
 /** The request of Sync. */
@@ -1425,7 +1430,11 @@ export const AccountAdminService = {
   /** Wipes a lost device: its tokens are void at once, its queue is refused, and nobody is listed on it. */
   wipeDevice: unary<WipeDeviceRequest, WipeDeviceResponse>(
     "assent.account.v1.AccountAdminService/WipeDevice", "idempotent"),
-  /** Erases a person's profile, picture, passcodes and queue. ConsentService calls it when it erases a subject. */
+  /**
+   * Erases a person's profile, picture, passcodes and queue, and those of the accounts that were merged into this one.
+   * ConsentService calls it when it erases a subject, whether or not there is an account: a service that names somebody
+   * without one is answered as if there were, and none is made later. An administrator is told that there is none.
+   */
   eraseAccount: unary<EraseAccountRequest, EraseAccountResponse>(
     "assent.account.v1.AccountAdminService/EraseAccount", "idempotent"),
   /** Holds a person's data against erasure, or lifts all holds. */

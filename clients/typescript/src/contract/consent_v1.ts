@@ -1682,8 +1682,8 @@ export interface ConsentRecord {
   /** Why it needs attention. */
   attention?: string
   /**
-   * First day of the month in which the subject comes of age, when the consent was a guardian's; opened from the vault,
-   * empty once the subject is erased.
+   * First day of the month in which the subject comes of age, when the consent was a guardian's and the birth date was
+   * stated with it; opened from the vault, empty once the subject is erased.
    */
   majorityMonth?: string
   /** The version of the tenant's own words on the screens when it was decided; 0: built-in words only. */
@@ -1762,6 +1762,8 @@ export interface RecordSecrets {
   majorityMonth?: string
   /** The vault's identifier of the commitment to the scan. */
   scanCommitment?: string
+  /** True: the birth date was stated with this consent, so the record may tell the month. */
+  majorityTold?: boolean
 }
 
 /** What the vault holds for one signature. */
@@ -3175,6 +3177,8 @@ export interface SessionState {
   birthDateGiven?: boolean
   /** Who assisted until now, in the order in which they began. */
   assistants?: AssistedPart[]
+  /** True: the birth date was stated in this session, so the session may tell it. Without it, it only counts here. */
+  birthDateTold?: boolean
 }
 
 /** A session as its client sees it. */

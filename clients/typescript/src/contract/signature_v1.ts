@@ -1419,7 +1419,11 @@ export const SignatureService = {
   /** Streams a field's view and what is drawn in it, as it happens. */
   watchField: serverStreaming<WatchFieldRequest, WatchFieldResponse>(
     "assent.signature.v1.SignatureService/WatchField", "no_side_effects"),
-  /** Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone. */
+  /**
+   * Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
+   * ConsentService calls it when it erases a subject, whether or not anything is stored here: a service that names
+   * somebody unknown is answered as if they were known, and no field of theirs is made later.
+   */
   eraseSignatures: unary<EraseSignaturesRequest, EraseSignaturesResponse>(
     "assent.signature.v1.SignatureService/EraseSignatures", "idempotent"),
   /**

@@ -132,6 +132,7 @@ extension PullChangesResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.cursor)!.initialize(to: FromNative.text(native.pointee.cursor))
     unsafe target.pointer(to: \.resync)!.initialize(to: native.pointee.resync != 0)
     unsafe target.pointer(to: \.progress)!.initialize(to: FromNative.message(native.pointee.progress, as: SyncProgress.self))
+    unsafe target.pointer(to: \.omitted)!.initialize(to: FromNative.kinds(native.pointee.omitted, native.pointee.n_omitted, as: SyncChangeKind.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -140,6 +141,8 @@ extension PullChangesResponse: @unsafe NativeMessage {
     unsafe native.pointee.cursor = arena.text(self.cursor)
     unsafe native.pointee.resync = self.resync ? 1 : 0
     unsafe native.pointee.progress = arena.message(self.progress)
+    unsafe native.pointee.n_omitted = self.omitted.count
+    unsafe native.pointee.omitted = arena.kinds(self.omitted)
   }
 }
 

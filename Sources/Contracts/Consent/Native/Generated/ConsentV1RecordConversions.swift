@@ -374,6 +374,7 @@ extension RecordSecrets: @unsafe NativeMessage {
     unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
     unsafe target.pointer(to: \.majorityMonth)!.initialize(to: FromNative.text(native.pointee.majority_month))
     unsafe target.pointer(to: \.scanCommitment)!.initialize(to: FromNative.text(native.pointee.scan_commitment))
+    unsafe target.pointer(to: \.majorityTold)!.initialize(to: native.pointee.majority_told != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -384,6 +385,7 @@ extension RecordSecrets: @unsafe NativeMessage {
     unsafe native.pointee.attested_by = arena.text(self.attestedBy)
     unsafe native.pointee.majority_month = arena.text(self.majorityMonth)
     unsafe native.pointee.scan_commitment = arena.text(self.scanCommitment)
+    unsafe native.pointee.majority_told = self.majorityTold ? 1 : 0
   }
 }
 

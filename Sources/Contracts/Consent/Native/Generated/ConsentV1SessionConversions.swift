@@ -861,6 +861,7 @@ extension SessionState: @unsafe NativeMessage {
     unsafe target.pointer(to: \.actedAt)!.initialize(to: FromNative.message(native.pointee.acted_at, as: Timestamp.self))
     unsafe target.pointer(to: \.birthDateGiven)!.initialize(to: native.pointee.birth_date_given != 0)
     unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
+    unsafe target.pointer(to: \.birthDateTold)!.initialize(to: native.pointee.birth_date_told != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -888,6 +889,7 @@ extension SessionState: @unsafe NativeMessage {
     unsafe native.pointee.birth_date_given = self.birthDateGiven ? 1 : 0
     unsafe native.pointee.n_assistants = self.assistants.count
     unsafe native.pointee.assistants = arena.messages(self.assistants)
+    unsafe native.pointee.birth_date_told = self.birthDateTold ? 1 : 0
   }
 }
 

@@ -16,19 +16,23 @@ from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/account/v1/api_key_service.proto\x12\x11\x61ssent.account.v1\x1a\x1f\x61ssent/account/v1/api_key.proto\x1a\x14\x61ssent/options.proto\x1a\x1egoogle/protobuf/duration.proto\"A\n\x13\x43reateApiKeyRequest\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\"O\n\x14\x43reateApiKeyResponse\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\x12\x0b\n\x03key\x18\x02 \x01(\t\";\n\x12ListApiKeysRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"[\n\x13ListApiKeysResponse\x12+\n\x08\x61pi_keys\x18\x01 \x03(\x0b\x32\x19.assent.account.v1.ApiKey\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"U\n\x13RotateApiKeyRequest\x12\x12\n\napi_key_id\x18\x01 \x01(\t\x12*\n\x07overlap\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"O\n\x14RotateApiKeyResponse\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\x12\x0b\n\x03key\x18\x02 \x01(\t\")\n\x13RevokeApiKeyRequest\x12\x12\n\napi_key_id\x18\x01 \x01(\t\"B\n\x14RevokeApiKeyResponse\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\"E\n\x17ReportApiKeyUsesRequest\x12*\n\x04uses\x18\x01 \x03(\x0b\x32\x1c.assent.account.v1.ApiKeyUse\"\x1a\n\x18ReportApiKeyUsesResponse2\xed\x06\n\rApiKeyService\x12\x80\x02\n\x0c\x43reateApiKey\x12&.assent.account.v1.CreateApiKeyRequest\x1a\'.assent.account.v1.CreateApiKeyResponse\"\x9e\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1d\x08\x06\x12\x19\x61 key in use has the name\x92\xb5\x18J\x08\x06\x12\x46the call was made before: its key was shown then; the message names it\x92\xb5\x18\"\x08\t\x12\x1ethe tenant has 200 keys in use\x12j\n\x0bListApiKeys\x12%.assent.account.v1.ListApiKeysRequest\x1a&.assent.account.v1.ListApiKeysResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\xe7\x01\n\x0cRotateApiKey\x12&.assent.account.v1.RotateApiKeyRequest\x1a\'.assent.account.v1.RotateApiKeyResponse\"\x85\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18+\x08\x05\x12\'there is no such key, or it was revoked\x92\xb5\x18I\x08\x06\x12\x45the call was made before: its secret was shown then; rotate once more\x12\x89\x01\n\x0cRevokeApiKey\x12&.assent.account.v1.RevokeApiKeyRequest\x1a\'.assent.account.v1.RevokeApiKeyResponse\"(\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x18\x08\x05\x12\x14there is no such key\x12w\n\x10ReportApiKeyUses\x12*.assent.account.v1.ReportApiKeyUsesRequest\x1a+.assent.account.v1.ReportApiKeyUsesResponse\"\n\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/account/v1/api_key_service.proto\x12\x11\x61ssent.account.v1\x1a\x1f\x61ssent/account/v1/api_key.proto\x1a\x14\x61ssent/options.proto\x1a\x1egoogle/protobuf/duration.proto\"A\n\x13\x43reateApiKeyRequest\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\"U\n\x14\x43reateApiKeyResponse\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\x12\x11\n\x03key\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\";\n\x12ListApiKeysRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"[\n\x13ListApiKeysResponse\x12+\n\x08\x61pi_keys\x18\x01 \x03(\x0b\x32\x19.assent.account.v1.ApiKey\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"U\n\x13RotateApiKeyRequest\x12\x12\n\napi_key_id\x18\x01 \x01(\t\x12*\n\x07overlap\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"U\n\x14RotateApiKeyResponse\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\x12\x11\n\x03key\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\")\n\x13RevokeApiKeyRequest\x12\x12\n\napi_key_id\x18\x01 \x01(\t\"B\n\x14RevokeApiKeyResponse\x12*\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x19.assent.account.v1.ApiKey\"E\n\x17ReportApiKeyUsesRequest\x12*\n\x04uses\x18\x01 \x03(\x0b\x32\x1c.assent.account.v1.ApiKeyUse\"\x1a\n\x18ReportApiKeyUsesResponse2\xee\x06\n\rApiKeyService\x12\x80\x02\n\x0c\x43reateApiKey\x12&.assent.account.v1.CreateApiKeyRequest\x1a\'.assent.account.v1.CreateApiKeyResponse\"\x9e\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1d\x08\x06\x12\x19\x61 key in use has the name\x92\xb5\x18\"\x08\t\x12\x1ethe tenant has 200 keys in use\x92\xb5\x18J\x08\x06\x12\x30the call was made before: its key was shown then\x1a\x14\x43reateApiKeyResponse\x12j\n\x0bListApiKeys\x12%.assent.account.v1.ListApiKeysRequest\x1a&.assent.account.v1.ListApiKeysResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\xe8\x01\n\x0cRotateApiKey\x12&.assent.account.v1.RotateApiKeyRequest\x1a\'.assent.account.v1.RotateApiKeyResponse\"\x86\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18+\x08\x05\x12\'there is no such key, or it was revoked\x92\xb5\x18J\x08\x06\x12\x30the call was made before: its key was shown then\x1a\x14RotateApiKeyResponse\x12\x89\x01\n\x0cRevokeApiKey\x12&.assent.account.v1.RevokeApiKeyRequest\x1a\'.assent.account.v1.RevokeApiKeyResponse\"(\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x18\x08\x05\x12\x14there is no such key\x12w\n\x10ReportApiKeyUses\x12*.assent.account.v1.ReportApiKeyUsesRequest\x1a+.assent.account.v1.ReportApiKeyUsesResponse\"\n\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.api_key_service_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
+  _CREATEAPIKEYRESPONSE.fields_by_name['key']._options = None
+  _CREATEAPIKEYRESPONSE.fields_by_name['key']._serialized_options = b'\250\265\030\001'
+  _ROTATEAPIKEYRESPONSE.fields_by_name['key']._options = None
+  _ROTATEAPIKEYRESPONSE.fields_by_name['key']._serialized_options = b'\250\265\030\001'
   _APIKEYSERVICE.methods_by_name['CreateApiKey']._options = None
-  _APIKEYSERVICE.methods_by_name['CreateApiKey']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\035\010\006\022\031a key in use has the name\222\265\030J\010\006\022Fthe call was made before: its key was shown then; the message names it\222\265\030\"\010\t\022\036the tenant has 200 keys in use'
+  _APIKEYSERVICE.methods_by_name['CreateApiKey']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\035\010\006\022\031a key in use has the name\222\265\030\"\010\t\022\036the tenant has 200 keys in use\222\265\030J\010\006\0220the call was made before: its key was shown then\032\024CreateApiKeyResponse'
   _APIKEYSERVICE.methods_by_name['ListApiKeys']._options = None
   _APIKEYSERVICE.methods_by_name['ListApiKeys']._serialized_options = b'\220\002\001\232\265\030\005\n\001\t\020\001'
   _APIKEYSERVICE.methods_by_name['RotateApiKey']._options = None
-  _APIKEYSERVICE.methods_by_name['RotateApiKey']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030+\010\005\022\'there is no such key, or it was revoked\222\265\030I\010\006\022Ethe call was made before: its secret was shown then; rotate once more'
+  _APIKEYSERVICE.methods_by_name['RotateApiKey']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030+\010\005\022\'there is no such key, or it was revoked\222\265\030J\010\006\0220the call was made before: its key was shown then\032\024RotateApiKeyResponse'
   _APIKEYSERVICE.methods_by_name['RevokeApiKey']._options = None
   _APIKEYSERVICE.methods_by_name['RevokeApiKey']._serialized_options = b'\220\002\002\232\265\030\005\n\001\t\020\001\222\265\030\030\010\005\022\024there is no such key'
   _APIKEYSERVICE.methods_by_name['ReportApiKeyUses']._options = None
@@ -36,23 +40,23 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _CREATEAPIKEYREQUEST._serialized_start=149
   _CREATEAPIKEYREQUEST._serialized_end=214
   _CREATEAPIKEYRESPONSE._serialized_start=216
-  _CREATEAPIKEYRESPONSE._serialized_end=295
-  _LISTAPIKEYSREQUEST._serialized_start=297
-  _LISTAPIKEYSREQUEST._serialized_end=356
-  _LISTAPIKEYSRESPONSE._serialized_start=358
-  _LISTAPIKEYSRESPONSE._serialized_end=449
-  _ROTATEAPIKEYREQUEST._serialized_start=451
-  _ROTATEAPIKEYREQUEST._serialized_end=536
-  _ROTATEAPIKEYRESPONSE._serialized_start=538
-  _ROTATEAPIKEYRESPONSE._serialized_end=617
-  _REVOKEAPIKEYREQUEST._serialized_start=619
-  _REVOKEAPIKEYREQUEST._serialized_end=660
-  _REVOKEAPIKEYRESPONSE._serialized_start=662
-  _REVOKEAPIKEYRESPONSE._serialized_end=728
-  _REPORTAPIKEYUSESREQUEST._serialized_start=730
-  _REPORTAPIKEYUSESREQUEST._serialized_end=799
-  _REPORTAPIKEYUSESRESPONSE._serialized_start=801
-  _REPORTAPIKEYUSESRESPONSE._serialized_end=827
-  _APIKEYSERVICE._serialized_start=830
-  _APIKEYSERVICE._serialized_end=1707
+  _CREATEAPIKEYRESPONSE._serialized_end=301
+  _LISTAPIKEYSREQUEST._serialized_start=303
+  _LISTAPIKEYSREQUEST._serialized_end=362
+  _LISTAPIKEYSRESPONSE._serialized_start=364
+  _LISTAPIKEYSRESPONSE._serialized_end=455
+  _ROTATEAPIKEYREQUEST._serialized_start=457
+  _ROTATEAPIKEYREQUEST._serialized_end=542
+  _ROTATEAPIKEYRESPONSE._serialized_start=544
+  _ROTATEAPIKEYRESPONSE._serialized_end=629
+  _REVOKEAPIKEYREQUEST._serialized_start=631
+  _REVOKEAPIKEYREQUEST._serialized_end=672
+  _REVOKEAPIKEYRESPONSE._serialized_start=674
+  _REVOKEAPIKEYRESPONSE._serialized_end=740
+  _REPORTAPIKEYUSESREQUEST._serialized_start=742
+  _REPORTAPIKEYUSESREQUEST._serialized_end=811
+  _REPORTAPIKEYUSESRESPONSE._serialized_start=813
+  _REPORTAPIKEYUSESRESPONSE._serialized_end=839
+  _APIKEYSERVICE._serialized_start=842
+  _APIKEYSERVICE._serialized_end=1720
 # @@protoc_insertion_point(module_scope)

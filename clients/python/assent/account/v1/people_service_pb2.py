@@ -16,17 +16,23 @@ from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/account/v1/people_service.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/person.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x12\n\x10SelfRegistration\"\xd3\x01\n\x16StartOnboardingRequest\x12\x19\n\x0finvitation_code\x18\x01 \x01(\tH\x00\x12\x13\n\tlink_code\x18\x02 \x01(\tH\x00\x12@\n\x11self_registration\x18\x03 \x01(\x0b\x32#.assent.account.v1.SelfRegistrationH\x00\x12\x31\n\x07profile\x18\x04 \x01(\x0b\x32 .assent.account.v1.PersonProfile\x12\x0e\n\x06locale\x18\x05 \x01(\tB\x04\n\x02\x62y\"L\n\x17StartOnboardingResponse\x12\x31\n\nonboarding\x18\x01 \x01(\x0b\x32\x1d.assent.account.v1.Onboarding\"B\n\x17\x46inishOnboardingRequest\x12\x15\n\ronboarding_id\x18\x01 \x01(\t\x12\x10\n\x08passcode\x18\x02 \x01(\t\"d\n\x18\x46inishOnboardingResponse\x12\x31\n\nonboarding\x18\x01 \x01(\x0b\x32\x1d.assent.account.v1.Onboarding\x12\x15\n\rrecovery_code\x18\x02 \x01(\t\"0\n\x17\x43\x61ncelOnboardingRequest\x12\x15\n\ronboarding_id\x18\x01 \x01(\t\"M\n\x18\x43\x61ncelOnboardingResponse\x12\x31\n\nonboarding\x18\x01 \x01(\x0b\x32\x1d.assent.account.v1.Onboarding\"I\n\x11ListPeopleRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\x90\x01\n\x12ListPeopleResponse\x12\x30\n\x07\x63urrent\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.ListedPerson\x12/\n\x06others\x18\x02 \x03(\x0b\x32\x1f.assent.account.v1.ListedPerson\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\"(\n\x13SelectPersonRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\"H\n\x14SelectPersonResponse\x12\x30\n\x07\x63urrent\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.ListedPerson\";\n\x13RemovePersonRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x11\n\tdevice_id\x18\x02 \x01(\t\"\x16\n\x14RemovePersonResponse\"\x13\n\x11GetProfileRequest\"G\n\x12GetProfileResponse\x12\x31\n\x07profile\x18\x01 \x01(\x0b\x32 .assent.account.v1.PersonProfile\"I\n\x14UpdateProfileRequest\x12\x31\n\x07profile\x18\x01 \x01(\x0b\x32 .assent.account.v1.PersonProfile\"J\n\x15UpdateProfileResponse\x12\x31\n\x07profile\x18\x01 \x01(\x0b\x32 .assent.account.v1.PersonProfile\"\x17\n\x15\x43reateLinkCodeRequest\"V\n\x16\x43reateLinkCodeResponse\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xe1\x0f\n\rPeopleService\x12\x83\x03\n\x0fStartOnboarding\x12).assent.account.v1.StartOnboardingRequest\x1a*.assent.account.v1.StartOnboardingResponse\"\x98\x02\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18=\x08\x05\x12\x39the code is wrong, used or expired; which one is not told\x92\xb5\x18\"\x08\t\x12\x1ethe tenant wants an invitation\x92\xb5\x18-\x08\t\x12)the device is for one person, and has one\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x92\xb5\x18\'\x08\x06\x12#the person is on this device\'s list\x92\xb5\x18.\x08\x08\x12*too many wrong codes came from this device\x12\xaf\x02\n\x10\x46inishOnboarding\x12*.assent.account.v1.FinishOnboardingRequest\x1a+.assent.account.v1.FinishOnboardingResponse\"\xc1\x01\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18&\x08\x05\x12\"this device has no such onboarding\x92\xb5\x18&\x08\t\x12\"the consent flow has not ended yet\x92\xb5\x18\x37\x08\t\x12\x33the consent was not given; the onboarding has ended\x92\xb5\x18\'\x08\t\x12#the onboarding has ended or expired\x12\xc6\x01\n\x10\x43\x61ncelOnboarding\x12*.assent.account.v1.CancelOnboardingRequest\x1a+.assent.account.v1.CancelOnboardingResponse\"Y\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18&\x08\x05\x12\"this device has no such onboarding\x92\xb5\x18!\x08\t\x12\x1dthe onboarding has ended well\x12\x8a\x01\n\nListPeople\x12$.assent.account.v1.ListPeopleRequest\x1a%.assent.account.v1.ListPeopleResponse\"/\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\xb4\x01\n\x0cSelectPerson\x12&.assent.account.v1.SelectPersonRequest\x1a\'.assent.account.v1.SelectPersonResponse\"S\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18)\x08\x05\x12%this device\'s list has no such person\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\xa3\x01\n\x0cRemovePerson\x12&.assent.account.v1.RemovePersonRequest\x1a\'.assent.account.v1.RemovePersonResponse\"B\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18)\x08\x05\x12%that device\'s list has no such person\x12\xad\x01\n\nGetProfile\x12$.assent.account.v1.GetProfileRequest\x1a%.assent.account.v1.GetProfileResponse\"R\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18!\x08\t\x12\x1dthe person\'s data were erased\x12\xea\x01\n\rUpdateProfile\x12\'.assent.account.v1.UpdateProfileRequest\x1a(.assent.account.v1.UpdateProfileResponse\"\x85\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18!\x08\t\x12\x1dthe person\'s data were erased\x92\xb5\x18\x32\x08\n\x12.the profile has changed since profile.revision\x12\xc7\x01\n\x0e\x43reateLinkCode\x12(.assent.account.v1.CreateLinkCodeRequest\x1a).assent.account.v1.CreateLinkCodeResponse\"`\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x32\x08\x08\x12.the caller made too many codes within the hourb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/account/v1/people_service.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/person.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x12\n\x10SelfRegistration\"\xd3\x01\n\x16StartOnboardingRequest\x12\x19\n\x0finvitation_code\x18\x01 \x01(\tH\x00\x12\x13\n\tlink_code\x18\x02 \x01(\tH\x00\x12@\n\x11self_registration\x18\x03 \x01(\x0b\x32#.assent.account.v1.SelfRegistrationH\x00\x12\x31\n\x07profile\x18\x04 \x01(\x0b\x32 .assent.account.v1.PersonProfile\x12\x0e\n\x06locale\x18\x05 \x01(\tB\x04\n\x02\x62y\"L\n\x17StartOnboardingResponse\x12\x31\n\nonboarding\x18\x01 \x01(\x0b\x32\x1d.assent.account.v1.Onboarding\"H\n\x17\x46inishOnboardingRequest\x12\x15\n\ronboarding_id\x18\x01 \x01(\t\x12\x16\n\x08passcode\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"j\n\x18\x46inishOnboardingResponse\x12\x31\n\nonboarding\x18\x01 \x01(\x0b\x32\x1d.assent.account.v1.Onboarding\x12\x1b\n\rrecovery_code\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"0\n\x17\x43\x61ncelOnboardingRequest\x12\x15\n\ronboarding_id\x18\x01 \x01(\t\"M\n\x18\x43\x61ncelOnboardingResponse\x12\x31\n\nonboarding\x18\x01 \x01(\x0b\x32\x1d.assent.account.v1.Onboarding\"I\n\x11ListPeopleRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\x90\x01\n\x12ListPeopleResponse\x12\x30\n\x07\x63urrent\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.ListedPerson\x12/\n\x06others\x18\x02 \x03(\x0b\x32\x1f.assent.account.v1.ListedPerson\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\"(\n\x13SelectPersonRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\"H\n\x14SelectPersonResponse\x12\x30\n\x07\x63urrent\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.ListedPerson\";\n\x13RemovePersonRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x11\n\tdevice_id\x18\x02 \x01(\t\"\x16\n\x14RemovePersonResponse\"\x13\n\x11GetProfileRequest\"G\n\x12GetProfileResponse\x12\x31\n\x07profile\x18\x01 \x01(\x0b\x32 .assent.account.v1.PersonProfile\"I\n\x14UpdateProfileRequest\x12\x31\n\x07profile\x18\x01 \x01(\x0b\x32 .assent.account.v1.PersonProfile\"J\n\x15UpdateProfileResponse\x12\x31\n\x07profile\x18\x01 \x01(\x0b\x32 .assent.account.v1.PersonProfile\"\x17\n\x15\x43reateLinkCodeRequest\"\\\n\x16\x43reateLinkCodeResponse\x12\x12\n\x04\x63ode\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\x8f\x11\n\rPeopleService\x12\x83\x03\n\x0fStartOnboarding\x12).assent.account.v1.StartOnboardingRequest\x1a*.assent.account.v1.StartOnboardingResponse\"\x98\x02\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18=\x08\x05\x12\x39the code is wrong, used or expired; which one is not told\x92\xb5\x18\"\x08\t\x12\x1ethe tenant wants an invitation\x92\xb5\x18-\x08\t\x12)the device is for one person, and has one\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x92\xb5\x18\'\x08\x06\x12#the person is on this device\'s list\x92\xb5\x18.\x08\x08\x12*too many wrong codes came from this device\x12\x8b\x03\n\x10\x46inishOnboarding\x12*.assent.account.v1.FinishOnboardingRequest\x1a+.assent.account.v1.FinishOnboardingResponse\"\x9d\x02\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18&\x08\x05\x12\"this device has no such onboarding\x92\xb5\x18&\x08\t\x12\"the consent flow has not ended yet\x92\xb5\x18\x37\x08\t\x12\x33the consent was not given; the onboarding has ended\x92\xb5\x18\'\x08\t\x12#the onboarding has ended or expired\x92\xb5\x18X\x08\x06\x12:the call was made before: its recovery code was shown then\x1a\x18\x46inishOnboardingResponse\x12\xc6\x01\n\x10\x43\x61ncelOnboarding\x12*.assent.account.v1.CancelOnboardingRequest\x1a+.assent.account.v1.CancelOnboardingResponse\"Y\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18&\x08\x05\x12\"this device has no such onboarding\x92\xb5\x18!\x08\t\x12\x1dthe onboarding has ended well\x12\x8a\x01\n\nListPeople\x12$.assent.account.v1.ListPeopleRequest\x1a%.assent.account.v1.ListPeopleResponse\"/\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\xb4\x01\n\x0cSelectPerson\x12&.assent.account.v1.SelectPersonRequest\x1a\'.assent.account.v1.SelectPersonResponse\"S\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18)\x08\x05\x12%this device\'s list has no such person\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\xa3\x01\n\x0cRemovePerson\x12&.assent.account.v1.RemovePersonRequest\x1a\'.assent.account.v1.RemovePersonResponse\"B\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18)\x08\x05\x12%that device\'s list has no such person\x12\xad\x01\n\nGetProfile\x12$.assent.account.v1.GetProfileRequest\x1a%.assent.account.v1.GetProfileResponse\"R\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18!\x08\t\x12\x1dthe person\'s data were erased\x12\xea\x01\n\rUpdateProfile\x12\'.assent.account.v1.UpdateProfileRequest\x1a(.assent.account.v1.UpdateProfileResponse\"\x85\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18!\x08\t\x12\x1dthe person\'s data were erased\x92\xb5\x18\x32\x08\n\x12.the profile has changed since profile.revision\x12\x99\x02\n\x0e\x43reateLinkCode\x12(.assent.account.v1.CreateLinkCodeRequest\x1a).assent.account.v1.CreateLinkCodeResponse\"\xb1\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x32\x08\x08\x12.the caller made too many codes within the hour\x92\xb5\x18M\x08\x06\x12\x31the call was made before: its code was shown then\x1a\x16\x43reateLinkCodeResponseb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.people_service_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
+  _FINISHONBOARDINGREQUEST.fields_by_name['passcode']._options = None
+  _FINISHONBOARDINGREQUEST.fields_by_name['passcode']._serialized_options = b'\250\265\030\001'
+  _FINISHONBOARDINGRESPONSE.fields_by_name['recovery_code']._options = None
+  _FINISHONBOARDINGRESPONSE.fields_by_name['recovery_code']._serialized_options = b'\250\265\030\001'
+  _CREATELINKCODERESPONSE.fields_by_name['code']._options = None
+  _CREATELINKCODERESPONSE.fields_by_name['code']._serialized_options = b'\250\265\030\001'
   _PEOPLESERVICE.methods_by_name['StartOnboarding']._options = None
   _PEOPLESERVICE.methods_by_name['StartOnboarding']._serialized_options = b'\232\265\030\003\n\001\013\222\265\030=\010\005\0229the code is wrong, used or expired; which one is not told\222\265\030\"\010\t\022\036the tenant wants an invitation\222\265\030-\010\t\022)the device is for one person, and has one\222\265\030\030\010\t\022\024the device was wiped\222\265\030\'\010\006\022#the person is on this device\'s list\222\265\030.\010\010\022*too many wrong codes came from this device'
   _PEOPLESERVICE.methods_by_name['FinishOnboarding']._options = None
-  _PEOPLESERVICE.methods_by_name['FinishOnboarding']._serialized_options = b'\232\265\030\003\n\001\013\222\265\030&\010\005\022\"this device has no such onboarding\222\265\030&\010\t\022\"the consent flow has not ended yet\222\265\0307\010\t\0223the consent was not given; the onboarding has ended\222\265\030\'\010\t\022#the onboarding has ended or expired'
+  _PEOPLESERVICE.methods_by_name['FinishOnboarding']._serialized_options = b'\232\265\030\003\n\001\013\222\265\030&\010\005\022\"this device has no such onboarding\222\265\030&\010\t\022\"the consent flow has not ended yet\222\265\0307\010\t\0223the consent was not given; the onboarding has ended\222\265\030\'\010\t\022#the onboarding has ended or expired\222\265\030X\010\006\022:the call was made before: its recovery code was shown then\032\030FinishOnboardingResponse'
   _PEOPLESERVICE.methods_by_name['CancelOnboarding']._options = None
   _PEOPLESERVICE.methods_by_name['CancelOnboarding']._serialized_options = b'\220\002\002\232\265\030\003\n\001\013\222\265\030&\010\005\022\"this device has no such onboarding\222\265\030!\010\t\022\035the onboarding has ended well'
   _PEOPLESERVICE.methods_by_name['ListPeople']._options = None
@@ -40,7 +46,7 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _PEOPLESERVICE.methods_by_name['UpdateProfile']._options = None
   _PEOPLESERVICE.methods_by_name['UpdateProfile']._serialized_options = b'\232\265\030\005\n\001\002\030\001\222\265\030\035\010\005\022\031the caller has no account\222\265\030!\010\t\022\035the person\'s data were erased\222\265\0302\010\n\022.the profile has changed since profile.revision'
   _PEOPLESERVICE.methods_by_name['CreateLinkCode']._options = None
-  _PEOPLESERVICE.methods_by_name['CreateLinkCode']._serialized_options = b'\232\265\030\005\n\001\002\030\001\222\265\030\035\010\005\022\031the caller has no account\222\265\0302\010\010\022.the caller made too many codes within the hour'
+  _PEOPLESERVICE.methods_by_name['CreateLinkCode']._serialized_options = b'\232\265\030\005\n\001\002\030\001\222\265\030\035\010\005\022\031the caller has no account\222\265\0302\010\010\022.the caller made too many codes within the hour\222\265\030M\010\006\0221the call was made before: its code was shown then\032\026CreateLinkCodeResponse'
   _SELFREGISTRATION._serialized_start=148
   _SELFREGISTRATION._serialized_end=166
   _STARTONBOARDINGREQUEST._serialized_start=169
@@ -48,37 +54,37 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _STARTONBOARDINGRESPONSE._serialized_start=382
   _STARTONBOARDINGRESPONSE._serialized_end=458
   _FINISHONBOARDINGREQUEST._serialized_start=460
-  _FINISHONBOARDINGREQUEST._serialized_end=526
-  _FINISHONBOARDINGRESPONSE._serialized_start=528
-  _FINISHONBOARDINGRESPONSE._serialized_end=628
-  _CANCELONBOARDINGREQUEST._serialized_start=630
-  _CANCELONBOARDINGREQUEST._serialized_end=678
-  _CANCELONBOARDINGRESPONSE._serialized_start=680
-  _CANCELONBOARDINGRESPONSE._serialized_end=757
-  _LISTPEOPLEREQUEST._serialized_start=759
-  _LISTPEOPLEREQUEST._serialized_end=832
-  _LISTPEOPLERESPONSE._serialized_start=835
-  _LISTPEOPLERESPONSE._serialized_end=979
-  _SELECTPERSONREQUEST._serialized_start=981
-  _SELECTPERSONREQUEST._serialized_end=1021
-  _SELECTPERSONRESPONSE._serialized_start=1023
-  _SELECTPERSONRESPONSE._serialized_end=1095
-  _REMOVEPERSONREQUEST._serialized_start=1097
-  _REMOVEPERSONREQUEST._serialized_end=1156
-  _REMOVEPERSONRESPONSE._serialized_start=1158
-  _REMOVEPERSONRESPONSE._serialized_end=1180
-  _GETPROFILEREQUEST._serialized_start=1182
-  _GETPROFILEREQUEST._serialized_end=1201
-  _GETPROFILERESPONSE._serialized_start=1203
-  _GETPROFILERESPONSE._serialized_end=1274
-  _UPDATEPROFILEREQUEST._serialized_start=1276
-  _UPDATEPROFILEREQUEST._serialized_end=1349
-  _UPDATEPROFILERESPONSE._serialized_start=1351
-  _UPDATEPROFILERESPONSE._serialized_end=1425
-  _CREATELINKCODEREQUEST._serialized_start=1427
-  _CREATELINKCODEREQUEST._serialized_end=1450
-  _CREATELINKCODERESPONSE._serialized_start=1452
-  _CREATELINKCODERESPONSE._serialized_end=1538
-  _PEOPLESERVICE._serialized_start=1541
-  _PEOPLESERVICE._serialized_end=3558
+  _FINISHONBOARDINGREQUEST._serialized_end=532
+  _FINISHONBOARDINGRESPONSE._serialized_start=534
+  _FINISHONBOARDINGRESPONSE._serialized_end=640
+  _CANCELONBOARDINGREQUEST._serialized_start=642
+  _CANCELONBOARDINGREQUEST._serialized_end=690
+  _CANCELONBOARDINGRESPONSE._serialized_start=692
+  _CANCELONBOARDINGRESPONSE._serialized_end=769
+  _LISTPEOPLEREQUEST._serialized_start=771
+  _LISTPEOPLEREQUEST._serialized_end=844
+  _LISTPEOPLERESPONSE._serialized_start=847
+  _LISTPEOPLERESPONSE._serialized_end=991
+  _SELECTPERSONREQUEST._serialized_start=993
+  _SELECTPERSONREQUEST._serialized_end=1033
+  _SELECTPERSONRESPONSE._serialized_start=1035
+  _SELECTPERSONRESPONSE._serialized_end=1107
+  _REMOVEPERSONREQUEST._serialized_start=1109
+  _REMOVEPERSONREQUEST._serialized_end=1168
+  _REMOVEPERSONRESPONSE._serialized_start=1170
+  _REMOVEPERSONRESPONSE._serialized_end=1192
+  _GETPROFILEREQUEST._serialized_start=1194
+  _GETPROFILEREQUEST._serialized_end=1213
+  _GETPROFILERESPONSE._serialized_start=1215
+  _GETPROFILERESPONSE._serialized_end=1286
+  _UPDATEPROFILEREQUEST._serialized_start=1288
+  _UPDATEPROFILEREQUEST._serialized_end=1361
+  _UPDATEPROFILERESPONSE._serialized_start=1363
+  _UPDATEPROFILERESPONSE._serialized_end=1437
+  _CREATELINKCODEREQUEST._serialized_start=1439
+  _CREATELINKCODEREQUEST._serialized_end=1462
+  _CREATELINKCODERESPONSE._serialized_start=1464
+  _CREATELINKCODERESPONSE._serialized_end=1556
+  _PEOPLESERVICE._serialized_start=1559
+  _PEOPLESERVICE._serialized_end=3750
 # @@protoc_insertion_point(module_scope)

@@ -16,13 +16,35 @@ from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/account/v1/sign_in_service.proto\x12\x11\x61ssent.account.v1\x1a\x1f\x61ssent/account/v1/sign_in.proto\x1a\x14\x61ssent/options.proto\x1a\x1egoogle/protobuf/duration.proto\"7\n\x0bSignInDelay\x12(\n\x05\x64\x65lay\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"4\n\rSignInRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x10\n\x08passcode\x18\x02 \x01(\t\"\xee\x01\n\x0eSignInResponse\x12\x31\n\x07session\x18\x01 \x01(\x0b\x32 .assent.account.v1.SignInSession\x12\x30\n\x06tokens\x18\x02 \x01(\x0b\x32 .assent.account.v1.AccountTokens\x12\x14\n\x0cupload_grant\x18\x03 \x01(\t\x12\x33\n\x07offline\x18\x04 \x01(\x0b\x32\".assent.account.v1.OfflineVerifier\x12,\n\tauto_lock\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"<\n\x19SignInWithIdentityRequest\x12\x10\n\x08id_token\x18\x01 \x01(\t\x12\r\n\x05nonce\x18\x02 \x01(\t\"\xc5\x01\n\x1aSignInWithIdentityResponse\x12\x31\n\x07session\x18\x01 \x01(\x0b\x32 .assent.account.v1.SignInSession\x12\x30\n\x06tokens\x18\x02 \x01(\x0b\x32 .assent.account.v1.AccountTokens\x12\x14\n\x0cupload_grant\x18\x03 \x01(\t\x12,\n\tauto_lock\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"-\n\x14RefreshTokensRequest\x12\x15\n\rrefresh_token\x18\x01 \x01(\t\"I\n\x15RefreshTokensResponse\x12\x30\n\x06tokens\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountTokens\"\x15\n\x13ListSessionsRequest\"J\n\x14ListSessionsResponse\x12\x32\n\x08sessions\x18\x01 \x03(\x0b\x32 .assent.account.v1.SignInSession\"(\n\x12\x45ndSessionsRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\"$\n\x13\x45ndSessionsResponse\x12\r\n\x05\x65nded\x18\x01 \x01(\x05\"R\n\x15\x43hangePasscodeRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x10\n\x08passcode\x18\x02 \x01(\t\x12\x14\n\x0cnew_passcode\x18\x03 \x01(\t\"\x18\n\x16\x43hangePasscodeResponse\"X\n\x16RecoverPasscodeRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x15\n\rrecovery_code\x18\x02 \x01(\t\x12\x14\n\x0cnew_passcode\x18\x03 \x01(\t\"0\n\x17RecoverPasscodeResponse\x12\x15\n\rrecovery_code\x18\x01 \x01(\t\"<\n\x15ReauthenticateRequest\x12\x10\n\x08passcode\x18\x01 \x01(\t\x12\x11\n\tchallenge\x18\x02 \x01(\x0c\">\n\x16ReauthenticateResponse\x12\x11\n\tassertion\x18\x01 \x01(\x0c\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"\x15\n\x13GetTokenKeysRequest\":\n\x14GetTokenKeysResponse\x12\x0c\n\x04jwks\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\x0c\x32\x89\x0f\n\rSignInService\x12\xb4\x02\n\x06SignIn\x12 .assent.account.v1.SignInRequest\x1a!.assent.account.v1.SignInResponse\"\xe4\x01\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18\x39\x08\x10\x12\x35the passcode is wrong, or nobody of this name is here\x92\xb5\x18\x34\x08\x08\x12#too many wrong passcodes were given\x1a\x0bSignInDelay\x92\xb5\x18H\x08\t\x12\x44the passcode is right and has to be changed, or the person is locked\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\xca\x02\n\x12SignInWithIdentity\x12,.assent.account.v1.SignInWithIdentityRequest\x1a-.assent.account.v1.SignInWithIdentityResponse\"\xd6\x01\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18T\x08\x10\x12Pno trusted issuer made the ID token, it has expired, or it is for something else\x92\xb5\x18\x30\x08\t\x12,the person has no account here, or is locked\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x92\xb5\x18#\x08\x0e\x12\x1fthe issuer\'s keys cannot be had\x12\xeb\x01\n\rRefreshTokens\x12\'.assent.account.v1.RefreshTokensRequest\x1a(.assent.account.v1.RefreshTokensResponse\"\x86\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x36\x08\x10\x12\x32the token is unknown, expired or of another device\x92\xb5\x18\x38\x08\x10\x12\x34the token was used before: its session has ended now\x12m\n\x0cListSessions\x12&.assent.account.v1.ListSessionsRequest\x1a\'.assent.account.v1.ListSessionsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x12\x90\x01\n\x0b\x45ndSessions\x12%.assent.account.v1.EndSessionsRequest\x1a&.assent.account.v1.EndSessionsResponse\"2\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\"\x08\x05\x12\x1ethe caller has no such session\x12\xed\x01\n\x0e\x43hangePasscode\x12(.assent.account.v1.ChangePasscodeRequest\x1a).assent.account.v1.ChangePasscodeResponse\"\x85\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x39\x08\x10\x12\x35the passcode is wrong, or nobody of this name is here\x92\xb5\x18\x34\x08\x08\x12#too many wrong passcodes were given\x1a\x0bSignInDelay\x12\xde\x01\n\x0fRecoverPasscode\x12).assent.account.v1.RecoverPasscodeRequest\x1a*.assent.account.v1.RecoverPasscodeResponse\"t\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18\x35\x08\x10\x12\x31the code is wrong, or nobody of this name is here\x92\xb5\x18\x30\x08\x08\x12\x1ftoo many wrong codes were given\x1a\x0bSignInDelay\x12\xc5\x01\n\x0eReauthenticate\x12(.assent.account.v1.ReauthenticateRequest\x1a).assent.account.v1.ReauthenticateResponse\"^\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x19\x08\x10\x12\x15the passcode is wrong\x92\xb5\x18\x34\x08\x08\x12#too many wrong passcodes were given\x1a\x0bSignInDelay\x12k\n\x0cGetTokenKeys\x12&.assent.account.v1.GetTokenKeysRequest\x1a\'.assent.account.v1.GetTokenKeysResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/account/v1/sign_in_service.proto\x12\x11\x61ssent.account.v1\x1a\x1f\x61ssent/account/v1/sign_in.proto\x1a\x14\x61ssent/options.proto\x1a\x1egoogle/protobuf/duration.proto\"7\n\x0bSignInDelay\x12(\n\x05\x64\x65lay\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\":\n\rSignInRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x16\n\x08passcode\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"\xf4\x01\n\x0eSignInResponse\x12\x31\n\x07session\x18\x01 \x01(\x0b\x32 .assent.account.v1.SignInSession\x12\x30\n\x06tokens\x18\x02 \x01(\x0b\x32 .assent.account.v1.AccountTokens\x12\x1a\n\x0cupload_grant\x18\x03 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x33\n\x07offline\x18\x04 \x01(\x0b\x32\".assent.account.v1.OfflineVerifier\x12,\n\tauto_lock\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"B\n\x19SignInWithIdentityRequest\x12\x16\n\x08id_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12\r\n\x05nonce\x18\x02 \x01(\t\"\xcb\x01\n\x1aSignInWithIdentityResponse\x12\x31\n\x07session\x18\x01 \x01(\x0b\x32 .assent.account.v1.SignInSession\x12\x30\n\x06tokens\x18\x02 \x01(\x0b\x32 .assent.account.v1.AccountTokens\x12\x1a\n\x0cupload_grant\x18\x03 \x01(\tB\x04\xa8\xb5\x18\x01\x12,\n\tauto_lock\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"3\n\x14RefreshTokensRequest\x12\x1b\n\rrefresh_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\"I\n\x15RefreshTokensResponse\x12\x30\n\x06tokens\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountTokens\"\x15\n\x13ListSessionsRequest\"J\n\x14ListSessionsResponse\x12\x32\n\x08sessions\x18\x01 \x03(\x0b\x32 .assent.account.v1.SignInSession\"(\n\x12\x45ndSessionsRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\"$\n\x13\x45ndSessionsResponse\x12\r\n\x05\x65nded\x18\x01 \x01(\x05\"^\n\x15\x43hangePasscodeRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x16\n\x08passcode\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x1a\n\x0cnew_passcode\x18\x03 \x01(\tB\x04\xa8\xb5\x18\x01\"\x18\n\x16\x43hangePasscodeResponse\"d\n\x16RecoverPasscodeRequest\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x1b\n\rrecovery_code\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x1a\n\x0cnew_passcode\x18\x03 \x01(\tB\x04\xa8\xb5\x18\x01\"6\n\x17RecoverPasscodeResponse\x12\x1b\n\rrecovery_code\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\"B\n\x15ReauthenticateRequest\x12\x16\n\x08passcode\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x11\n\tchallenge\x18\x02 \x01(\x0c\">\n\x16ReauthenticateResponse\x12\x11\n\tassertion\x18\x01 \x01(\x0c\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"\x15\n\x13GetTokenKeysRequest\":\n\x14GetTokenKeysResponse\x12\x0c\n\x04jwks\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\x0c\x32\x89\x0f\n\rSignInService\x12\xb4\x02\n\x06SignIn\x12 .assent.account.v1.SignInRequest\x1a!.assent.account.v1.SignInResponse\"\xe4\x01\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18\x39\x08\x10\x12\x35the passcode is wrong, or nobody of this name is here\x92\xb5\x18\x34\x08\x08\x12#too many wrong passcodes were given\x1a\x0bSignInDelay\x92\xb5\x18H\x08\t\x12\x44the passcode is right and has to be changed, or the person is locked\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\xca\x02\n\x12SignInWithIdentity\x12,.assent.account.v1.SignInWithIdentityRequest\x1a-.assent.account.v1.SignInWithIdentityResponse\"\xd6\x01\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18T\x08\x10\x12Pno trusted issuer made the ID token, it has expired, or it is for something else\x92\xb5\x18\x30\x08\t\x12,the person has no account here, or is locked\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x92\xb5\x18#\x08\x0e\x12\x1fthe issuer\'s keys cannot be had\x12\xeb\x01\n\rRefreshTokens\x12\'.assent.account.v1.RefreshTokensRequest\x1a(.assent.account.v1.RefreshTokensResponse\"\x86\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x36\x08\x10\x12\x32the token is unknown, expired or of another device\x92\xb5\x18\x38\x08\x10\x12\x34the token was used before: its session has ended now\x12m\n\x0cListSessions\x12&.assent.account.v1.ListSessionsRequest\x1a\'.assent.account.v1.ListSessionsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x12\x90\x01\n\x0b\x45ndSessions\x12%.assent.account.v1.EndSessionsRequest\x1a&.assent.account.v1.EndSessionsResponse\"2\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\"\x08\x05\x12\x1ethe caller has no such session\x12\xed\x01\n\x0e\x43hangePasscode\x12(.assent.account.v1.ChangePasscodeRequest\x1a).assent.account.v1.ChangePasscodeResponse\"\x85\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x39\x08\x10\x12\x35the passcode is wrong, or nobody of this name is here\x92\xb5\x18\x34\x08\x08\x12#too many wrong passcodes were given\x1a\x0bSignInDelay\x12\xde\x01\n\x0fRecoverPasscode\x12).assent.account.v1.RecoverPasscodeRequest\x1a*.assent.account.v1.RecoverPasscodeResponse\"t\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18\x35\x08\x10\x12\x31the code is wrong, or nobody of this name is here\x92\xb5\x18\x30\x08\x08\x12\x1ftoo many wrong codes were given\x1a\x0bSignInDelay\x12\xc5\x01\n\x0eReauthenticate\x12(.assent.account.v1.ReauthenticateRequest\x1a).assent.account.v1.ReauthenticateResponse\"^\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x19\x08\x10\x12\x15the passcode is wrong\x92\xb5\x18\x34\x08\x08\x12#too many wrong passcodes were given\x1a\x0bSignInDelay\x12k\n\x0cGetTokenKeys\x12&.assent.account.v1.GetTokenKeysRequest\x1a\'.assent.account.v1.GetTokenKeysResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x01\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.sign_in_service_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
+  _SIGNINREQUEST.fields_by_name['passcode']._options = None
+  _SIGNINREQUEST.fields_by_name['passcode']._serialized_options = b'\250\265\030\001'
+  _SIGNINRESPONSE.fields_by_name['upload_grant']._options = None
+  _SIGNINRESPONSE.fields_by_name['upload_grant']._serialized_options = b'\250\265\030\001'
+  _SIGNINWITHIDENTITYREQUEST.fields_by_name['id_token']._options = None
+  _SIGNINWITHIDENTITYREQUEST.fields_by_name['id_token']._serialized_options = b'\250\265\030\001'
+  _SIGNINWITHIDENTITYRESPONSE.fields_by_name['upload_grant']._options = None
+  _SIGNINWITHIDENTITYRESPONSE.fields_by_name['upload_grant']._serialized_options = b'\250\265\030\001'
+  _REFRESHTOKENSREQUEST.fields_by_name['refresh_token']._options = None
+  _REFRESHTOKENSREQUEST.fields_by_name['refresh_token']._serialized_options = b'\250\265\030\001'
+  _CHANGEPASSCODEREQUEST.fields_by_name['passcode']._options = None
+  _CHANGEPASSCODEREQUEST.fields_by_name['passcode']._serialized_options = b'\250\265\030\001'
+  _CHANGEPASSCODEREQUEST.fields_by_name['new_passcode']._options = None
+  _CHANGEPASSCODEREQUEST.fields_by_name['new_passcode']._serialized_options = b'\250\265\030\001'
+  _RECOVERPASSCODEREQUEST.fields_by_name['recovery_code']._options = None
+  _RECOVERPASSCODEREQUEST.fields_by_name['recovery_code']._serialized_options = b'\250\265\030\001'
+  _RECOVERPASSCODEREQUEST.fields_by_name['new_passcode']._options = None
+  _RECOVERPASSCODEREQUEST.fields_by_name['new_passcode']._serialized_options = b'\250\265\030\001'
+  _RECOVERPASSCODERESPONSE.fields_by_name['recovery_code']._options = None
+  _RECOVERPASSCODERESPONSE.fields_by_name['recovery_code']._serialized_options = b'\250\265\030\001'
+  _REAUTHENTICATEREQUEST.fields_by_name['passcode']._options = None
+  _REAUTHENTICATEREQUEST.fields_by_name['passcode']._serialized_options = b'\250\265\030\001'
   _SIGNINSERVICE.methods_by_name['SignIn']._options = None
   _SIGNINSERVICE.methods_by_name['SignIn']._serialized_options = b'\232\265\030\003\n\001\013\222\265\0309\010\020\0225the passcode is wrong, or nobody of this name is here\222\265\0304\010\010\022#too many wrong passcodes were given\032\013SignInDelay\222\265\030H\010\t\022Dthe passcode is right and has to be changed, or the person is locked\222\265\030\030\010\t\022\024the device was wiped'
   _SIGNINSERVICE.methods_by_name['SignInWithIdentity']._options = None
@@ -44,41 +66,41 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _SIGNINDELAY._serialized_start=149
   _SIGNINDELAY._serialized_end=204
   _SIGNINREQUEST._serialized_start=206
-  _SIGNINREQUEST._serialized_end=258
-  _SIGNINRESPONSE._serialized_start=261
-  _SIGNINRESPONSE._serialized_end=499
-  _SIGNINWITHIDENTITYREQUEST._serialized_start=501
-  _SIGNINWITHIDENTITYREQUEST._serialized_end=561
-  _SIGNINWITHIDENTITYRESPONSE._serialized_start=564
-  _SIGNINWITHIDENTITYRESPONSE._serialized_end=761
-  _REFRESHTOKENSREQUEST._serialized_start=763
-  _REFRESHTOKENSREQUEST._serialized_end=808
-  _REFRESHTOKENSRESPONSE._serialized_start=810
-  _REFRESHTOKENSRESPONSE._serialized_end=883
-  _LISTSESSIONSREQUEST._serialized_start=885
-  _LISTSESSIONSREQUEST._serialized_end=906
-  _LISTSESSIONSRESPONSE._serialized_start=908
-  _LISTSESSIONSRESPONSE._serialized_end=982
-  _ENDSESSIONSREQUEST._serialized_start=984
-  _ENDSESSIONSREQUEST._serialized_end=1024
-  _ENDSESSIONSRESPONSE._serialized_start=1026
-  _ENDSESSIONSRESPONSE._serialized_end=1062
-  _CHANGEPASSCODEREQUEST._serialized_start=1064
-  _CHANGEPASSCODEREQUEST._serialized_end=1146
-  _CHANGEPASSCODERESPONSE._serialized_start=1148
-  _CHANGEPASSCODERESPONSE._serialized_end=1172
-  _RECOVERPASSCODEREQUEST._serialized_start=1174
-  _RECOVERPASSCODEREQUEST._serialized_end=1262
-  _RECOVERPASSCODERESPONSE._serialized_start=1264
-  _RECOVERPASSCODERESPONSE._serialized_end=1312
-  _REAUTHENTICATEREQUEST._serialized_start=1314
-  _REAUTHENTICATEREQUEST._serialized_end=1374
-  _REAUTHENTICATERESPONSE._serialized_start=1376
-  _REAUTHENTICATERESPONSE._serialized_end=1438
-  _GETTOKENKEYSREQUEST._serialized_start=1440
-  _GETTOKENKEYSREQUEST._serialized_end=1461
-  _GETTOKENKEYSRESPONSE._serialized_start=1463
-  _GETTOKENKEYSRESPONSE._serialized_end=1521
-  _SIGNINSERVICE._serialized_start=1524
-  _SIGNINSERVICE._serialized_end=3453
+  _SIGNINREQUEST._serialized_end=264
+  _SIGNINRESPONSE._serialized_start=267
+  _SIGNINRESPONSE._serialized_end=511
+  _SIGNINWITHIDENTITYREQUEST._serialized_start=513
+  _SIGNINWITHIDENTITYREQUEST._serialized_end=579
+  _SIGNINWITHIDENTITYRESPONSE._serialized_start=582
+  _SIGNINWITHIDENTITYRESPONSE._serialized_end=785
+  _REFRESHTOKENSREQUEST._serialized_start=787
+  _REFRESHTOKENSREQUEST._serialized_end=838
+  _REFRESHTOKENSRESPONSE._serialized_start=840
+  _REFRESHTOKENSRESPONSE._serialized_end=913
+  _LISTSESSIONSREQUEST._serialized_start=915
+  _LISTSESSIONSREQUEST._serialized_end=936
+  _LISTSESSIONSRESPONSE._serialized_start=938
+  _LISTSESSIONSRESPONSE._serialized_end=1012
+  _ENDSESSIONSREQUEST._serialized_start=1014
+  _ENDSESSIONSREQUEST._serialized_end=1054
+  _ENDSESSIONSRESPONSE._serialized_start=1056
+  _ENDSESSIONSRESPONSE._serialized_end=1092
+  _CHANGEPASSCODEREQUEST._serialized_start=1094
+  _CHANGEPASSCODEREQUEST._serialized_end=1188
+  _CHANGEPASSCODERESPONSE._serialized_start=1190
+  _CHANGEPASSCODERESPONSE._serialized_end=1214
+  _RECOVERPASSCODEREQUEST._serialized_start=1216
+  _RECOVERPASSCODEREQUEST._serialized_end=1316
+  _RECOVERPASSCODERESPONSE._serialized_start=1318
+  _RECOVERPASSCODERESPONSE._serialized_end=1372
+  _REAUTHENTICATEREQUEST._serialized_start=1374
+  _REAUTHENTICATEREQUEST._serialized_end=1440
+  _REAUTHENTICATERESPONSE._serialized_start=1442
+  _REAUTHENTICATERESPONSE._serialized_end=1504
+  _GETTOKENKEYSREQUEST._serialized_start=1506
+  _GETTOKENKEYSREQUEST._serialized_end=1527
+  _GETTOKENKEYSRESPONSE._serialized_start=1529
+  _GETTOKENKEYSRESPONSE._serialized_end=1587
+  _SIGNINSERVICE._serialized_start=1590
+  _SIGNINSERVICE._serialized_end=3519
 # @@protoc_insertion_point(module_scope)

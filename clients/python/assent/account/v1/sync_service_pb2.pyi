@@ -48,16 +48,18 @@ class PullChangesRequest(_message.Message):
     def __init__(self, cursor: _Optional[str] = ...) -> None: ...
 
 class PullChangesResponse(_message.Message):
-    __slots__ = ["changes", "cursor", "progress", "resync"]
+    __slots__ = ["changes", "cursor", "omitted", "progress", "resync"]
     CHANGES_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
+    OMITTED_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
     RESYNC_FIELD_NUMBER: _ClassVar[int]
     changes: _containers.RepeatedCompositeFieldContainer[_sync_pb2.SyncChange]
     cursor: str
+    omitted: _containers.RepeatedScalarFieldContainer[_sync_pb2.SyncChangeKind]
     progress: _sync_pb2.SyncProgress
     resync: bool
-    def __init__(self, changes: _Optional[_Iterable[_Union[_sync_pb2.SyncChange, _Mapping]]] = ..., cursor: _Optional[str] = ..., resync: bool = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ...) -> None: ...
+    def __init__(self, changes: _Optional[_Iterable[_Union[_sync_pb2.SyncChange, _Mapping]]] = ..., cursor: _Optional[str] = ..., resync: bool = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., omitted: _Optional[_Iterable[_Union[_sync_pb2.SyncChangeKind, str]]] = ...) -> None: ...
 
 class PushQueueRequest(_message.Message):
     __slots__ = ["grants", "items", "offline_sign_ins"]

@@ -15,15 +15,19 @@ from assent.consent.v1 import webhook_pb2 as assent_dot_consent_dot_v1_dot_webho
 from assent import options_pb2 as assent_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/consent/v1/webhook_service.proto\x12\x11\x61ssent.consent.v1\x1a\x1f\x61ssent/consent/v1/webhook.proto\x1a\x14\x61ssent/options.proto\"C\n\x14\x43reateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"T\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\x0e\n\x06secret\x18\x02 \x01(\t\"\'\n\x13ListWebhooksRequest\x12\x10\n\x08study_id\x18\x01 \x01(\t\"S\n\x14ListWebhooksResponse\x12,\n\x08webhooks\x18\x01 \x03(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\r\n\x05kinds\x18\x02 \x03(\t\"C\n\x14UpdateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"D\n\x15UpdateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"*\n\x14\x44\x65leteWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"\x17\n\x15\x44\x65leteWebhookResponse\"F\n\x1aRotateWebhookSecretRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64rop_earlier\x18\x02 \x01(\x08\"-\n\x1bRotateWebhookSecretResponse\x12\x0e\n\x06secret\x18\x01 \x01(\t\"(\n\x12TestWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"^\n\x13TestWebhookResponse\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x08\x12\x13\n\x0bhttp_status\x18\x02 \x01(\x05\x12\x0f\n\x07\x66\x61ilure\x18\x03 \x01(\t\x12\x0f\n\x07took_ms\x18\x04 \x01(\x03\"i\n\x1cListWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x0e\n\x06parked\x18\x02 \x01(\x08\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"p\n\x1dListWebhookDeliveriesResponse\x12\x36\n\ndeliveries\x18\x01 \x03(\x0b\x32\".assent.consent.v1.WebhookDelivery\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"X\n\x1eResendWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x11\n\tsequences\x18\x02 \x03(\x03\x12\x0f\n\x07give_up\x18\x03 \x01(\x08\"0\n\x1fResendWebhookDeliveriesResponse\x12\r\n\x05\x63ount\x18\x01 \x01(\x05\x32\xfb\t\n\x0eWebhookService\x12\xad\x01\n\rCreateWebhook\x12\'.assent.consent.v1.CreateWebhookRequest\x1a(.assent.consent.v1.CreateWebhookResponse\"I\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1a\x08\x05\x12\x16there is no such study\x92\xb5\x18\x1e\x08\t\x12\x1athe tenant has 32 webhooks\x12m\n\x0cListWebhooks\x12&.assent.consent.v1.ListWebhooksRequest\x1a\'.assent.consent.v1.ListWebhooksResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x90\x01\n\rUpdateWebhook\x12\'.assent.consent.v1.UpdateWebhookRequest\x1a(.assent.consent.v1.UpdateWebhookResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12p\n\rDeleteWebhook\x12\'.assent.consent.v1.DeleteWebhookRequest\x1a(.assent.consent.v1.DeleteWebhookResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x9f\x01\n\x13RotateWebhookSecret\x12-.assent.consent.v1.RotateWebhookSecretRequest\x1a..assent.consent.v1.RotateWebhookSecretResponse\")\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12\xc6\x01\n\x0bTestWebhook\x12%.assent.consent.v1.TestWebhookRequest\x1a&.assent.consent.v1.TestWebhookResponse\"h\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x92\xb5\x18;\x08\x08\x12\x37too many were sent; the error says when the next may be\x12\xa8\x01\n\x15ListWebhookDeliveries\x12/.assent.consent.v1.ListWebhookDeliveriesRequest\x1a\x30.assent.consent.v1.ListWebhookDeliveriesResponse\",\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12\xae\x01\n\x17ResendWebhookDeliveries\x12\x31.assent.consent.v1.ResendWebhookDeliveriesRequest\x1a\x32.assent.consent.v1.ResendWebhookDeliveriesResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhookb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/consent/v1/webhook_service.proto\x12\x11\x61ssent.consent.v1\x1a\x1f\x61ssent/consent/v1/webhook.proto\x1a\x14\x61ssent/options.proto\"C\n\x14\x43reateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"Z\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\x14\n\x06secret\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"\'\n\x13ListWebhooksRequest\x12\x10\n\x08study_id\x18\x01 \x01(\t\"S\n\x14ListWebhooksResponse\x12,\n\x08webhooks\x18\x01 \x03(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\r\n\x05kinds\x18\x02 \x03(\t\"C\n\x14UpdateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"D\n\x15UpdateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"*\n\x14\x44\x65leteWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"\x17\n\x15\x44\x65leteWebhookResponse\"F\n\x1aRotateWebhookSecretRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64rop_earlier\x18\x02 \x01(\x08\"3\n\x1bRotateWebhookSecretResponse\x12\x14\n\x06secret\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\"(\n\x12TestWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"^\n\x13TestWebhookResponse\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x08\x12\x13\n\x0bhttp_status\x18\x02 \x01(\x05\x12\x0f\n\x07\x66\x61ilure\x18\x03 \x01(\t\x12\x0f\n\x07took_ms\x18\x04 \x01(\x03\"i\n\x1cListWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x0e\n\x06parked\x18\x02 \x01(\x08\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"p\n\x1dListWebhookDeliveriesResponse\x12\x36\n\ndeliveries\x18\x01 \x03(\x0b\x32\".assent.consent.v1.WebhookDelivery\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"X\n\x1eResendWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x11\n\tsequences\x18\x02 \x03(\x03\x12\x0f\n\x07give_up\x18\x03 \x01(\x08\"0\n\x1fResendWebhookDeliveriesResponse\x12\r\n\x05\x63ount\x18\x01 \x01(\x05\x32\xe8\n\n\x0eWebhookService\x12\x80\x02\n\rCreateWebhook\x12\'.assent.consent.v1.CreateWebhookRequest\x1a(.assent.consent.v1.CreateWebhookResponse\"\x9b\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1a\x08\x05\x12\x16there is no such study\x92\xb5\x18\x1e\x08\t\x12\x1athe tenant has 32 webhooks\x92\xb5\x18N\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x15\x43reateWebhookResponse\x12m\n\x0cListWebhooks\x12&.assent.consent.v1.ListWebhooksRequest\x1a\'.assent.consent.v1.ListWebhooksResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x90\x01\n\rUpdateWebhook\x12\'.assent.consent.v1.UpdateWebhookRequest\x1a(.assent.consent.v1.UpdateWebhookResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12p\n\rDeleteWebhook\x12\'.assent.consent.v1.DeleteWebhookRequest\x1a(.assent.consent.v1.DeleteWebhookResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\xf8\x01\n\x13RotateWebhookSecret\x12-.assent.consent.v1.RotateWebhookSecretRequest\x1a..assent.consent.v1.RotateWebhookSecretResponse\"\x81\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x92\xb5\x18T\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x1bRotateWebhookSecretResponse\x12\x87\x01\n\x0bTestWebhook\x12%.assent.consent.v1.TestWebhookRequest\x1a&.assent.consent.v1.TestWebhookResponse\")\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12\xa8\x01\n\x15ListWebhookDeliveries\x12/.assent.consent.v1.ListWebhookDeliveriesRequest\x1a\x30.assent.consent.v1.ListWebhookDeliveriesResponse\",\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12\xae\x01\n\x17ResendWebhookDeliveries\x12\x31.assent.consent.v1.ResendWebhookDeliveriesRequest\x1a\x32.assent.consent.v1.ResendWebhookDeliveriesResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhookb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.consent.v1.webhook_service_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
+  _CREATEWEBHOOKRESPONSE.fields_by_name['secret']._options = None
+  _CREATEWEBHOOKRESPONSE.fields_by_name['secret']._serialized_options = b'\250\265\030\001'
+  _ROTATEWEBHOOKSECRETRESPONSE.fields_by_name['secret']._options = None
+  _ROTATEWEBHOOKSECRETRESPONSE.fields_by_name['secret']._serialized_options = b'\250\265\030\001'
   _WEBHOOKSERVICE.methods_by_name['CreateWebhook']._options = None
-  _WEBHOOKSERVICE.methods_by_name['CreateWebhook']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\032\010\005\022\026there is no such study\222\265\030\036\010\t\022\032the tenant has 32 webhooks'
+  _WEBHOOKSERVICE.methods_by_name['CreateWebhook']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\032\010\005\022\026there is no such study\222\265\030\036\010\t\022\032the tenant has 32 webhooks\222\265\030N\010\006\0223the call was made before: its secret was shown then\032\025CreateWebhookResponse'
   _WEBHOOKSERVICE.methods_by_name['ListWebhooks']._options = None
   _WEBHOOKSERVICE.methods_by_name['ListWebhooks']._serialized_options = b'\220\002\001\232\265\030\005\n\001\t\020\001'
   _WEBHOOKSERVICE.methods_by_name['UpdateWebhook']._options = None
@@ -31,9 +35,9 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _WEBHOOKSERVICE.methods_by_name['DeleteWebhook']._options = None
   _WEBHOOKSERVICE.methods_by_name['DeleteWebhook']._serialized_options = b'\220\002\002\232\265\030\005\n\001\t\020\001'
   _WEBHOOKSERVICE.methods_by_name['RotateWebhookSecret']._options = None
-  _WEBHOOKSERVICE.methods_by_name['RotateWebhookSecret']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\034\010\005\022\030there is no such webhook'
+  _WEBHOOKSERVICE.methods_by_name['RotateWebhookSecret']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\034\010\005\022\030there is no such webhook\222\265\030T\010\006\0223the call was made before: its secret was shown then\032\033RotateWebhookSecretResponse'
   _WEBHOOKSERVICE.methods_by_name['TestWebhook']._options = None
-  _WEBHOOKSERVICE.methods_by_name['TestWebhook']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\034\010\005\022\030there is no such webhook\222\265\030;\010\010\0227too many were sent; the error says when the next may be'
+  _WEBHOOKSERVICE.methods_by_name['TestWebhook']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030\034\010\005\022\030there is no such webhook'
   _WEBHOOKSERVICE.methods_by_name['ListWebhookDeliveries']._options = None
   _WEBHOOKSERVICE.methods_by_name['ListWebhookDeliveries']._serialized_options = b'\220\002\001\232\265\030\005\n\001\t\020\001\222\265\030\034\010\005\022\030there is no such webhook'
   _WEBHOOKSERVICE.methods_by_name['ResendWebhookDeliveries']._options = None
@@ -41,35 +45,35 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _CREATEWEBHOOKREQUEST._serialized_start=117
   _CREATEWEBHOOKREQUEST._serialized_end=184
   _CREATEWEBHOOKRESPONSE._serialized_start=186
-  _CREATEWEBHOOKRESPONSE._serialized_end=270
-  _LISTWEBHOOKSREQUEST._serialized_start=272
-  _LISTWEBHOOKSREQUEST._serialized_end=311
-  _LISTWEBHOOKSRESPONSE._serialized_start=313
-  _LISTWEBHOOKSRESPONSE._serialized_end=396
-  _UPDATEWEBHOOKREQUEST._serialized_start=398
-  _UPDATEWEBHOOKREQUEST._serialized_end=465
-  _UPDATEWEBHOOKRESPONSE._serialized_start=467
-  _UPDATEWEBHOOKRESPONSE._serialized_end=535
-  _DELETEWEBHOOKREQUEST._serialized_start=537
-  _DELETEWEBHOOKREQUEST._serialized_end=579
-  _DELETEWEBHOOKRESPONSE._serialized_start=581
-  _DELETEWEBHOOKRESPONSE._serialized_end=604
-  _ROTATEWEBHOOKSECRETREQUEST._serialized_start=606
-  _ROTATEWEBHOOKSECRETREQUEST._serialized_end=676
-  _ROTATEWEBHOOKSECRETRESPONSE._serialized_start=678
-  _ROTATEWEBHOOKSECRETRESPONSE._serialized_end=723
-  _TESTWEBHOOKREQUEST._serialized_start=725
-  _TESTWEBHOOKREQUEST._serialized_end=765
-  _TESTWEBHOOKRESPONSE._serialized_start=767
-  _TESTWEBHOOKRESPONSE._serialized_end=861
-  _LISTWEBHOOKDELIVERIESREQUEST._serialized_start=863
-  _LISTWEBHOOKDELIVERIESREQUEST._serialized_end=968
-  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_start=970
-  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_end=1082
-  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_start=1084
-  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_end=1172
-  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_start=1174
-  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_end=1222
-  _WEBHOOKSERVICE._serialized_start=1225
-  _WEBHOOKSERVICE._serialized_end=2500
+  _CREATEWEBHOOKRESPONSE._serialized_end=276
+  _LISTWEBHOOKSREQUEST._serialized_start=278
+  _LISTWEBHOOKSREQUEST._serialized_end=317
+  _LISTWEBHOOKSRESPONSE._serialized_start=319
+  _LISTWEBHOOKSRESPONSE._serialized_end=402
+  _UPDATEWEBHOOKREQUEST._serialized_start=404
+  _UPDATEWEBHOOKREQUEST._serialized_end=471
+  _UPDATEWEBHOOKRESPONSE._serialized_start=473
+  _UPDATEWEBHOOKRESPONSE._serialized_end=541
+  _DELETEWEBHOOKREQUEST._serialized_start=543
+  _DELETEWEBHOOKREQUEST._serialized_end=585
+  _DELETEWEBHOOKRESPONSE._serialized_start=587
+  _DELETEWEBHOOKRESPONSE._serialized_end=610
+  _ROTATEWEBHOOKSECRETREQUEST._serialized_start=612
+  _ROTATEWEBHOOKSECRETREQUEST._serialized_end=682
+  _ROTATEWEBHOOKSECRETRESPONSE._serialized_start=684
+  _ROTATEWEBHOOKSECRETRESPONSE._serialized_end=735
+  _TESTWEBHOOKREQUEST._serialized_start=737
+  _TESTWEBHOOKREQUEST._serialized_end=777
+  _TESTWEBHOOKRESPONSE._serialized_start=779
+  _TESTWEBHOOKRESPONSE._serialized_end=873
+  _LISTWEBHOOKDELIVERIESREQUEST._serialized_start=875
+  _LISTWEBHOOKDELIVERIESREQUEST._serialized_end=980
+  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_start=982
+  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_end=1094
+  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_start=1096
+  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_end=1184
+  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_start=1186
+  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_end=1234
+  _WEBHOOKSERVICE._serialized_start=1237
+  _WEBHOOKSERVICE._serialized_end=2621
 # @@protoc_insertion_point(module_scope)

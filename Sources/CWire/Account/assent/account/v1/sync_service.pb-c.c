@@ -700,7 +700,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_request__desc
   (ProtobufCMessageInit) assent__account__v1__pull_changes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_response__field_descriptors[5] =
 {
   {
     "changes",
@@ -750,17 +750,30 @@ static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_response
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "omitted",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Assent__Account__V1__PullChangesResponse, n_omitted),
+    offsetof(Assent__Account__V1__PullChangesResponse, omitted),
+    &assent__account__v1__sync_change_kind__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__pull_changes_response__field_indices_by_name[] = {
   0,   /* field[0] = changes */
   1,   /* field[1] = cursor */
+  4,   /* field[4] = omitted */
   3,   /* field[3] = progress */
   2,   /* field[2] = resync */
 };
 static const ProtobufCIntRange assent__account__v1__pull_changes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__pull_changes_response__descriptor =
 {
@@ -770,7 +783,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_response__des
   "Assent__Account__V1__PullChangesResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__PullChangesResponse),
-  4,
+  5,
   assent__account__v1__pull_changes_response__field_descriptors,
   assent__account__v1__pull_changes_response__field_indices_by_name,
   1,  assent__account__v1__pull_changes_response__number_ranges,

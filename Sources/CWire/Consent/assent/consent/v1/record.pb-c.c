@@ -1821,7 +1821,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__stored_copy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[6] =
 {
   {
     "signatures",
@@ -1883,10 +1883,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "majority_told",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSecrets, majority_told),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_secrets__field_indices_by_name[] = {
   2,   /* field[2] = attested_by */
   3,   /* field[3] = majority_month */
+  5,   /* field[5] = majority_told */
   1,   /* field[1] = reasons */
   4,   /* field[4] = scan_commitment */
   0,   /* field[0] = signatures */
@@ -1894,7 +1907,7 @@ static const unsigned assent__consent__v1__record_secrets__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__record_secrets__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor =
 {
@@ -1904,7 +1917,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor
   "Assent__Consent__V1__RecordSecrets",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSecrets),
-  5,
+  6,
   assent__consent__v1__record_secrets__field_descriptors,
   assent__consent__v1__record_secrets__field_indices_by_name,
   1,  assent__consent__v1__record_secrets__number_ranges,

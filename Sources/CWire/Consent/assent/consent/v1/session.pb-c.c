@@ -3116,7 +3116,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__flow_position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[15] =
+static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[16] =
 {
   {
     "position",
@@ -3298,6 +3298,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "birth_date_told",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionState, birth_date_told),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__session_state__field_indices_by_name[] = {
   12,   /* field[12] = acted_at */
@@ -3306,6 +3318,7 @@ static const unsigned assent__consent__v1__session_state__field_indices_by_name[
   4,   /* field[4] = attempts */
   9,   /* field[9] = birth_date */
   13,   /* field[13] = birth_date_given */
+  15,   /* field[15] = birth_date_told */
   7,   /* field[7] = documents */
   3,   /* field[3] = forms */
   1,   /* field[1] = outcome */
@@ -3319,7 +3332,7 @@ static const unsigned assent__consent__v1__session_state__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor =
 {
@@ -3329,7 +3342,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   "Assent__Consent__V1__SessionState",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionState),
-  15,
+  16,
   assent__consent__v1__session_state__field_descriptors,
   assent__consent__v1__session_state__field_indices_by_name,
   1,  assent__consent__v1__session_state__number_ranges,

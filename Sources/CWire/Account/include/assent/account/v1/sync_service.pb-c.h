@@ -81,10 +81,12 @@ struct  Assent__Account__V1__PullChangesResponse
   char *cursor;
   protobuf_c_boolean resync;
   Assent__Account__V1__SyncProgress *progress;
+  size_t n_omitted;
+  Assent__Account__V1__SyncChangeKind *omitted;
 };
 #define ASSENT__ACCOUNT__V1__PULL_CHANGES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__pull_changes_response__descriptor) \
-    , 0,NULL, (char *)protobuf_c_empty_string, 0, NULL }
+    , 0,NULL, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL }
 
 
 typedef enum {

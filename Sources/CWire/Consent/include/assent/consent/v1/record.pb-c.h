@@ -246,10 +246,11 @@ struct  Assent__Consent__V1__RecordSecrets
   char *attested_by;
   char *majority_month;
   char *scan_commitment;
+  protobuf_c_boolean majority_told;
 };
 #define ASSENT__CONSENT__V1__RECORD_SECRETS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_secrets__descriptor) \
-    , 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__SignatureSecret

@@ -411,10 +411,11 @@ struct  Assent__Consent__V1__SessionState
   protobuf_c_boolean birth_date_given;
   size_t n_assistants;
   Assent__Consent__V1__AssistedPart **assistants;
+  protobuf_c_boolean birth_date_told;
 };
 #define ASSENT__CONSENT__V1__SESSION_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_state__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL }
+    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL, 0 }
 
 
 struct  Assent__Consent__V1__SessionView

@@ -1,0 +1,61 @@
+internal import AccountContract
+internal import Base
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// The next changes of a person, with what AccountService itself has of them, as of one moment.
+struct DownloadPage: Sendable {
+  private static let size = 50
+  /// What one message may hold, so that a sync of any size takes little memory.
+  static let mostBytes = 1 << 20
+
+  private(set) var changes: [(noted: NotedChange, own: [ChangeBody]?)] = []
+  /// Whether nothing follows.
+  private(set) var isLast: Bool
+
+  init(of person: String, after sequence: Int64, _ snapshot: Snapshot) throws {
+    let noted = try ChangeStore.changes(of: person, after: sequence, limit: Self.size, snapshot)
+    isLast = noted.count < Self.size
+    let subject = try Subject.checked(person, field: "person_id")
+    let isErased = try snapshot.vault.isErased(subject)
+    var bytes = 0
+    for change in noted {
+      guard bytes < Self.mostBytes else {
+        isLast = false
+        break
+      }
+      let own = change.isRemoved || isErased ? [] : try Self.own(change, of: subject, snapshot)
+      bytes += own.reduce(0) { $0 + $1.value.count }
+      changes.append((change, change.kind.isOfAnotherService ? nil : own))
+    }
+  }
+
+  private static func own(
+    _ change: NotedChange, of person: Subject, _ snapshot: Snapshot
+  ) throws -> [ChangeBody] {
+    switch change.kind {
+    case .profile: return [try ChangeBody(try PersonStore.profile(of: person, snapshot))]
+    case .roles:
+      let roles = try RoleStore.roles(of: person.id, snapshot)
+      return [try ChangeBody(AccountEntry(personID: person.id, roles: roles))]
+    case .item:
+      let parts = change.id.split(separator: "/", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { return [] }
+      let item = try ItemStore.item(parts[1], from: parts[0], of: person.id, snapshot)
+      guard let outcome = item?.outcome, outcome.state != .discarded else { return [] }
+      return [try ChangeBody(outcome)]
+    default: return []
+    }
+  }
+}
+
+extension SyncChangeKind {
+  fileprivate var isOfAnotherService: Bool { [.record, .field, .task, .session].contains(self) }
+}
+
+extension ChangeBody {
+  init<Body: Message>(_ body: Body) throws {
+    self.init(type: Body.messageName, value: try body.encoded())
+  }
+}
