@@ -24,6 +24,8 @@ struct Downloader: Sendable {
     let tasks: [String: SigningTask]
     /// The cursor was too old: everything is sent.
     var isResync: Bool
+    /// The device's offline verifiers that were revoked; empty once they were sent.
+    var revokedVerifiers: [String]
   }
 
   func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
@@ -34,14 +36,15 @@ struct Downloader: Sendable {
     try await SignatureFollower(data: parts.data, peers: parts.peers).catchUp(caller.tenant)
     let tasks = try await TaskFollower(data: parts.data, peers: peers(context)).catchUp(person, caller.tenant)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
-      _ = try DeviceStore.inUse(caller.device, snapshot)
+      let device = try DeviceStore.inUse(caller.device, snapshot)
       _ = try PersonStore.found(person, snapshot)
       let (last, floor) = try ChangeStore.bounds(of: person, snapshot)
       let isOld = asked > 0 && asked < floor
       let start = isOld ? 0 : asked
       return Place(
         person: person, sequence: start, end: last,
-        total: try ChangeStore.count(of: person, after: start, snapshot), tasks: tasks, isResync: isOld)
+        total: try ChangeStore.count(of: person, after: start, snapshot), tasks: tasks, isResync: isOld,
+        revokedVerifiers: try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }
   }
 
@@ -56,8 +59,8 @@ struct Downloader: Sendable {
     let noted = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       try ChangeStore.changes(of: from.person, after: from.sequence, limit: Self.pageSize, snapshot)
     }
-    var answer = PullChangesResponse(resync: place.isResync)
-    place.isResync = false
+    var answer = PullChangesResponse(resync: place.isResync, revokedVerifiers: place.revokedVerifiers)
+    (place.isResync, place.revokedVerifiers) = (false, [])
     var bytes = 0
     var isLast = noted.count < Self.pageSize
     for change in noted {
@@ -110,9 +113,10 @@ struct Downloader: Sendable {
         case .item:
           let parts = noted.id.split(separator: "/", maxSplits: 1).map(String.init)
           guard parts.count == 2 else { return [] }
-          let item = try ItemStore.item(parts[1], from: parts[0], of: person, snapshot)
-          guard let outcome = item?.outcome, outcome.state != .discarded else { return [] }
-          return [try ChangeBody(outcome)]
+          let item = try OwnItems.item(parts[1], from: parts[0], of: person, snapshot)
+          // What somebody else has discarded comes with the reason.
+          guard let outcome = item?.outcome, outcome.state != .discarded || !outcome.reason.isEmpty else { return [] }
+          return [try ChangeBody(UploadRules.told(outcome))]
         default: return []
         }
       }

@@ -40,18 +40,23 @@ public struct PushQueueResponse: Message {
   public var outcomes: [ItemOutcome]
   /// The people who have to come in person.
   public var blockedBy: [AffectedPerson]
+  /// The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes them.
+  public var revokedVerifiers: [String]
 
   public init() {
     self.outcomes = []
     self.blockedBy = []
+    self.revokedVerifiers = []
   }
 
   public init(
     outcomes: [ItemOutcome] = [],
-    blockedBy: [AffectedPerson] = []
+    blockedBy: [AffectedPerson] = [],
+    revokedVerifiers: [String] = []
   ) {
     self.outcomes = outcomes
     self.blockedBy = blockedBy
+    self.revokedVerifiers = revokedVerifiers
   }
 }
 
@@ -85,24 +90,29 @@ public struct PullChangesResponse: Message {
   public var resync: Bool
   /// The progress of the sync.
   public var progress: SyncProgress?
+  /// In the first message: the offline verifiers of the device that are void from now on, as for PushQueue.
+  public var revokedVerifiers: [String]
 
   public init() {
     self.changes = []
     self.cursor = ""
     self.resync = false
     self.progress = nil
+    self.revokedVerifiers = []
   }
 
   public init(
     changes: [SyncChange] = [],
     cursor: String = "",
     resync: Bool = false,
-    progress: SyncProgress? = nil
+    progress: SyncProgress? = nil,
+    revokedVerifiers: [String] = []
   ) {
     self.changes = changes
     self.cursor = cursor
     self.resync = resync
     self.progress = progress
+    self.revokedVerifiers = revokedVerifiers
   }
 }
 
@@ -265,7 +275,7 @@ public struct DiscardItemRequest: Message {
   public var itemID: String
   /// Whose it is; empty: the caller's.
   public var personID: String
-  /// Why; needed of an administrator.
+  /// Why, in at most 500 bytes; needed of an administrator. It is kept with the item, and its person gets it.
   public var reason: String
 
   public init() {
@@ -342,7 +352,7 @@ public enum SyncServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
     methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "2f5082b178b13f0c6a54f0ea799d9395558edcdf35030e2436b75d92ee21caee"
+    fingerprint: "eaed06015a7a3c6439bbbc5ba4c5cfa7a4ab13d683180e5f5bbce5cafaf2d2dc"
   )
 }
 
@@ -359,7 +369,7 @@ public protocol SyncServiceProtocol: RPCService {
   /// Lists the caller's items that failed or wait for a decision, oldest first.
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
   /// Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
-  /// a conflict.
+  /// a conflict, where the item can still be carried out: its outcome says whether it can.
   func retryItem(_ request: RetryItemRequest, context: CallContext) async throws -> RetryItemResponse
   /// Discards an item that failed: its person, or an administrator. That is on record.
   func discardItem(_ request: DiscardItemRequest, context: CallContext) async throws -> DiscardItemResponse
@@ -412,7 +422,7 @@ public struct SyncServiceClient: Sendable {
   }
 
   /// Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
-  /// a conflict.
+  /// a conflict, where the item can still be carried out: its outcome says whether it can.
   public func retryItem(_ request: RetryItemRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RetryItemResponse {
     try await channel.unary(SyncServiceMethods.retryItem, request, as: RetryItemResponse.self, options: options.with(deadline: deadline)).message
   }
