@@ -39,6 +39,21 @@ package enum AttemptRules: Sendable, CaseIterable {
     return Attempts(failures: failures, blockedUntil: now + delay(after: failures))
   }
 
+  /// Takes back an attempt that was counted and never checked: who made it has learned nothing.
+  ///
+  /// - Parameter before: what was counted before it.
+  package func takenBack(_ attempts: Attempts, counted before: Attempts, at now: Instant) -> Attempts {
+    // Nobody has tried meanwhile, so it is as if nobody had tried at all.
+    if attempts.failures == before.failures + 1 {
+      return Attempts(failures: before.failures, blockedUntil: min(before.blockedUntil, attempts.blockedUntil))
+    }
+    // Others were counted, or all were forgotten: what is left of the delay is that of one attempt less.
+    let failures = max(0, attempts.failures - 1)
+    let saved = delay(after: attempts.failures) - delay(after: failures)
+    let end = attempts.blockedUntil + (.zero - saved)
+    return Attempts(failures: failures, blockedUntil: failures < free ? min(end, now) : end)
+  }
+
   /// How long the next attempt has to wait; zero when it need not.
   package func wait(_ attempts: Attempts, at now: Instant) -> Duration {
     // A clock that was set back makes nobody wait longer than the rule says.

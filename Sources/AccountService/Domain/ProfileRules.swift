@@ -42,6 +42,12 @@ package enum ProfileRules {
     ([profile.title, profile.subtitle] + profile.items.map(\.value)).joined(separator: " ")
   }
 
+  /// Whether it is a letter or a digit, and none of those that are drawn as nothing.
+  private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    return (properties.isAlphabetic || properties.numericType != nil) && !properties.isDefaultIgnorableCodePoint
+  }
+
   /// Text for one line of a screen: no control, bidi or line-breaking characters.
   static func checkText(_ text: String, atMost bound: Int, _ field: String, isRequired: Bool = false) throws(Refusal) {
     guard text.utf8.count <= bound else {
@@ -58,6 +64,10 @@ package enum ProfileRules {
     }
     if isRequired, text.allSatisfy(\.isWhitespace) {
       throw Refusal(.invalid, "missing", field: field, "\(field) is empty")
+    }
+    guard !isRequired || text.unicodeScalars.contains(where: isSeen) else {
+      let message = "\(field) has no letter and no digit that can be seen"
+      throw Refusal(.invalid, "bad_text", field: field, message)
     }
   }
 }

@@ -5,6 +5,9 @@ internal import Wire
 
 /// A tenant's settings, checked, with what holds when they say nothing.
 package enum SettingsRules {
+  /// For how long an upload grant may be good.
+  package static let longestUpload = Duration.seconds(365 * 86_400)
+
   package static func checked(_ settings: AccountSettings?) throws(Refusal) -> AccountSettings {
     guard let settings else { throw Refusal(.invalid, "missing", field: "settings", "settings is missing") }
     if let policy = settings.passcodePolicy { try PasscodeRules.check(policy) }
@@ -23,7 +26,7 @@ package enum SettingsRules {
     for (span, bounds, field) in [
       (settings.autoLock, .seconds(10)...(.seconds(86_400)), "auto_lock"),
       (settings.offlineLifetime, .seconds(60)...(.seconds(90 * 86_400)), "offline_lifetime"),
-      (settings.uploadLifetime, .seconds(3600)...(.seconds(365 * 86_400)), "upload_lifetime"),
+      (settings.uploadLifetime, .seconds(3600)...longestUpload, "upload_lifetime"),
     ] as [(ProtobufDuration?, ClosedRange<Duration>, String)] {
       guard let span else { continue }
       if let duration = span.duration, bounds.contains(duration) { continue }

@@ -7,6 +7,9 @@ internal import Storage
 struct AccountExpiry: Sendable {
   private let parts: AccountParts
 
+  /// An item is recognised for as long as a grant could bring it again.
+  private static let itemsLast = SettingsRules.longestUpload + .seconds(30 * 86_400)
+
   init(_ parts: AccountParts) {
     self.parts = parts
   }
@@ -21,11 +24,13 @@ struct AccountExpiry: Sendable {
       isMore = true
       while isMore {
         isMore = try await scope.write { transaction in
-          try ItemStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
+          try ItemStore.forget(before: transaction.now + (.zero - Self.itemsLast), transaction)
         }
       }
       try await scope.write { transaction in
+        try OfflineVerifierStore.forget(before: transaction.now + (.zero - Self.itemsLast), transaction)
         try ChangeStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
+        try AttemptStore.forget(before: transaction.now + .seconds(-30 * 86_400), transaction)
         try CodeStore.forget(before: transaction.now + .seconds(-86_400), transaction)
         try SessionStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
         try RevocationStore.forget(before: transaction.now + (.zero - lifetime), transaction)

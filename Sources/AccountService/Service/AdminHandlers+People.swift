@@ -37,22 +37,33 @@ extension AdminHandlers {
         try ChangeStore.note(.roles, person.id, of: person.id, transaction)
         try transaction.note(.roleGranted, by: caller.actor, person: person.id, note: role.text)
       }
-      return GrantRoleResponse(roles: try RoleStore.roles(of: person.id, transaction))
+      return GrantRoleResponse(roles: try Self.roles(of: person.id, for: caller, at: role, transaction))
     }
   }
 
   func revokeRole(_ request: RevokeRoleRequest, context: CallContext) async throws -> RevokeRoleResponse {
     let role = try RoleText(request.role)
     return try await parts.data.once(request, context, of: Self.place(of: role)) { transaction, caller, _ in
+      try PersonStore.hold(request.personID, transaction)
       let person = try PersonStore.found(request.personID, transaction)
       if try RoleStore.remove(role.text, from: person.id, transaction) {
         // Tokens carry roles: those that were issued until now are void, and a refresh gives one without the role.
-        try RevocationStore.put(.personID(person.id), transaction)
+        let newest = try SessionStore.newestToken(of: person.id, transaction)
+        try RevocationStore.put(.personID(person.id), newest: newest, transaction)
         try ChangeStore.note(.roles, person.id, of: person.id, transaction)
         try transaction.note(.roleRevoked, by: caller.actor, person: person.id, note: role.text)
       }
-      return RevokeRoleResponse(roles: try RoleStore.roles(of: person.id, transaction))
+      return RevokeRoleResponse(roles: try Self.roles(of: person.id, for: caller, at: role, transaction))
     }
+  }
+
+  /// The roles of a person that the caller administers: those of the study in question, or all of them.
+  private static func roles(
+    of personID: String, for caller: Caller, at role: RoleText, _ snapshot: Snapshot
+  ) throws -> [String] {
+    let all = try RoleStore.roles(of: personID, snapshot)
+    guard !caller.administersTenant else { return all }
+    return all.filter { (try? RoleText($0))?.study == role.study }
   }
 
   /// A role is granted only by an administrator of its place.
@@ -71,6 +82,7 @@ extension AdminHandlers {
 
   func setPersonLock(_ request: SetPersonLockRequest, context: CallContext) async throws -> SetPersonLockResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      try PersonStore.hold(request.personID, transaction)
       let person = try PersonStore.found(request.personID, transaction)
       if try PersonStore.setLock(request.locked, person.id, transaction) {
         if request.locked { _ = try transaction.endSessions(of: person.id, by: caller.actor) }
@@ -92,6 +104,7 @@ extension AdminHandlers {
       let person = try PersonStore.found(request.personID, transaction)
       try PlacementStore.setVerifier(
         verifier, of: try person.subject(), on: request.deviceID, mustChange: true, transaction)
+      try OfflineVerifierStore.revoke(of: person.id, at: request.deviceID, transaction)
       try AttemptStore.forgive(.person(person.id, device: request.deviceID), transaction)
       for session in try SessionStore.running(on: request.deviceID, transaction) where session.personID == person.id {
         try transaction.endSession(session, by: caller.actor)
@@ -105,6 +118,7 @@ extension AdminHandlers {
 
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      for id in [request.personID, request.intoPersonID].sorted() { try PersonStore.hold(id, transaction) }
       let ending = try Self.standing(request.personID, transaction)
       let staying = try Self.standing(request.intoPersonID, field: "into_person_id", transaction)
       guard ending.id != staying.id else {
@@ -129,6 +143,8 @@ extension AdminHandlers {
       }
       _ = try transaction.endSessions(of: ending.id, by: caller.actor)
       try PersonStore.merge(ending.id, into: staying.id, transaction)
+      try ChangeStore.adopt(from: ending.id, by: staying.id, transaction)
+      try ChangeStore.note(.roles, staying.id, of: staying.id, transaction)
       try transaction.note(.peopleMerged, by: caller.actor, person: ending.id, note: "into \(staying.id)")
       try transaction.note(.peopleMerged, by: caller.actor, person: staying.id, note: "from \(ending.id)")
       transaction.concern(new)

@@ -86,6 +86,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
         for placement in try PlacementStore.all(on: known.id, transaction) {
           try PlacementStore.remove(placement.personID, from: known.id, transaction)
         }
+        try OfflineVerifierStore.revoke(at: known.id, transaction)
         try RevocationStore.put(.deviceID(known.id), transaction)
         try transaction.note(.deviceWiped, by: caller.actor, device: known.id)
       }

@@ -51,9 +51,10 @@ extension Transaction {
     return true
   }
 
-  /// Ends all sessions of a person, and makes the person's tokens and upload grants void. The same goes for link codes,
-  /// and for onboardings that one of them began: they would lead to another session.
+  /// Ends all sessions of a person, and makes the person's tokens, upload grants and offline verifiers void. The same
+  /// goes for link codes, and for onboardings that one of them began: they would lead to another session.
   func endSessions(of personID: String, by actor: String) throws -> Int {
+    try PersonStore.hold(personID, self)
     try CodeStore.useUp(of: personID, self)
     for var onboarding in try OnboardingStore.open(of: personID, self) where !onboarding.isNew {
       try OnboardingStore.end(&onboarding, as: .ended, self)
@@ -61,9 +62,11 @@ extension Transaction {
         .onboardingEnded, by: actor, person: personID, device: onboarding.deviceID, note: "the person's sessions ended")
     }
     let sessions = try SessionStore.running(of: personID, self)
+    let newest = try SessionStore.newestToken(of: personID, self)
     for session in sessions { try endSession(session, by: actor) }
-    try RevocationStore.put(.personID(personID), self)
-    try PersonStore.voidGrants(of: personID, self)
+    try RevocationStore.put(.personID(personID), newest: newest, self)
+    try PersonStore.voidGrants(of: personID, newest: newest, self)
+    try OfflineVerifierStore.revoke(of: personID, self)
     return sessions.count
   }
 }

@@ -18,9 +18,44 @@ extension PeopleHandlers {
   ) async throws -> StartOnboardingResponse {
     let entry = try Entry(request)
     // A code counts as wrong before it is checked; only a valid code takes that back.
+    var attempt: CountedAttempt?
     if let device = context.identity.device.isEmpty ? nil : context.identity.device, entry.digest != nil {
-      try await parts.begin([.codes(device: device)], context)
+      attempt = try await parts.begin([.codes(device: device)], context)
     }
+    let wasChecked = Flag()
+    let started: (plan: Plan, answer: StartOnboardingResponse)
+    do {
+      started = try await start(request, entry, wasChecked, context)
+    } catch {
+      // Only a wrong code counts.
+      if let attempt, (error as? Refusal)?.rule != Self.unknownCode.rule { await parts.takeBack(attempt) }
+      throw error
+    }
+    // A repeat got the first answer, without any code being checked.
+    if let attempt, !wasChecked.isSet { await parts.takeBack(attempt) }
+    let (plan, answer) = started
+    guard let onboarding = answer.onboarding, onboarding.state == .consent else { return answer }
+    let session = try await parts.consent.start(
+      flow: plan.flow, subject: onboarding.personID, device: plan.device, locale: request.locale)
+    return try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
+      try OnboardingStore.setSession(session, of: onboarding.onboardingID, transaction)
+      let stored = try OnboardingStore.onboarding(onboarding.onboardingID, on: plan.device, transaction)
+      return StartOnboardingResponse(onboarding: stored.message)
+    }
+  }
+
+  private static let unknownCode = Refusal(
+    .notFound, "unknown_code", field: "code", "the code is wrong, used or expired")
+
+  /// Where an onboarding begins, and by which flow.
+  private struct Plan: Sendable {
+    let device: String
+    let flow: String
+  }
+
+  private func start(
+    _ request: StartOnboardingRequest, _ entry: Entry, _ wasChecked: Flag, _ context: CallContext
+  ) async throws -> (plan: Plan, answer: StartOnboardingResponse) {
     let fresh = (onboarding: parts.identifiers.next(), person: parts.identifiers.next())
     let plan = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let device = try DeviceStore.inUse(caller.device, snapshot)
@@ -33,22 +68,16 @@ extension PeopleHandlers {
         throw Refusal(
           .precondition, "single_user", field: "device_id", "device_id: '\(device.id)' is for one person, and has one")
       }
-      return (device: device.id, flow: entry.isLink ? "" : settings.onboardingFlowID)
+      return Plan(device: device.id, flow: entry.isLink ? "" : settings.onboardingFlowID)
     }
     let answer: StartOnboardingResponse = try await parts.data.once(request, context, of: AccountData.own) {
       transaction, caller, _ in
+      wasChecked.set()
       let onboarding = try begin(entry, fresh, plan.device, isAsked: !plan.flow.isEmpty, transaction)
       try transaction.note(.onboardingStarted, by: caller.actor, person: onboarding.personID, device: plan.device)
       return StartOnboardingResponse(onboarding: onboarding.message)
     }
-    guard let started = answer.onboarding, started.state == .consent else { return answer }
-    let session = try await parts.consent.start(
-      flow: plan.flow, subject: started.personID, device: plan.device, locale: request.locale)
-    return try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
-      try OnboardingStore.setSession(session, of: started.onboardingID, transaction)
-      let stored = try OnboardingStore.onboarding(started.onboardingID, on: plan.device, transaction)
-      return StartOnboardingResponse(onboarding: stored.message)
-    }
+    return (plan, answer)
   }
 
   /// By what right an onboarding begins, read from its request.
@@ -81,7 +110,7 @@ extension PeopleHandlers {
     var person = fresh.person
     if let digest = entry.digest {
       guard let code = try CodeStore.use(digest, transaction) else {
-        throw Refusal(.notFound, "unknown_code", field: "code", "the code is wrong, used or expired")
+        throw Self.unknownCode
       }
       try AttemptStore.succeed([.codes(device: device)], transaction)
       if entry.isLink {
@@ -138,6 +167,8 @@ extension PeopleHandlers {
         try PersonStore.save(first, of: subject, transaction)
         try ChangeStore.note(.profile, subject.id, of: subject.id, transaction)
       }
+      let device = try DeviceStore.inUse(onboarding.deviceID, transaction)
+      try DeviceStore.requireRoom(on: device, transaction)
       guard try PlacementStore.insert(onboarding.personID, on: onboarding.deviceID, transaction) else {
         throw Refusal(.alreadyExists, "already_listed", field: "person_id", "person_id: the person is on this list")
       }

@@ -36,16 +36,53 @@ enum AccountData {
   static func account(of person: String) -> Touched { Touched(study: .all, site: .all, subject: person) }
 }
 
+/// An attempt that is counted as wrong before it is checked.
+struct CountedAttempt: Sendable {
+  let places: [AttemptPlace]
+  fileprivate let before: [Attempts]
+  fileprivate let tenant: Tenant
+}
+
 extension AccountParts {
   /// Counts an attempt at these places before it is checked; refused during the delay of one of them.
-  func begin(_ places: [AttemptPlace], _ context: CallContext) async throws {
-    let wait = try await data.change(context, of: AccountData.own) { transaction, _, _ in
-      try AttemptStore.begin(places, transaction)
+  func begin(_ places: [AttemptPlace], _ context: CallContext) async throws -> CountedAttempt {
+    let beginning = try await data.change(context, of: AccountData.own) { transaction, caller, _ in
+      (try AttemptStore.begin(places, transaction), caller.tenant)
     }
-    guard wait > .zero else { return }
+    let wait: Duration
+    switch beginning.0 {
+    case .counted(let before): return CountedAttempt(places: places, before: before, tenant: beginning.1)
+    case .waits(let rest): wait = rest
+    }
     let seconds = max(1, (wait.wholeMilliseconds + 999) / 1000)
     throw Refusal(
       .exhausted, "too_many_attempts", "too many wrong ones were given; the next may be given in \(seconds) seconds",
       details: [.init(SignInDelay(delay: ProtobufDuration(.seconds(seconds))))])
+  }
+
+  /// Runs what comes between counting an attempt and checking it. If that fails, nothing was checked: the attempt is
+  /// taken back.
+  func unchecked<Value: Sendable>(
+    _ attempt: CountedAttempt, _ work: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await work()
+    } catch {
+      await takeBack(attempt)
+      throw error
+    }
+  }
+
+  /// Takes back an attempt that was not checked, or was right. It does so whatever has become of the call: one that
+  /// waited too long, or was given up, is the reason to take it back.
+  func takeBack(_ attempt: CountedAttempt) async {
+    let scope = data.database.scope(attempt.tenant)
+    let work = Task {
+      try await scope.write { transaction in
+        try AttemptStore.takeBack(attempt.places, counted: attempt.before, transaction)
+      }
+    }
+    // If the database cannot be reached either, the attempt stays counted, as after a crash.
+    _ = await work.result
   }
 }

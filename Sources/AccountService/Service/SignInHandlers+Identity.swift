@@ -77,6 +77,7 @@ extension SignInHandlers {
     _ identity: Identity, on device: StoredDevice, recovery: [UInt8], by caller: Caller, _ transaction: Transaction
   ) throws {
     let id = identity.person.id
+    try PersonStore.hold(id, transaction)
     if try PersonStore.person(id, transaction) == nil {
       guard identity.createsPeople else {
         throw Refusal(
@@ -90,10 +91,7 @@ extension SignInHandlers {
       throw Refusal(.precondition, "person_locked", field: "id_token", "id_token: this person is locked out")
     }
     if try PlacementStore.placement(of: id, on: device.id, transaction) != nil { return }
-    if device.isSingleUser, try !PlacementStore.all(on: device.id, transaction).isEmpty {
-      throw Refusal(
-        .precondition, "single_user", field: "device_id", "device_id: '\(device.id)' is for one person, and has one")
-    }
+    try DeviceStore.requireRoom(on: device, transaction)
     _ = try PlacementStore.insert(id, on: device.id, transaction)
     try transaction.note(.personAdded, by: caller.actor, person: id, device: device.id)
   }

@@ -29,21 +29,27 @@ extension SignInHandlers {
       try DeviceStore.inUse(caller.device, snapshot).id
     }
     let places: [AttemptPlace] = [.person(personID, device: device), .device(device)]
-    try await parts.begin(places, context)
-    let verifier = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
-      let isListed = try PlacementStore.placement(of: personID, on: device, snapshot) != nil
-      guard isListed, let subject = Subject(personID) else { return String?.none }
-      return try PlacementStore.verifier(of: subject, on: device, snapshot)
-    }
+    let attempt = try await parts.begin(places, context)
     // Longer than any passcode: not worth the time.
     let isShort = passcode.utf8.count <= PasscodeRules.longest * 4
-    let isRight = try await parts.passcodes.verifies(isShort ? passcode : "", verifier, for: context.turn)
+    // The pool refuses, and is left by a call that waits no longer, only before a passcode's turn has come.
+    let (verifier, isRight) = try await parts.unchecked(attempt) {
+      let verifier = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+        let isListed = try PlacementStore.placement(of: personID, on: device, snapshot) != nil
+        guard isListed, let subject = Subject(personID) else { return String?.none }
+        return try PlacementStore.verifier(of: subject, on: device, snapshot)
+      }
+      return (verifier, try await parts.passcodes.verifies(isShort ? passcode : "", verifier, for: context.turn))
+    }
     guard isRight, isShort, let verifier else {
       try await noteFailure(personID, device, isListed: verifier != nil, "passcode", context)
       throw Self.wrongPasscode
     }
-    try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
-      try AttemptStore.succeed(places, transaction)
+    // A right one is no wrong one, whatever has become of the call meanwhile.
+    try await parts.unchecked(attempt) {
+      try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
+        try AttemptStore.succeed(places, transaction)
+      }
     }
     return Proof(verifier: verifier)
   }
@@ -79,15 +85,19 @@ extension SignInHandlers {
     try await checkNew(request.newPasscode, context)
     let device = context.identity.device
     let places: [AttemptPlace] = [.person(request.personID, device: device), .device(device)]
-    try await parts.begin(places, context)
+    let attempt = try await parts.begin(places, context)
     // Made before the code is checked, so that a wrong code takes as long as a right one.
-    let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
+    let verifier = try await parts.unchecked(attempt) {
+      try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
+    }
     let next = Codes.make(20, from: parts.randomness.bytes(20))
     let shown = Codes.normal(request.recoveryCode)
+    let wasChecked = Flag()
     do {
-      return try await parts.data.once(
+      let answer = try await parts.data.once(
         request, context, repeatableBy: Array((shown ?? "").utf8), of: AccountData.own
       ) { transaction, caller, _ in
+        wasChecked.set()
         guard let code = shown,
           let person = try PersonStore.person(request.personID, transaction),
           isSame(Codes.digest("recovery", code).bytes, person.recovery)
@@ -98,6 +108,9 @@ extension SignInHandlers {
         try replace(verifier, of: place.person, caller, as: .passcodeReset, transaction)
         return RecoverPasscodeResponse(recoveryCode: PeopleHandlers(parts: parts).grouped(next))
       }
+      // A repeat got the first answer, without anything being checked.
+      if !wasChecked.isSet { await parts.takeBack(attempt) }
+      return answer
     } catch is WrongCode {
       let isListed = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
         try PlacementStore.placement(of: request.personID, on: device, snapshot) != nil
@@ -106,6 +119,10 @@ extension SignInHandlers {
       throw Refusal(
         .unauthenticated, "wrong_recovery_code", field: "recovery_code",
         "recovery_code is not the one of this person at this device")
+    } catch {
+      // Whatever it was, the code was not wrong.
+      await parts.takeBack(attempt)
+      throw error
     }
   }
 
@@ -127,6 +144,7 @@ extension SignInHandlers {
     for session in try SessionStore.running(on: caller.device, transaction) where session.personID == person.id {
       try transaction.endSession(session, by: caller.actor)
     }
+    try OfflineVerifierStore.revoke(of: person.id, at: caller.device, transaction)
     try transaction.note(kind, by: caller.actor, person: person.id, device: caller.device)
   }
 

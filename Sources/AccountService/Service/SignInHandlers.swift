@@ -35,6 +35,11 @@ struct SignInHandlers: SignInServiceProtocol {
       let settings = try SettingsStore.settings(transaction)
       let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
       let session = try Self.begin(refresh, of: subject, for: tokens.lifetimes.refresh, by: caller, transaction)
+      let offline = OfflineVerifier(
+        verifierID: fresh.verifier, personID: subject.id, deviceID: caller.device, salt: fresh.salt,
+        passes: Int32(cost.passes), memory: Int64(cost.memory), attempts: Int32(AttemptRules.person.free * 2),
+        expiresAt: Timestamp(transaction.now + settings.offlineFor))
+      try OfflineVerifierStore.insert(offline, transaction)
       return SignInResponse(
         session: session,
         tokens: tokens.person(
@@ -42,11 +47,7 @@ struct SignInHandlers: SignInServiceProtocol {
           at: transaction.now),
         uploadGrant: tokens.uploadGrant(
           session, of: caller.tenant, at: transaction.now, lifetime: settings.uploadFor),
-        offline: OfflineVerifier(
-          verifierID: fresh.verifier, personID: subject.id, deviceID: caller.device, salt: fresh.salt,
-          passes: Int32(cost.passes), memory: Int64(cost.memory), attempts: Int32(AttemptRules.person.free * 2),
-          expiresAt: Timestamp(transaction.now + settings.offlineFor)),
-        autoLock: ProtobufDuration(settings.lockAfter))
+        offline: offline, autoLock: ProtobufDuration(settings.lockAfter))
     }
   }
 
@@ -78,6 +79,9 @@ struct SignInHandlers: SignInServiceProtocol {
     do {
       return try await parts.data.once(request, context, repeatableBy: shown.secret, of: AccountData.own) {
         transaction, caller, _ in
+        if let person = try SessionStore.person(of: shown.sessionID, transaction) {
+          try PersonStore.hold(person, transaction)
+        }
         guard let session = try SessionStore.locked(shown.sessionID, transaction), session.endedAt == nil,
           transaction.now < session.expiresAt
         else { throw Self.badRefresh }
@@ -146,6 +150,7 @@ struct SignInHandlers: SignInServiceProtocol {
     _ personID: String, by proof: Proof?, _ caller: Caller, _ transaction: Transaction
   ) throws -> (person: StoredPerson, placement: Placement) {
     _ = try DeviceStore.inUse(caller.device, transaction)
+    try PersonStore.hold(personID, transaction)
     guard let person = try PersonStore.person(personID, transaction),
       let placement = try PlacementStore.placement(of: personID, on: caller.device, transaction)
     else { throw SignInHandlers.wrongPasscode }

@@ -37,11 +37,15 @@ extension AccountSchema {
     TableCoverage(
       "sessions", rowByRow: ["id"],
       committed: ["person_id", "device_id", "refresh", "started_ms", "used_ms", "expires_ms", "ended_ms"]),
+    TableCoverage(
+      "offline_verifiers", rowByRow: ["id"], committed: ["person_id", "device_id", "expires_ms", "revoked_ms"]),
   ]
 
   private static let synchronized = [
     TableCoverage(
       "queue_items", rowByRow: ["device_id", "person_id", "id"], committed: ["state", "arrived_ms", "settled_ms"]),
+    TableCoverage(
+      "offline_sign_ins", exempt: "tells a repeated report from a new one; what was reported is in the events"),
     TableCoverage("change_heads", exempt: noted),
     TableCoverage("changes", exempt: noted),
     TableCoverage("followed", exempt: "how far another service's events were read; reading them again does no harm"),

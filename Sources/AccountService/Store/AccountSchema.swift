@@ -86,13 +86,26 @@ package enum AccountSchema {
       CREATE INDEX codes_by_expiry ON codes (tenant, expires_ms);
       CREATE INDEX sessions_by_expiry ON sessions (tenant, expires_ms);
       """),
+    Migration(
+      5, "offline verifiers",
+      """
+      CREATE TABLE offline_verifiers (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, person_id TEXT NOT NULL, device_id TEXT NOT NULL,
+        expires_ms BIGINT NOT NULL, revoked_ms BIGINT, PRIMARY KEY (tenant, id));
+      CREATE INDEX offline_verifiers_by_person ON offline_verifiers (tenant, person_id, device_id);
+      CREATE INDEX offline_verifiers_by_device ON offline_verifiers (tenant, device_id, expires_ms);
+      CREATE TABLE offline_sign_ins (
+        tenant TEXT NOT NULL, device_id TEXT NOT NULL, verifier_id TEXT NOT NULL, person_id TEXT NOT NULL,
+        at_ms BIGINT NOT NULL, reported_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant, device_id, verifier_id, person_id, at_ms));
+      """),
   ]
 
   package static let statements =
     SettingsStore.statements + DeviceStore.statements + PersonStore.statements + PlacementStore.statements
     + OnboardingStore.statements + CodeStore.statements + AttemptStore.statements + SessionStore.statements
     + RoleStore.statements + RevocationStore.statements + ChangeStore.statements + ItemStore.statements
-    + APIKeyStore.statements
+    + APIKeyStore.statements + OfflineVerifierStore.statements
 
   package static let all = Schema(
     name: "account", migrations: migrations, statements: statements, coverage: coverage)

@@ -35,22 +35,44 @@ enum AttemptStore {
     "attempt.set", "UPDATE attempts SET failures = ?, blocked_ms = ? WHERE tenant = {tenant} AND place = ?")
   private static let clear = Statement("attempt.clear", "DELETE FROM attempts WHERE tenant = {tenant} AND place = ?")
 
-  static let statements = [open, lock, set, clear]
+  private static let forget = Statement(
+    "attempt.forget", "DELETE FROM attempts WHERE tenant = {tenant} AND blocked_ms < ?")
 
-  /// Counts an attempt before it is checked, and returns zero. During a delay it counts nothing, and returns the rest
-  /// of the delay.
-  static func begin(_ places: [AttemptPlace], _ transaction: Transaction) throws -> Duration {
-    var counted: [(AttemptPlace, Attempts)] = []
+  static let statements = [open, lock, set, clear, forget]
+
+  /// What came of beginning an attempt.
+  enum Beginning: Sendable {
+    /// It is counted; this is what was counted before it, for each place.
+    case counted([Attempts])
+    /// Nothing is counted: this is the rest of a delay.
+    case waits(Duration)
+  }
+
+  /// Counts an attempt before it is checked. During a delay it counts nothing.
+  static func begin(_ places: [AttemptPlace], _ transaction: Transaction) throws -> Beginning {
+    var before: [Attempts] = []
     for place in places {
       let attempts = try locked(place, transaction)
       let wait = place.rules.wait(attempts, at: transaction.now)
-      if wait > .zero { return wait }
-      counted.append((place, place.rules.attempted(attempts, at: transaction.now)))
+      if wait > .zero { return .waits(wait) }
+      before.append(attempts)
     }
-    for (place, attempts) in counted {
-      try transaction.run(set, attempts.failures, attempts.blockedUntil, place.name)
+    for (place, attempts) in zip(places, before) {
+      try save(place.rules.attempted(attempts, at: transaction.now), at: place, transaction)
     }
-    return .zero
+    return .counted(before)
+  }
+
+  /// Takes back an attempt that was counted and never checked.
+  static func takeBack(_ places: [AttemptPlace], counted before: [Attempts], _ transaction: Transaction) throws {
+    for (place, known) in zip(places, before) {
+      let attempts = try locked(place, transaction)
+      try save(place.rules.takenBack(attempts, counted: known, at: transaction.now), at: place, transaction)
+    }
+  }
+
+  private static func save(_ attempts: Attempts, at place: AttemptPlace, _ transaction: Transaction) throws {
+    try transaction.run(set, attempts.failures, attempts.blockedUntil, place.name)
   }
 
   /// The attempt succeeded: forgets the person's wrong attempts, and takes this one off the device's count.
@@ -69,6 +91,10 @@ enum AttemptStore {
   static func forgive(_ place: AttemptPlace, _ transaction: Transaction) throws {
     try transaction.run(clear, place.name)
   }
+
+  /// Forgets attempts whose delay ended before: of people who do not exist, too, since anybody may try any name. Whoever
+  /// guesses wins nothing by waiting that long: the delays would have allowed more.
+  static func forget(before time: Instant, _ transaction: Transaction) throws { try transaction.run(forget, time) }
 
   /// Locks the row, so that attempts at the same time are counted one after the other.
   private static func locked(_ place: AttemptPlace, _ transaction: Transaction) throws -> Attempts {

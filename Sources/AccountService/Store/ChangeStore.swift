@@ -34,10 +34,10 @@ enum ChangeStore {
     "SELECT COUNT(*) AS count FROM changes WHERE tenant = {tenant} AND person_id = ? AND sequence > ? AND kind < 100")
   private static let first = Statement(
     "change.first", "SELECT first FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND id = ?")
-  private static let newest = Statement(
-    "change.newest",
-    "SELECT sequence FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? ORDER BY sequence DESC LIMIT 1"
-  )
+  private static let newestUntil = Statement(
+    "change.newest-until",
+    "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND sequence <= ? "
+      + "ORDER BY sequence DESC LIMIT 1")
   private static let present = Statement(
     "change.present",
     "SELECT kind, id FROM changes WHERE tenant = {tenant} AND person_id = ? AND removed = 0 AND kind < 100")
@@ -65,8 +65,8 @@ enum ChangeStore {
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
 
   static let statements = [
-    next, head, put, page, count, first, newest, present, presentOfKind, presentBetween, old, raise, forget, position,
-    follow, advance,
+    next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, old, raise, forget,
+    position, follow, advance,
   ]
 
   // What follows is noted for rules alone and is not sent, because its number is from 100 on.
@@ -84,8 +84,11 @@ enum ChangeStore {
     try note(Int64(kind.number), id, personID, isRemoved, transaction)
   }
 
-  static func noteWithdrawal(_ recordID: String, of personID: String, _ transaction: Transaction) throws {
-    try note(withdrawal, recordID, personID, false, transaction)
+  /// - Parameter event: the withdrawal's number among ConsentService's events.
+  static func noteWithdrawal(
+    by event: Int64, _ recordID: String, of personID: String, _ transaction: Transaction
+  ) throws {
+    try note(withdrawal, "\(event)/\(recordID)", personID, false, transaction)
   }
 
   /// Notes whether a record waits for a signature.
@@ -151,16 +154,21 @@ enum ChangeStore {
     try snapshot.one(count, personID, sequence).get("count")
   }
 
-  /// The first change of a thing; 0 when there was none.
-  static func first(
-    _ kind: SyncChangeKind, _ id: String, of personID: String, _ snapshot: Snapshot
-  ) throws -> Int64 {
-    try snapshot.first(first, personID, Int64(kind.number), id)?.get("first") ?? 0
+  /// The number of the event by which the newest withdrawal of the person was made that the person had seen with a
+  /// change; 0: none is known.
+  static func seenWithdrawal(until sequence: Int64, of personID: String, _ snapshot: Snapshot) throws -> Int64 {
+    guard let row = try snapshot.first(newestUntil, personID, withdrawal, sequence) else { return 0 }
+    return try row.get("id", as: String.self).split(separator: "/").first.flatMap { Int64($0) } ?? 0
   }
 
-  /// The newest withdrawal; 0 when there was none.
-  static func newestWithdrawal(of personID: String, _ snapshot: Snapshot) throws -> Int64 {
-    try snapshot.first(newest, personID, withdrawal)?.get("sequence") ?? 0
+  /// What a person has whose account ends becomes, as changes, another one's, so that all devices of that one hear of
+  /// it. Each account has a profile and roles of its own.
+  static func adopt(from ending: String, by staying: String, _ transaction: Transaction) throws {
+    let own = [SyncChangeKind.profile, .roles, .task].map { Int64($0.number) }
+    for row in try transaction.all(present, ending) {
+      let kind: Int64 = try row.get("kind")
+      if !own.contains(kind) { try note(kind, try row.get("id"), staying, false, transaction) }
+    }
   }
 
   /// Everything of a person is gone: each thing changes once more, so that every device hears of it.

@@ -48,6 +48,8 @@ enum DeviceStore {
       + "ON CONFLICT (tenant, id) DO NOTHING")
   private static let find = Statement(
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
+  private static let lock = Statement(
+    "device.lock", "SELECT id FROM devices WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let list = Statement(
     "device.list", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND {after id} ORDER BY id LIMIT {limit}")
   private static let select = Statement(
@@ -61,7 +63,7 @@ enum DeviceStore {
     "device.wipe",
     "UPDATE devices SET wiped_ms = ?, current_person = '' WHERE tenant = {tenant} AND id = ? AND wiped_ms IS NULL")
 
-  static let statements = [insert, find, list, select, deselect, prove, wipe] + DeviceName.statements
+  static let statements = [insert, find, lock, list, select, deselect, prove, wipe] + DeviceName.statements
 
   /// False when there is a device of this identifier.
   static func insert(
@@ -95,6 +97,15 @@ enum DeviceStore {
         .precondition, "device_wiped", field: "device_id", "device '\(id)' was wiped; its data must be deleted")
     }
     return device
+  }
+
+  /// Refuses one person more on a device for one. Until the transaction ends nobody else joins the device.
+  static func requireRoom(on device: StoredDevice, _ transaction: Transaction) throws {
+    _ = try transaction.first(lock, device.id)
+    if device.isSingleUser, try !PlacementStore.all(on: device.id, transaction).isEmpty {
+      throw Refusal(
+        .precondition, "single_user", field: "device_id", "device_id: '\(device.id)' is for one person, and has one")
+    }
   }
 
   static func list(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredDevice], String) {

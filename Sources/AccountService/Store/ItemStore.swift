@@ -12,31 +12,59 @@ enum ItemStore {
       + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) "
       + "ON CONFLICT (tenant, device_id, person_id, id) DO UPDATE SET state = excluded.state, settled_ms = excluded.settled_ms"
   )
+  private static let begin = Statement(
+    "item.begin",
+    "INSERT INTO queue_items (tenant, device_id, id, person_id, state, arrived_ms, settled_ms) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, device_id, person_id, id) DO NOTHING")
+  private static let unbegin = Statement(
+    "item.unbegin",
+    "DELETE FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ? AND state = ?")
   private static let find = Statement(
     "item.find",
-    "SELECT state FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ?")
+    "SELECT state, arrived_ms FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ?")
   private static let failed = Statement(
     "item.failed",
     "SELECT device_id, id, arrived_ms FROM queue_items WHERE tenant = {tenant} AND person_id = ? AND state IN (3, 4) "
       + "AND {after arrived_ms, device_id, id} ORDER BY arrived_ms, device_id, id LIMIT {limit}")
   private static let settled = Statement(
     "item.settled",
-    "SELECT device_id, id, person_id FROM queue_items WHERE tenant = {tenant} AND state IN (1, 5) AND settled_ms < ? "
+    "SELECT device_id, id, person_id FROM queue_items WHERE tenant = {tenant} AND state IN (1, 5, 7) AND settled_ms < ? "
       + "ORDER BY settled_ms LIMIT 500")
   private static let remove = Statement(
     "item.remove", "DELETE FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ?")
   private static let removeAll = Statement(
     "item.remove-all", "DELETE FROM queue_items WHERE tenant = {tenant} AND person_id = ?")
 
-  static let statements = [put, find, failed, settled, remove, removeAll]
+  static let statements = [put, begin, unbegin, find, failed, settled, remove, removeAll]
 
   private static func name(_ id: String, _ deviceID: String) -> String { "queue/\(deviceID)/\(id)" }
 
   static func item(_ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot) throws -> KeptItem? {
     try snapshot.verify([CommittedRow("queue_items", deviceID, personID, id)])
-    guard try snapshot.first(find, deviceID, personID, id) != nil else { return nil }
+    guard let row = try snapshot.first(find, deviceID, personID, id), try row.get("state", as: Int64.self) != begun
+    else { return nil }
     let person = try Subject.checked(personID, field: "person_id")
     return try snapshot.vault.get(name(id, deviceID), of: person).map { try KeptItem(decoding: $0) }
+  }
+
+  /// An item that was begun and has no outcome: not a state that anybody is told of.
+  private static let begun: Int64 = 7
+
+  /// When an item was begun; nil when it was not, or has an outcome.
+  static func begun(
+    _ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot
+  ) throws -> Instant? {
+    guard let row = try snapshot.first(find, deviceID, personID, id), try row.get("state", as: Int64.self) == begun
+    else { return nil }
+    return try row.get("arrived_ms")
+  }
+
+  static func begin(_ id: String, from deviceID: String, of personID: String, _ transaction: Transaction) throws {
+    try transaction.run(begin, deviceID, id, personID, begun, transaction.now, transaction.now)
+  }
+
+  static func unbegin(_ id: String, from deviceID: String, of personID: String, _ transaction: Transaction) throws {
+    try transaction.run(unbegin, deviceID, personID, id, begun)
   }
 
   static func save(_ item: KeptItem, _ transaction: Transaction) throws {

@@ -43,6 +43,8 @@ enum PersonStore {
     "INSERT INTO people (tenant, id, locked, merged_into, recovery, void_ms, created_ms, erased_ms) "
       + "VALUES ({tenant}, ?, 0, '', ?, 0, ?, NULL) ON CONFLICT (tenant, id) DO NOTHING")
   private static let find = Statement("person.find", "SELECT \(columns) FROM people WHERE tenant = {tenant} AND id = ?")
+  private static let hold = Statement(
+    "person.hold", "SELECT id FROM people WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let list = Statement(
     "person.list", "SELECT \(columns) FROM people WHERE tenant = {tenant} AND {after id} ORDER BY id LIMIT {limit}")
   private static let merged = Statement(
@@ -58,7 +60,7 @@ enum PersonStore {
     "person.erase",
     "UPDATE people SET erased_ms = ?, recovery = ? WHERE tenant = {tenant} AND id = ? AND erased_ms IS NULL")
 
-  static let statements = [insert, find, list, merged, lock, recovery, void, merge, erase]
+  static let statements = [insert, find, hold, list, merged, lock, recovery, void, merge, erase]
 
   /// False when there is such a person.
   static func insert(_ id: String, recovery: Digest, _ transaction: Transaction) throws -> Bool {
@@ -74,6 +76,10 @@ enum PersonStore {
   private static func verify(_ id: String, _ snapshot: Snapshot) throws {
     try snapshot.verify([CommittedRow("people", id)])
   }
+
+  /// Until the transaction ends, nobody else issues a token to the person or makes the person's tokens void. It comes
+  /// before locks of the person's placements and sessions.
+  static func hold(_ id: String, _ transaction: Transaction) throws { _ = try transaction.first(hold, id) }
 
   static func found(_ id: String, field: String = "person_id", _ snapshot: Snapshot) throws -> StoredPerson {
     guard let person = try person(id, snapshot) else { throw Refusal.notFound("person", id, field: field) }
@@ -100,6 +106,20 @@ enum PersonStore {
     return try direct + direct.flatMap { try merged(into: $0, snapshot) }
   }
 
+  /// Whose account an identifier stands for now: the one that its account was merged into, directly or by way of
+  /// others, or itself.
+  static func owner(of id: String, _ snapshot: Snapshot) throws -> String {
+    var owner = id
+    // No account is merged into one that ended, so the way has no circle; a row that was altered could make one.
+    for _ in 0..<longestWay {
+      guard let next = try person(owner, snapshot)?.mergedInto, !next.isEmpty else { return owner }
+      owner = next
+    }
+    throw DatabaseError(.corrupt, "the accounts that '\(id)' was merged into make a circle: they were altered")
+  }
+
+  private static let longestWay = 100
+
   /// False when it is so already.
   static func setLock(_ isLocked: Bool, _ id: String, _ transaction: Transaction) throws -> Bool {
     try verify(id, transaction)
@@ -111,9 +131,10 @@ enum PersonStore {
     try transaction.run(recovery, digest, id)
   }
 
-  static func voidGrants(of id: String, _ transaction: Transaction) throws {
+  /// - Parameter newest: when the newest token was issued, as read with the person's row held.
+  static func voidGrants(of id: String, newest: Instant?, _ transaction: Transaction) throws {
     try verify(id, transaction)
-    try transaction.run(void, transaction.now, id)
+    try transaction.run(void, max(transaction.now, newest ?? transaction.now), id)
   }
 
   static func merge(_ id: String, into other: String, _ transaction: Transaction) throws {

@@ -8,7 +8,8 @@ enum RevocationStore {
   private static let put = Statement(
     "revocation.put",
     "INSERT INTO revocations (tenant, kind, id, before_ms) VALUES ({tenant}, ?, ?, ?) "
-      + "ON CONFLICT (tenant, kind, id) DO UPDATE SET before_ms = excluded.before_ms")
+      + "ON CONFLICT (tenant, kind, id) DO UPDATE SET before_ms = "
+      + "CASE WHEN excluded.before_ms > revocations.before_ms THEN excluded.before_ms ELSE revocations.before_ms END")
   private static let since = Statement(
     "revocation.since",
     "SELECT kind, id, before_ms FROM revocations WHERE tenant = {tenant} AND before_ms >= ? "
@@ -18,11 +19,22 @@ enum RevocationStore {
 
   static let statements = [put, since, forget]
 
-  static func put(_ revoked: Revocation.Revoked, _ transaction: Transaction) throws {
+  /// How much later the clock of another process may be that issues tokens.
+  private static let skew = Duration.seconds(60)
+
+  /// Makes tokens void.
+  ///
+  /// A transaction's time is that of its beginning, and another one that began later may have issued a token before this
+  /// one came to look. A session that ended and a device that was wiped get no token ever again, so all of theirs are
+  /// void, until some time after now. A person's are void up to the newest that was issued: later ones must be good.
+  ///
+  /// - Parameter newest: when the person's newest token was issued, as read with the person's row held.
+  static func put(_ revoked: Revocation.Revoked, newest: Instant? = nil, _ transaction: Transaction) throws {
+    let now = transaction.now
     switch revoked {
-    case .sessionID(let id): try transaction.run(put, 1, id, transaction.now)
-    case .personID(let id): try transaction.run(put, 2, id, transaction.now)
-    case .deviceID(let id): try transaction.run(put, 3, id, transaction.now)
+    case .sessionID(let id): try transaction.run(put, 1, id, now + skew)
+    case .personID(let id): try transaction.run(put, 2, id, max(now, newest ?? now))
+    case .deviceID(let id): try transaction.run(put, 3, id, now + skew)
     }
   }
 

@@ -41,6 +41,8 @@ enum SessionStore {
     "session.find", "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND id = ?")
   private static let lock = Statement(
     "session.lock", "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND id = ? FOR UPDATE")
+  private static let newest = Statement(
+    "session.newest", "SELECT MAX(used_ms) AS newest FROM sessions WHERE tenant = {tenant} AND person_id = ?")
   private static let running = Statement(
     "session.running",
     "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND person_id = ? AND ended_ms IS NULL AND expires_ms > ? "
@@ -56,7 +58,7 @@ enum SessionStore {
   private static let forget = Statement(
     "session.forget", "DELETE FROM sessions WHERE tenant = {tenant} AND expires_ms < ?")
 
-  static let statements = [insert, find, lock, running, runningAt, renew, end, forget]
+  static let statements = [insert, find, lock, newest, running, runningAt, renew, end, forget]
 
   static func insert(_ session: SignInSession, refresh: Digest, until end: Instant, _ transaction: Transaction) throws {
     try transaction.run(
@@ -68,6 +70,11 @@ enum SessionStore {
     let row = try transaction.first(lock, id)
     try transaction.verify([CommittedRow("sessions", id)])
     return try row.map { try StoredSession($0) }
+  }
+
+  /// Whose session it is, without holding it to the log: whoever acts on it reads it again.
+  static func person(of id: String, _ snapshot: Snapshot) throws -> String? {
+    try snapshot.first(find, id)?.get("person_id")
   }
 
   /// Whether a session goes on.
@@ -86,6 +93,11 @@ enum SessionStore {
 
   static func running(of personID: String, _ snapshot: Snapshot) throws -> [StoredSession] {
     try verified(snapshot.all(running, personID, snapshot.now), snapshot)
+  }
+
+  /// When the newest token of the person's sessions was issued, of those that ended too: upload grants outlive them.
+  static func newestToken(of personID: String, _ snapshot: Snapshot) throws -> Instant? {
+    try snapshot.one(newest, personID).get("newest")
   }
 
   static func running(on deviceID: String, _ snapshot: Snapshot) throws -> [StoredSession] {

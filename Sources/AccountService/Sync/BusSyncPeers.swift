@@ -12,10 +12,10 @@ package struct BusSyncPeers: SyncPeers {
   }
 
   package func perform(
-    _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String
+    _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String, _ metadata: Metadata
   ) async throws(Status) -> [UInt8] {
     let channel = channel.acting(for: caller)
-    let options = CallOptions(idempotencyKey: key.isEmpty ? .automatic : .given(key))
+    let options = CallOptions(metadata: metadata, idempotencyKey: key.isEmpty ? .automatic : .given(key))
     guard method.kind.clientStreams else { return try await channel.unary(method, request, options: options).message }
     // An item holds one message of the stream.
     let call = channel.begin(method, request: nil, options: options)

@@ -28,17 +28,21 @@ struct ConsentFollower: Sendable {
 
   private static func note(_ event: ConsentEvent, _ transaction: Transaction) throws {
     guard !event.subjectID.isEmpty else { return }
+    // What concerns an account that was merged comes to whoever has it now.
+    let owner = Uploader.owner(of: event.subjectID, transaction)
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded:
-      try ChangeStore.note(.session, event.sessionID, of: event.subjectID, transaction)
+      try ChangeStore.note(.session, event.sessionID, of: owner, transaction)
     case .recordEntry:
-      try ChangeStore.note(.record, event.recordID, of: event.subjectID, transaction)
-      if event.entry == .withdrawn { try ChangeStore.noteWithdrawal(event.recordID, of: event.subjectID, transaction) }
+      try ChangeStore.note(.record, event.recordID, of: owner, transaction)
+      if event.entry == .withdrawn {
+        try ChangeStore.noteWithdrawal(by: event.sequence, event.recordID, of: event.subjectID, transaction)
+      }
       let isWaiting = event.state == .awaitingSignatures
       try ChangeStore.noteWaiting(event.recordID, of: event.subjectID, isWaiting: isWaiting, transaction)
     case .guardianChanged:
       guard !event.guardianID.isEmpty else { return }
-      try ChangeStore.noteWard(event.subjectID, of: event.guardianID, transaction)
+      try ChangeStore.noteWard(event.subjectID, of: Uploader.owner(of: event.guardianID, transaction), transaction)
     case .subjectErased: try ChangeStore.removeAll(of: event.subjectID, transaction)
     default: return
     }

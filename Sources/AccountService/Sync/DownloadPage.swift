@@ -42,9 +42,10 @@ struct DownloadPage: Sendable {
     case .item:
       let parts = change.id.split(separator: "/", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { return [] }
-      let item = try ItemStore.item(parts[1], from: parts[0], of: person.id, snapshot)
-      guard let outcome = item?.outcome, outcome.state != .discarded else { return [] }
-      return [try ChangeBody(outcome)]
+      let item = try OwnItems.item(parts[1], from: parts[0], of: person.id, snapshot)
+      // What somebody else has discarded comes with the reason.
+      guard let outcome = item?.outcome, outcome.state != .discarded || !outcome.reason.isEmpty else { return [] }
+      return [try ChangeBody(UploadRules.told(outcome))]
     default: return []
     }
   }

@@ -23,6 +23,8 @@ struct Downloader: Sendable {
     var isResync: Bool
     /// SignatureService cannot be reached: fields are left out, and owed by the cursor.
     var omitsFields: Bool
+    /// The device's offline verifiers that were revoked; empty once they were sent.
+    var revokedVerifiers: [String]
   }
 
   func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
@@ -34,7 +36,7 @@ struct Downloader: Sendable {
     let omitsFields = try await !hasFields
     let tasks = try await TaskFollower(data: parts.data, peers: peers(context)).catchUp(person, caller.tenant)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
-      _ = try DeviceStore.inUse(caller.device, snapshot)
+      let device = try DeviceStore.inUse(caller.device, snapshot)
       _ = try PersonStore.found(person, snapshot)
       let (last, floor) = try ChangeStore.bounds(of: person, snapshot)
       let isOld = asked.sequence > 0 && asked.sequence < floor
@@ -43,7 +45,7 @@ struct Downloader: Sendable {
       return Place(
         person: person, cursor: start, end: last,
         total: try ChangeStore.count(of: person, after: start.sequence, snapshot), tasks: tasks, isResync: isOld,
-        omitsFields: omitsFields)
+        omitsFields: omitsFields, revokedVerifiers: try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }
   }
 
@@ -77,8 +79,8 @@ struct Downloader: Sendable {
     let page = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       try DownloadPage(of: from.person, after: from.cursor.sequence, snapshot)
     }
-    var answer = PullChangesResponse(resync: place.isResync)
-    place.isResync = false
+    var answer = PullChangesResponse(resync: place.isResync, revokedVerifiers: place.revokedVerifiers)
+    (place.isResync, place.revokedVerifiers) = (false, [])
     var bytes = 0
     var isLast = page.isLast
     for (change, own) in page.changes {

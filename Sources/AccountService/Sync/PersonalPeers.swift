@@ -20,9 +20,11 @@ struct PersonalPeers: Sendable {
     return answer?.session
   }
 
+  /// nil where there is none: its table would be too large.
   func offlineBundle(of sessionID: String) async throws -> OfflineBundle? {
     let request = GetOfflineBundleRequest(sessionID: sessionID)
-    let answer: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, request)
+    let answer: GetOfflineBundleResponse? = try await fetch(
+      SessionServiceMethods.getOfflineBundle, request, orNothingBy: ["table_too_large"])
     return answer?.bundle
   }
 
@@ -38,16 +40,29 @@ struct PersonalPeers: Sendable {
     return answer ?? ListSigningTasksResponse()
   }
 
-  /// What a service answers to the person; nil when it refuses.
-  private func fetch<Asked: Message, Got: Message>(_ method: MethodDescriptor, _ request: Asked) async throws -> Got? {
+  /// What a service answers to the person; nil when it says that there is nothing for the person.
+  ///
+  /// A device deletes what it is told is gone, and does not get it again before it changes. So everything else,
+  /// overload above all, ends the download, which goes on from its cursor later.
+  ///
+  /// - Parameter rules: those of refusals that say so too.
+  private func fetch<Asked: Message, Got: Message>(
+    _ method: MethodDescriptor, _ request: Asked, orNothingBy rules: [String] = []
+  ) async throws -> Got? {
     do throws(Status) {
-      return try Got.received(try await peers.perform(method, try request.sent, as: identity, key: ""))
+      return try Got.received(try await peers.perform(method, try request.sent, as: identity, key: "", Metadata()))
     } catch {
-      let isRefusal = [.notFound, .permissionDenied, .failedPrecondition, .resourceExhausted].contains(error.code)
-      guard isRefusal else { throw error }
+      let isNothing =
+        [.notFound, .permissionDenied].contains(error.code) || (["subject_erased"] + rules).contains(error.rule)
+      guard isNothing else { throw error }
       return nil
     }
   }
+}
+
+extension Status {
+  /// The stable name with which services begin their messages.
+  var rule: String { message.split(separator: ":").first.map(String.init) ?? code.name }
 }
 
 extension Message {

@@ -17,7 +17,10 @@ struct SignatureFollower: Sendable {
       let next = String(last)
       let isOurs = try await scope.write { transaction in
         guard try ChangeStore.advance(.signature, from: old, to: next, transaction) else { return false }
-        for field in Set(fields) { try ChangeStore.note(.field, field.fieldID, of: field.subjectID, transaction) }
+        for field in Set(fields) {
+          let owner = Uploader.owner(of: field.subjectID, transaction)
+          try ChangeStore.note(.field, field.fieldID, of: owner, transaction)
+        }
         return true
       }
       // Another process has noted these: go on where it stands.

@@ -60,47 +60,76 @@ struct SyncHandlers: SyncServiceProtocol {
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
   {
     try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
-      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-      let (items, next) = try ItemStore.failed(of: try caller.person(), page, snapshot)
-      return ListFailedItemsResponse(items: items.compactMap(\.outcome), nextPageToken: next)
+      let person = try caller.person()
+      let (items, next) = try OwnItems.failed(of: person, request.pageSize, request.pageToken, snapshot)
+      return ListFailedItemsResponse(items: items, nextPageToken: next)
     }
   }
 
   func retryItem(_ request: RetryItemRequest, context: CallContext) async throws -> RetryItemResponse {
-    let (kept, roles) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
-      let person = try caller.person()
-      let kept = try Self.failed(request.itemID, request.deviceID, person, snapshot)
-      return (kept, RoleText.union(try RoleStore.roles(of: person, snapshot), context.identity.grants))
+    let (kept, call) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      let kept = try Self.failed(request.itemID, request.deviceID, try caller.person(), snapshot)
+      return (kept, try Self.retry(of: kept, caller, context, snapshot))
     }
-    guard let item = kept.item, let known = kept.outcome, let method = UploadableMethod.named(item.method) else {
+    // The person has seen what happened meanwhile, and wants it all the same.
+    let outcome = await uploader.perform(call, kept.outcome ?? ItemOutcome(), context)
+    guard outcome.state != .waiting else { return RetryItemResponse(outcome: outcome) }
+    let retried = KeptItem(item: kept.item, digest: kept.digest, outcome: outcome)
+    let stored = try await uploader.keep([retried], context, isRetry: true).first
+    return RetryItemResponse(outcome: stored.map(UploadRules.told))
+  }
+
+  private static func retry(
+    of kept: KeptItem, _ caller: Caller, _ context: CallContext, _ snapshot: Snapshot
+  ) throws -> Uploader.ItemCall {
+    guard let item = kept.item, let outcome = kept.outcome, let method = UploadableMethod.named(item.method) else {
       let message = "item_id: no method may be recorded without a connection that could carry this item out"
       throw Refusal(.precondition, "unknown_method", field: "item_id", message)
     }
-    // The person has seen what happened meanwhile, and wants it all the same.
-    let outcome = try await uploader.perform(item, method, roles, known, context)
-    guard outcome.state != .waiting else { return RetryItemResponse(outcome: outcome) }
-    let retried = KeptItem(item: item, digest: kept.digest, outcome: outcome)
-    return RetryItemResponse(outcome: try await uploader.keep([retried], context, isRetry: true).first)
+    guard UploadRules.isRetryable(outcome) else {
+      let message =
+        "item_id: item '\(item.itemID)' was made for something as it was before (\(outcome.rule)); "
+        + "do it again as it is now, and discard the item"
+      throw Refusal(.precondition, "not_retryable", field: "item_id", message)
+    }
+    let person = try caller.person()
+    let roles = RoleText.union(try RoleStore.roles(of: person, snapshot), context.identity.grants)
+    var call = Uploader.ItemCall(method: method, request: item.request, person: person, roles: roles)
+    if outcome.state == .conflict, method.name == UploadRules.profileMethod {
+      // The person has decided that this profile counts, whatever there is.
+      var update = try UpdateProfileRequest(decoding: item.request)
+      let revision = try PersonStore.profile(of: try Subject.checked(person, field: "person_id"), snapshot).revision
+      update.profile?.revision = revision
+      (call.request, call.mark) = (try update.encoded(), "/\(revision)")
+    }
+    return call
   }
 
   func discardItem(_ request: DiscardItemRequest, context: CallContext) async throws -> DiscardItemResponse {
     let find: ServiceDatabase.Finding<Touched> = { _, gate in
       AccountData.account(of: request.personID.isEmpty ? gate.callerName : request.personID)
     }
+    guard request.reason.utf8.count <= 500 else {
+      let message = "reason is \(request.reason.utf8.count) bytes long; at most 500 are allowed"
+      throw Refusal(.invalid, "too_long", field: "reason", message)
+    }
     return try await parts.data.once(request, context, of: find) { transaction, caller, _ in
       let person = request.personID.isEmpty ? try caller.person() : request.personID
-      if !caller.isPerson || person != caller.actor {
-        if request.reason.allSatisfy(\.isWhitespace) {
-          throw Refusal(
-            .invalid, "reason_missing", field: "reason", "reason is empty; discarding others' work says why")
-        }
+      let isOwn = caller.isPerson && person == caller.actor
+      if !isOwn, request.reason.allSatisfy(\.isWhitespace) {
+        throw Refusal(
+          .invalid, "reason_missing", field: "reason", "reason is empty; discarding others' work says why")
       }
       var kept = try Self.failed(request.itemID, request.deviceID, person, transaction)
       kept.item?.request = []
       kept.outcome?.state = .discarded
+      // With the item, where only its person's key opens it.
+      kept.outcome?.reason = request.reason
       try ItemStore.save(kept, transaction)
+      let owner = try PersonStore.owner(of: person, transaction)
+      // A person hears why somebody else has discarded their work.
       try ChangeStore.note(
-        .item, "\(request.deviceID)/\(request.itemID)", of: person, isRemoved: true, transaction)
+        .item, "\(request.deviceID)/\(request.itemID)", of: owner, isRemoved: isOwn, transaction)
       try transaction.note(
         .itemDiscarded, by: caller.actor, person: person, device: request.deviceID, note: request.itemID)
       return DiscardItemResponse(outcome: kept.outcome)
@@ -110,10 +139,10 @@ struct SyncHandlers: SyncServiceProtocol {
   private static func failed(
     _ id: String, _ deviceID: String, _ person: String, _ snapshot: Snapshot
   ) throws -> KeptItem {
-    guard let kept = try ItemStore.item(id, from: deviceID, of: person, snapshot) else {
+    guard let kept = try OwnItems.item(id, from: deviceID, of: person, snapshot) else {
       throw Refusal.notFound("item", id)
     }
-    guard kept.outcome?.state == .failed || kept.outcome?.state == .conflict else {
+    guard OwnItems.isKept(kept) else {
       throw Refusal(.precondition, "not_failed", field: "item_id", "item_id: item '\(id)' has not failed")
     }
     return kept

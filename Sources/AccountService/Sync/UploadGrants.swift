@@ -1,33 +1,28 @@
 internal import Base
 internal import Tokens
 
-/// The upload grants that came with a queue, each verified once, however many people and parts there are.
+/// The upload grants of a queue: for each person the newest one that was issued for this device.
 struct UploadGrants: Sendable {
-  private var newest: [String: TokenClaims] = [:]
-  private var hasExpired = false
+  private var byPerson: [String: TokenClaims] = [:]
 
-  init(_ texts: [String], _ verifier: TokenVerifier, tenant: String, device: String, at now: Instant) {
+  /// Texts that are no such grants say nothing about anybody, and are ignored.
+  init(_ texts: [String], for device: String, _ tenant: String, _ parts: AccountParts) {
+    let now = parts.clock.now
+    let verifier = TokenVerifier(parts.tokens.keys.published(at: now, back: 14))
     for text in texts {
-      do throws(TokenFault) {
-        let claims = try verifier.claims(of: text, at: now)
-        guard claims.use == .upload, claims.tenant == tenant, claims.device == device else { continue }
-        if newest[claims.subject].map({ $0.issuedAt < claims.issuedAt }) ?? true { newest[claims.subject] = claims }
-      } catch {
-        if error == .expired { hasExpired = true }
-      }
+      guard let claims = try? verifier.signedClaims(of: text), claims.use == .upload, claims.tenant == tenant,
+        claims.device == device
+      else { continue }
+      // One that is good comes before one that has expired; of two alike the newer one counts.
+      if let known = byPerson[claims.subject], Self.rank(known, now) >= Self.rank(claims, now) { continue }
+      byPerson[claims.subject] = claims
     }
   }
 
-  /// A person's newest grant, as long as it lasts.
-  func newest(of person: String, at now: Instant) -> TokenClaims? {
-    newest[person].flatMap { $0.expiresAt > now ? $0 : nil }
+  private static func rank(_ claims: TokenClaims, _ now: Instant) -> (Int, Instant) {
+    (now < claims.expiresAt ? 1 : 0, claims.issuedAt)
   }
 
-  /// Why somebody has none, as far as can be told: whose a grant was that has expired is not known.
-  func missing(of person: String) -> (rule: String, message: String) {
-    if hasExpired || newest[person] != nil {
-      return ("grant_expired", "the person has to sign in: an upload grant has expired")
-    }
-    return ("grant_missing", "the person has to sign in: there is no upload grant")
-  }
+  /// What the person's grant says, whether it has expired or not: it was issued to that person, here.
+  func claims(of person: String) -> TokenClaims? { byPerson[person] }
 }

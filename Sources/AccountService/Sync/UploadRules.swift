@@ -8,7 +8,7 @@ internal import SignatureContract
 package struct UploadableMethod: Sendable {
   /// How an item of this method is compared with changes that its person had not seen.
   package enum Manner: Hashable, Sendable {
-    /// It says yes to something: a withdrawal that happened meanwhile beats it.
+    /// It says yes to something: a withdrawal that happened meanwhile beats it, as ConsentService decides.
     case agrees
     /// It says no: it is always carried out.
     case withdraws
@@ -29,7 +29,7 @@ package struct UploadableMethod: Sendable {
   package static let table: [UploadableMethod] = [
     UploadableMethod(descriptor: SessionServiceMethods.submitOfflineWalk, manner: .agrees),
     UploadableMethod(descriptor: SessionServiceMethods.actOnSession, manner: .agrees),
-    UploadableMethod(descriptor: SessionServiceMethods.signRecord, manner: .agrees),
+    UploadableMethod(descriptor: SessionServiceMethods.signRecord, manner: .edits),
     UploadableMethod(descriptor: SessionServiceMethods.abandonSession, manner: .edits),
     UploadableMethod(descriptor: RecordServiceMethods.withdrawConsent, manner: .withdraws),
     UploadableMethod(descriptor: RecordServiceMethods.updateSharing, manner: .edits),
@@ -46,42 +46,62 @@ package struct UploadableMethod: Sendable {
   ]
 }
 
-/// What is known about an item before it is carried out.
-package struct UploadFacts: Hashable, Sendable {
-  /// The person's newest withdrawal, as a number in the order of changes; 0: none.
-  package var withdrawal: Int64 = 0
-  /// The newest change that the person had seen when the item was recorded.
-  package var seen: Int64 = 0
-  /// The first change of the session that the item belongs to; 0: it is not known, or belongs to none.
-  package var sessionStart: Int64 = 0
-
-  package init(withdrawal: Int64 = 0, seen: Int64 = 0, sessionStart: Int64 = 0) {
-    self.withdrawal = withdrawal
-    self.seen = seen
-    self.sessionStart = sessionStart
-  }
-}
-
-/// What becomes of an item, by what is known before its call and by the call's answer. docs/sync.md explains each row.
+/// What becomes of an item by its call's answer. docs/sync.md explains each row.
 package enum UploadRules {
-  /// nil when the item may be carried out.
-  ///
-  /// The server's order decides, and the device's clock grants nothing: a yes counts only if the person had seen the
-  /// withdrawal, or had begun that session after it.
-  package static func conflict(_ method: UploadableMethod, _ facts: UploadFacts) -> String? {
-    guard method.manner == .agrees, facts.withdrawal > max(facts.seen, facts.sessionStart) else { return nil }
-    return "withdrawn_meanwhile"
-  }
-
   /// What a call's answer makes of its item.
-  package static func state(after code: StatusCode) -> ItemState {
-    switch code {
+  package static func state(after status: Status) -> ItemState {
+    switch status.code {
     case .ok: .done
     // Nothing is known to be wrong with the item: it is tried again, and what comes after it waits for it.
     case .unavailable, .unimplemented, .resourceExhausted, .deadlineExceeded, .cancelled: .waiting
-    // Somebody else was faster.
-    case .aborted: .conflict
+    // Other changes interfered until the deadline: nobody has to decide anything.
+    case .aborted: status.rule == "changed_meanwhile" ? .waiting : .conflict
     default: .failed
+    }
+  }
+
+  /// Whether an item that waits was surely not begun by any service.
+  package static func isUntried(_ outcome: ItemOutcome) -> Bool {
+    let untried: [StatusCode] = [.ok, .resourceExhausted, .unimplemented, .aborted]
+    return untried.contains { Int32($0.rawValue) == outcome.code }
+  }
+
+  /// Whether a retry can carry out an item that was kept. What was made for a thing as it was cannot be made for the
+  /// thing as it is: then there is only doing it again, and discarding this.
+  package static func isRetryable(_ outcome: ItemOutcome) -> Bool {
+    guard UploadableMethod.named(outcome.method) != nil else { return false }
+    switch outcome.state {
+    case .failed: return true
+    case .conflict:
+      return ["withdrawn_meanwhile", "outcome_unknown"].contains(outcome.rule) || outcome.method == profileMethod
+    default: return false
+    }
+  }
+
+  /// An outcome as people are told of it.
+  package static func told(_ outcome: ItemOutcome) -> ItemOutcome {
+    var told = outcome
+    told.retryable = isRetryable(outcome)
+    return told
+  }
+
+  /// A profile is replaced as a whole, so a retry replaces whatever there is.
+  package static let profileMethod = "assent.account.v1.PeopleService/UpdateProfile"
+
+  /// What the answers in one message may hold together.
+  package static let mostResponses = 4 << 20
+
+  /// The outcomes, without the services' answers from where they become too many for one message: a queue whose answers
+  /// are large goes up all the same. What was done comes down with the changes.
+  package static func withinSize(_ outcomes: [ItemOutcome]) -> [ItemOutcome] {
+    var left = mostResponses
+    return outcomes.map { outcome in
+      var outcome = told(outcome)
+      if outcome.response.count > left {
+        (outcome.response, outcome.responseOmitted) = ([], true)
+      }
+      left -= outcome.response.count
+      return outcome
     }
   }
 }

@@ -118,6 +118,7 @@ struct SessionHandlers: SessionServiceProtocol {
           throw Refusal(.aborted, "stale_version", field: "expected_version", message)
         }
         try session.requireDevice(context.identity.device)
+        try LaterWithdrawals.check(session, engine.script, context, caller, transaction)
         let changes: [FlowChange]
         if let end = try session.endFromOutside(transaction) {
           (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)

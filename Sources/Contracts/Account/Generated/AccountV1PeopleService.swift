@@ -90,12 +90,6 @@ public struct FinishOnboardingRequest: Message {
   }
 }
 
-extension FinishOnboardingRequest: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !passcode.isEmpty { passcode = text }
-  }
-}
-
 /// The response of FinishOnboarding.
 public struct FinishOnboardingResponse: Message {
   public static var messageName: String { "assent.account.v1.FinishOnboardingResponse" }
@@ -116,12 +110,6 @@ public struct FinishOnboardingResponse: Message {
   ) {
     self.onboarding = onboarding
     self.recoveryCode = recoveryCode
-  }
-}
-
-extension FinishOnboardingResponse: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !recoveryCode.isEmpty { recoveryCode = text }
   }
 }
 
@@ -372,12 +360,6 @@ public struct CreateLinkCodeResponse: Message {
   ) {
     self.code = code
     self.expiresAt = expiresAt
-  }
-}
-
-extension CreateLinkCodeResponse: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !code.isEmpty { code = text }
   }
 }
 

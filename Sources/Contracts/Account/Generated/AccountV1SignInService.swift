@@ -45,12 +45,6 @@ public struct SignInRequest: Message {
   }
 }
 
-extension SignInRequest: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !passcode.isEmpty { passcode = text }
-  }
-}
-
 /// The response of SignIn.
 public struct SignInResponse: Message {
   public static var messageName: String { "assent.account.v1.SignInResponse" }
@@ -89,13 +83,6 @@ public struct SignInResponse: Message {
   }
 }
 
-extension SignInResponse: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    tokens?.replaceSecrets(with: text)
-    if !uploadGrant.isEmpty { uploadGrant = text }
-  }
-}
-
 /// The request of SignInWithIdentity.
 public struct SignInWithIdentityRequest: Message {
   public static var messageName: String { "assent.account.v1.SignInWithIdentityRequest" }
@@ -116,12 +103,6 @@ public struct SignInWithIdentityRequest: Message {
   ) {
     self.idToken = idToken
     self.nonce = nonce
-  }
-}
-
-extension SignInWithIdentityRequest: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !idToken.isEmpty { idToken = text }
   }
 }
 
@@ -158,13 +139,6 @@ public struct SignInWithIdentityResponse: Message {
   }
 }
 
-extension SignInWithIdentityResponse: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    tokens?.replaceSecrets(with: text)
-    if !uploadGrant.isEmpty { uploadGrant = text }
-  }
-}
-
 /// The request of RefreshTokens.
 public struct RefreshTokensRequest: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensRequest" }
@@ -183,12 +157,6 @@ public struct RefreshTokensRequest: Message {
   }
 }
 
-extension RefreshTokensRequest: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !refreshToken.isEmpty { refreshToken = text }
-  }
-}
-
 /// The response of RefreshTokens.
 public struct RefreshTokensResponse: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensResponse" }
@@ -204,12 +172,6 @@ public struct RefreshTokensResponse: Message {
     tokens: AccountTokens? = nil
   ) {
     self.tokens = tokens
-  }
-}
-
-extension RefreshTokensResponse: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    tokens?.replaceSecrets(with: text)
   }
 }
 
@@ -302,13 +264,6 @@ public struct ChangePasscodeRequest: Message {
   }
 }
 
-extension ChangePasscodeRequest: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !passcode.isEmpty { passcode = text }
-    if !newPasscode.isEmpty { newPasscode = text }
-  }
-}
-
 /// The response of ChangePasscode.
 public struct ChangePasscodeResponse: Message {
   public static var messageName: String { "assent.account.v1.ChangePasscodeResponse" }
@@ -344,13 +299,6 @@ public struct RecoverPasscodeRequest: Message {
   }
 }
 
-extension RecoverPasscodeRequest: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !recoveryCode.isEmpty { recoveryCode = text }
-    if !newPasscode.isEmpty { newPasscode = text }
-  }
-}
-
 /// The response of RecoverPasscode.
 public struct RecoverPasscodeResponse: Message {
   public static var messageName: String { "assent.account.v1.RecoverPasscodeResponse" }
@@ -366,12 +314,6 @@ public struct RecoverPasscodeResponse: Message {
     recoveryCode: String = ""
   ) {
     self.recoveryCode = recoveryCode
-  }
-}
-
-extension RecoverPasscodeResponse: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !recoveryCode.isEmpty { recoveryCode = text }
   }
 }
 
@@ -395,12 +337,6 @@ public struct ReauthenticateRequest: Message {
   ) {
     self.passcode = passcode
     self.challenge = challenge
-  }
-}
-
-extension ReauthenticateRequest: SecretBearing {
-  public mutating func replaceSecrets(with text: String) {
-    if !passcode.isEmpty { passcode = text }
   }
 }
 

@@ -204,6 +204,13 @@ public struct ItemOutcome: Message {
   public var response: [UInt8]
   /// Which method.
   public var method: String
+  /// True: RetryItem can carry it out. Otherwise it was made for something as it was before, or nothing can be done with
+  /// it: it is done again as things are now, and discarded.
+  public var retryable: Bool
+  /// True: it was done, and its response is left out, because the responses of this answer are too large together.
+  public var responseOmitted: Bool
+  /// Why somebody else has discarded it. Personal data.
+  public var reason: String
 
   public init() {
     self.itemID = ""
@@ -215,6 +222,9 @@ public struct ItemOutcome: Message {
     self.message = ""
     self.response = []
     self.method = ""
+    self.retryable = false
+    self.responseOmitted = false
+    self.reason = ""
   }
 
   public init(
@@ -226,7 +236,10 @@ public struct ItemOutcome: Message {
     rule: String = "",
     message: String = "",
     response: [UInt8] = [],
-    method: String = ""
+    method: String = "",
+    retryable: Bool = false,
+    responseOmitted: Bool = false,
+    reason: String = ""
   ) {
     self.itemID = itemID
     self.personID = personID
@@ -237,6 +250,9 @@ public struct ItemOutcome: Message {
     self.message = message
     self.response = response
     self.method = method
+    self.retryable = retryable
+    self.responseOmitted = responseOmitted
+    self.reason = reason
   }
 }
 

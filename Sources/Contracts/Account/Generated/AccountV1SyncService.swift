@@ -40,18 +40,23 @@ public struct PushQueueResponse: Message {
   public var outcomes: [ItemOutcome]
   /// The people who have to come in person.
   public var blockedBy: [AffectedPerson]
+  /// The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes them.
+  public var revokedVerifiers: [String]
 
   public init() {
     self.outcomes = []
     self.blockedBy = []
+    self.revokedVerifiers = []
   }
 
   public init(
     outcomes: [ItemOutcome] = [],
-    blockedBy: [AffectedPerson] = []
+    blockedBy: [AffectedPerson] = [],
+    revokedVerifiers: [String] = []
   ) {
     self.outcomes = outcomes
     self.blockedBy = blockedBy
+    self.revokedVerifiers = revokedVerifiers
   }
 }
 
@@ -88,6 +93,8 @@ public struct PullChangesResponse: Message {
   /// In the last message: kinds of changes whose service cannot be reached now. What is missing comes with a later pull
   /// from this cursor; empty: nothing is missing.
   public var omitted: [SyncChangeKind]
+  /// In the first message: the offline verifiers of the device that are void from now on, as for PushQueue.
+  public var revokedVerifiers: [String]
 
   public init() {
     self.changes = []
@@ -95,6 +102,7 @@ public struct PullChangesResponse: Message {
     self.resync = false
     self.progress = nil
     self.omitted = []
+    self.revokedVerifiers = []
   }
 
   public init(
@@ -102,13 +110,15 @@ public struct PullChangesResponse: Message {
     cursor: String = "",
     resync: Bool = false,
     progress: SyncProgress? = nil,
-    omitted: [SyncChangeKind] = []
+    omitted: [SyncChangeKind] = [],
+    revokedVerifiers: [String] = []
   ) {
     self.changes = changes
     self.cursor = cursor
     self.resync = resync
     self.progress = progress
     self.omitted = omitted
+    self.revokedVerifiers = revokedVerifiers
   }
 }
 
@@ -271,7 +281,7 @@ public struct DiscardItemRequest: Message {
   public var itemID: String
   /// Whose it is; empty: the caller's.
   public var personID: String
-  /// Why; needed of an administrator.
+  /// Why, in at most 500 bytes; needed of an administrator. It is kept with the item, and its person gets it.
   public var reason: String
 
   public init() {
@@ -348,7 +358,7 @@ public enum SyncServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
     methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "0c71f638375ac7aa6fc28dc43ebc1fc2faa58af1b6cf3fbef6b6eb159e4e5a06"
+    fingerprint: "e1652672cae6db03543d6a156eddf9feaf171fd822e717a0cc9d53457e28107f"
   )
 }
 
@@ -365,7 +375,7 @@ public protocol SyncServiceProtocol: RPCService {
   /// Lists the caller's items that failed or wait for a decision, oldest first.
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
   /// Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
-  /// a conflict.
+  /// a conflict, where the item can still be carried out: its outcome says whether it can.
   func retryItem(_ request: RetryItemRequest, context: CallContext) async throws -> RetryItemResponse
   /// Discards an item that failed: its person, or an administrator. That is on record.
   func discardItem(_ request: DiscardItemRequest, context: CallContext) async throws -> DiscardItemResponse
@@ -418,7 +428,7 @@ public struct SyncServiceClient: Sendable {
   }
 
   /// Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
-  /// a conflict.
+  /// a conflict, where the item can still be carried out: its outcome says whether it can.
   public func retryItem(_ request: RetryItemRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RetryItemResponse {
     try await channel.unary(SyncServiceMethods.retryItem, request, as: RetryItemResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -6,23 +6,6 @@ import TestSupport
 import Testing
 
 @Suite("Rules of conflicts") struct UploadRuleTests {
-  /// docs/sync.md's rows: the manner of an item, what happened, and what becomes of it.
-  static let rows: [(UploadableMethod.Manner, UploadFacts, String?)] = [
-    (.agrees, UploadFacts(), nil),
-    (.agrees, UploadFacts(withdrawal: 5, seen: 4), "withdrawn_meanwhile"),
-    (.agrees, UploadFacts(withdrawal: 5, seen: 5), nil),
-    (.agrees, UploadFacts(withdrawal: 5, seen: 0, sessionStart: 6), nil),
-    (.agrees, UploadFacts(withdrawal: 5, seen: 0, sessionStart: 4), "withdrawn_meanwhile"),
-    (.withdraws, UploadFacts(withdrawal: 5, seen: 0), nil),
-    (.edits, UploadFacts(withdrawal: 5, seen: 0), nil),
-  ]
-
-  @Test("each row of the table", arguments: rows)
-  func row(manner: UploadableMethod.Manner, facts: UploadFacts, rule: String?) throws {
-    let method = try #require(UploadableMethod.table.first { $0.manner == manner })
-    #expect(UploadRules.conflict(method, facts) == rule)
-  }
-
   @Test(
     "what a call's answer makes of its item",
     arguments: [
@@ -32,7 +15,38 @@ import Testing
       (.dataLoss, .failed), (.unauthenticated, .failed), (.alreadyExists, .failed),
     ])
   func states(code: StatusCode, state: ItemState) {
-    #expect(UploadRules.state(after: code) == state)
+    #expect(UploadRules.state(after: Status(code, "a_rule: why")) == state)
+  }
+
+  @Test("changes that interfered until the deadline leave nothing to decide")
+  func interference() {
+    #expect(UploadRules.state(after: Status(.aborted, "changed_meanwhile: nothing was changed")) == .waiting)
+  }
+
+  @Test("answers are left out from where they are too many for one message, and the outcomes stay")
+  func size() {
+    let half = [UInt8](repeating: 1, count: UploadRules.mostResponses / 2)
+    let outcomes = (0..<4).map { ItemOutcome(itemID: "i\($0)", state: .done, response: $0 == 3 ? [] : half) }
+    let sent = UploadRules.withinSize(outcomes)
+    #expect(sent.map(\.itemID) == ["i0", "i1", "i2", "i3"])
+    #expect(sent.map(\.response.count) == [half.count, half.count, 0, 0])
+    #expect(sent.map(\.responseOmitted) == [false, false, true, false])
+  }
+
+  @Test(
+    "what can be retried",
+    arguments: [
+      (ItemState.failed, "SessionService/SubmitOfflineWalk", "role_missing", true),
+      (.conflict, "SessionService/SubmitOfflineWalk", "withdrawn_meanwhile", true),
+      (.conflict, "SessionService/SubmitOfflineWalk", "outcome_unknown", true),
+      (.conflict, "SessionService/SubmitOfflineWalk", "stale_bundle", false),
+      (.conflict, "SessionService/ActOnSession", "stale_version", false),
+      (.failed, "StudyService/CreateStudy", "unknown_method", false),
+      (.done, "SessionService/ActOnSession", "", false),
+    ])
+  func retryable(state: ItemState, method: String, rule: String, can: Bool) {
+    let outcome = ItemOutcome(state: state, rule: rule, method: "assent.consent.v1.\(method)")
+    #expect(UploadRules.isRetryable(outcome) == can)
   }
 
   @Test("docs/sync.md lists the methods that may be recorded, and their manners")

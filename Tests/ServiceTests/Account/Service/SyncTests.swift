@@ -149,7 +149,7 @@ import Wire
             Self.item("z", of: people[0], seen: "c1.4.AAAA"),
           ], grants)) == [
           "done", "refused item_reused", "done", "refused bad_name", "refused bad_name",
-          "refused unknown_person", "failed device_time_in_the_future", "failed bad_cursor",
+          "waiting grant_missing", "failed device_time_in_the_future", "failed bad_cursor",
         ])
     #expect(world.peers.effects.count == 2)
     await expectRefusal(.invalidArgument, "too_many") {

@@ -28,21 +28,25 @@ struct AccountWorld {
   static let start = Instant(millisecondsSince1970: 1_772_353_800_000)
   static let passcode = "correct horse 9"
 
-  init(_ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil) async throws {
+  init(
+    _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil, passcodes: PasscodePool? = nil
+  ) async throws {
     let test = try await engine.makeDatabase(
       AccountSchema.all, clock: clock.clock, trusting: key.map { [$0.verifyingKey] } ?? [])
     self.test = test
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
-    services = Self.services(test.database, flows, peers, clock)
+    services = Self.services(test.database, flows, peers, clock, passcodes)
     bus.serve(services.handlers, slots: 16)
   }
 
   static func services(
-    _ database: Database, _ flows: KnownFlows, _ peers: KnownPeers, _ clock: MovableClock
+    _ database: Database, _ flows: KnownFlows, _ peers: KnownPeers, _ clock: MovableClock,
+    _ passcodes: PasscodePool? = nil
   ) -> AccountServices {
     AccountServices(
       database: database, consent: flows, peers: peers,
-      passcodes: PasscodePool(threads: 2, cost: Argon2Cost(passes: 1, memory: Argon2Cost.leastMemory)),
+      passcodes: passcodes
+        ?? PasscodePool(threads: 2, cost: Argon2Cost(passes: 1, memory: Argon2Cost.leastMemory)),
       issuers: IssuerKeySource(OutgoingPolicy(.publicAddresses()), clock: .system),
       secret: [UInt8](repeating: 7, count: 32), clock: clock.clock)
   }
@@ -50,6 +54,13 @@ struct AccountWorld {
   func end() async {
     bus.stop()
     await test.database.close()
+  }
+
+  /// What the service does from time to time.
+  func tidy() async {
+    let tasks = services.periodicTasks(every: .seconds(60))
+    let runner = PeriodicTaskRunner(services.database, tasks) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
   }
 
   // MARK: Callers

@@ -3,6 +3,7 @@ import AccountService
 import Base
 import Bus
 import ConsentContract
+import ServicePolicy
 import SignatureContract
 import Storage
 import Synchronization
@@ -37,8 +38,24 @@ final class KnownPeers: SyncPeers {
     var events: [ConsentEvent] = []
     var records: [String: ConsentRecord] = [:]
     var fault: @Sendable (Effect) -> Status? = { _ in nil }
+    var readFault: @Sendable (String) -> Status? = { _ in nil }
     var meanwhile: @Sendable (Effect) async -> Void = { _ in }
     var calls = 0
+    /// How much longer answers are than they need be.
+    var padding = 0
+
+    /// As ConsentService decides it for one document: a withdrawal counts that came after what its own subject had seen,
+    /// and after the session began.
+    func isWithdrawn(_ effect: Effect, _ seen: Int64) -> Bool {
+      let session =
+        effect.method == "ActOnSession"
+        ? (try? ActOnSessionRequest(decoding: effect.request))?.sessionID
+        : (try? SubmitOfflineWalkRequest(decoding: effect.request))?.sessionID
+      let start = events.firstIndex { $0.kind == .sessionStarted && $0.sessionID == session }
+      let subject = start.map { events[$0].subjectID } ?? effect.person
+      let floor = max(start.map { $0 + 1 } ?? 0, subject == effect.person ? Int(seen) : 0)
+      return events.dropFirst(floor).contains { $0.subjectID == subject && $0.entry == .withdrawn }
+    }
   }
 
   private let state = Mutex(State())
@@ -48,6 +65,14 @@ final class KnownPeers: SyncPeers {
 
   /// Calls for which this gives a status fail with it, before they have an effect.
   func fail(_ fault: @escaping @Sendable (Effect) -> Status?) { state.withLock { $0.fault = fault } }
+
+  /// Time has passed: nobody remembers what was answered.
+  func forgetAnswers() { state.withLock { $0.answers = [:] } }
+
+  func pad(_ bytes: Int) { state.withLock { $0.padding = bytes } }
+
+  /// Reads by methods for which this gives a status fail with it.
+  func failReads(_ fault: @escaping @Sendable (String) -> Status?) { state.withLock { $0.readFault = fault } }
 
   /// What happens elsewhere while a call is under way.
   func meanwhile(_ action: @escaping @Sendable (Effect) async -> Void) { state.withLock { $0.meanwhile = action } }
@@ -82,7 +107,7 @@ final class KnownPeers: SyncPeers {
   }
 
   func perform(
-    _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String
+    _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String, _ metadata: Metadata
   ) async throws(Status) -> [UInt8] {
     await Task.yield()
     let effect = Effect(
@@ -90,6 +115,7 @@ final class KnownPeers: SyncPeers {
     await state.withLock(\.meanwhile)(effect)
     return try state.withLock { state throws(Status) in
       state.calls += 1
+      if key.isEmpty, let fault = state.readFault(method.name) { throw fault }
       if method.name == "GetRecord" {
         let id = (try? GetRecordRequest(decoding: request))?.recordID ?? ""
         guard let record = state.records[id], record.subjectID == caller.subject else {
@@ -118,8 +144,13 @@ final class KnownPeers: SyncPeers {
       }
       if let known = state.answers["\(caller.subject)/\(key)"] { return known }
       if let fault = state.fault(effect) { throw fault }
+      if let seen = metadata[QueuedCall.seenWithdrawal] {
+        guard !state.isWithdrawn(effect, Int64(seen) ?? 0) else {
+          throw Status(.aborted, "withdrawn_meanwhile: consent was withdrawn")
+        }
+      }
       state.effects.append(effect)
-      let answer = Array("answer \(state.effects.count)".utf8)
+      let answer = Array("answer \(state.effects.count)".utf8) + [UInt8](repeating: 46, count: state.padding)
       state.answers["\(caller.subject)/\(key)"] = answer
       return answer
     }
@@ -128,8 +159,12 @@ final class KnownPeers: SyncPeers {
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String) {
     state.withLock { state in
       let start = Int(token) ?? 0
-      let page = state.events.dropFirst(start).prefix(50)
-      return (Array(page), String(start + page.count) == "0" ? "" : String(start + page.count))
+      let page = state.events.enumerated().dropFirst(start).prefix(50).map { index, event in
+        var numbered = event
+        numbered.sequence = Int64(index + 1)
+        return numbered
+      }
+      return (page, String(start + page.count) == "0" ? "" : String(start + page.count))
     }
   }
 

@@ -1093,6 +1093,15 @@ export interface ItemOutcome {
   response?: string
   /** Which method. */
   method?: string
+  /**
+   * True: RetryItem can carry it out. Otherwise it was made for something as it was before, or nothing can be done with
+   * it: it is done again as things are now, and discarded.
+   */
+  retryable?: boolean
+  /** True: it was done, and its response is left out, because the responses of this answer are too large together. */
+  responseOmitted?: boolean
+  /** Why somebody else has discarded it. Personal data. */
+  reason?: string
 }
 
 /** A person without whom a queue cannot be emptied. */
@@ -1176,6 +1185,8 @@ export interface PushQueueResponse {
   outcomes?: ItemOutcome[]
   /** The people who have to come in person. */
   blockedBy?: AffectedPerson[]
+  /** The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes them. */
+  revokedVerifiers?: string[]
 }
 
 /** The request of PullChanges. */
@@ -1199,6 +1210,8 @@ export interface PullChangesResponse {
    * from this cursor; empty: nothing is missing.
    */
   omitted?: SyncChangeKind[]
+  /** In the first message: the offline verifiers of the device that are void from now on, as for PushQueue. */
+  revokedVerifiers?: string[]
 }
 
 /** The request of Sync. */
@@ -1259,7 +1272,7 @@ export interface DiscardItemRequest {
   itemId?: string
   /** Whose it is; empty: the caller's. */
   personId?: string
-  /** Why; needed of an administrator. */
+  /** Why, in at most 500 bytes; needed of an administrator. It is kept with the item, and its person gets it. */
   reason?: string
 }
 
@@ -1570,7 +1583,7 @@ export const SyncService = {
     "assent.account.v1.SyncService/ListFailedItems", "no_side_effects"),
   /**
    * Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
-   * a conflict.
+   * a conflict, where the item can still be carried out: its outcome says whether it can.
    */
   retryItem: unary<RetryItemRequest, RetryItemResponse>(
     "assent.account.v1.SyncService/RetryItem", "idempotent"),

@@ -76,6 +76,9 @@ extension ItemOutcome: @unsafe NativeMessage {
     unsafe target.pointer(to: \.message)!.initialize(to: FromNative.text(native.pointee.message))
     unsafe target.pointer(to: \.response)!.initialize(to: FromNative.bytes(native.pointee.response))
     unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.retryable)!.initialize(to: native.pointee.retryable != 0)
+    unsafe target.pointer(to: \.responseOmitted)!.initialize(to: native.pointee.response_omitted != 0)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -88,6 +91,9 @@ extension ItemOutcome: @unsafe NativeMessage {
     unsafe native.pointee.message = arena.text(self.message)
     unsafe native.pointee.response = arena.bytes(self.response)
     unsafe native.pointee.method = arena.text(self.method)
+    unsafe native.pointee.retryable = self.retryable ? 1 : 0
+    unsafe native.pointee.response_omitted = self.responseOmitted ? 1 : 0
+    unsafe native.pointee.reason = arena.text(self.reason)
   }
 }
 

@@ -66,6 +66,7 @@ extension PushQueueResponse: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.outcomes)!.initialize(to: FromNative.messages(native.pointee.outcomes, native.pointee.n_outcomes, as: ItemOutcome.self))
     unsafe target.pointer(to: \.blockedBy)!.initialize(to: FromNative.messages(native.pointee.blocked_by, native.pointee.n_blocked_by, as: AffectedPerson.self))
+    unsafe target.pointer(to: \.revokedVerifiers)!.initialize(to: FromNative.texts(native.pointee.revoked_verifiers, native.pointee.n_revoked_verifiers))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -73,6 +74,8 @@ extension PushQueueResponse: @unsafe NativeMessage {
     unsafe native.pointee.outcomes = arena.messages(self.outcomes)
     unsafe native.pointee.n_blocked_by = self.blockedBy.count
     unsafe native.pointee.blocked_by = arena.messages(self.blockedBy)
+    unsafe native.pointee.n_revoked_verifiers = self.revokedVerifiers.count
+    unsafe native.pointee.revoked_verifiers = arena.texts(self.revokedVerifiers)
   }
 }
 
@@ -133,6 +136,7 @@ extension PullChangesResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.resync)!.initialize(to: native.pointee.resync != 0)
     unsafe target.pointer(to: \.progress)!.initialize(to: FromNative.message(native.pointee.progress, as: SyncProgress.self))
     unsafe target.pointer(to: \.omitted)!.initialize(to: FromNative.kinds(native.pointee.omitted, native.pointee.n_omitted, as: SyncChangeKind.self))
+    unsafe target.pointer(to: \.revokedVerifiers)!.initialize(to: FromNative.texts(native.pointee.revoked_verifiers, native.pointee.n_revoked_verifiers))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -143,6 +147,8 @@ extension PullChangesResponse: @unsafe NativeMessage {
     unsafe native.pointee.progress = arena.message(self.progress)
     unsafe native.pointee.n_omitted = self.omitted.count
     unsafe native.pointee.omitted = arena.kinds(self.omitted)
+    unsafe native.pointee.n_revoked_verifiers = self.revokedVerifiers.count
+    unsafe native.pointee.revoked_verifiers = arena.texts(self.revokedVerifiers)
   }
 }
 

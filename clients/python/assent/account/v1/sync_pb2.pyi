@@ -44,14 +44,17 @@ class ChangeBody(_message.Message):
     def __init__(self, type: _Optional[str] = ..., value: _Optional[bytes] = ...) -> None: ...
 
 class ItemOutcome(_message.Message):
-    __slots__ = ["code", "device_id", "item_id", "message", "method", "person_id", "response", "rule", "state"]
+    __slots__ = ["code", "device_id", "item_id", "message", "method", "person_id", "reason", "response", "response_omitted", "retryable", "rule", "state"]
     CODE_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     ITEM_ID_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     METHOD_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_FIELD_NUMBER: _ClassVar[int]
+    RESPONSE_OMITTED_FIELD_NUMBER: _ClassVar[int]
+    RETRYABLE_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     code: int
@@ -60,10 +63,13 @@ class ItemOutcome(_message.Message):
     message: str
     method: str
     person_id: str
+    reason: str
     response: bytes
+    response_omitted: bool
+    retryable: bool
     rule: str
     state: ItemState
-    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., state: _Optional[_Union[ItemState, str]] = ..., code: _Optional[int] = ..., rule: _Optional[str] = ..., message: _Optional[str] = ..., response: _Optional[bytes] = ..., method: _Optional[str] = ...) -> None: ...
+    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., state: _Optional[_Union[ItemState, str]] = ..., code: _Optional[int] = ..., rule: _Optional[str] = ..., message: _Optional[str] = ..., response: _Optional[bytes] = ..., method: _Optional[str] = ..., retryable: bool = ..., response_omitted: bool = ..., reason: _Optional[str] = ...) -> None: ...
 
 class KeptItem(_message.Message):
     __slots__ = ["digest", "item", "outcome"]

@@ -15,7 +15,7 @@ from assent.account.v1 import sync_pb2 as assent_dot_account_dot_v1_dot_sync__pb
 from assent import options_pb2 as assent_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$assent/account/v1/sync_service.proto\x12\x11\x61ssent.account.v1\x1a\x1c\x61ssent/account/v1/sync.proto\x1a\x14\x61ssent/options.proto\"\x8b\x01\n\x10PushQueueRequest\x12+\n\x05items\x18\x01 \x03(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\x0e\n\x06grants\x18\x02 \x03(\t\x12:\n\x10offline_sign_ins\x18\x03 \x03(\x0b\x32 .assent.account.v1.OfflineSignIn\"|\n\x11PushQueueResponse\x12\x30\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x35\n\nblocked_by\x18\x02 \x03(\x0b\x32!.assent.account.v1.AffectedPerson\"$\n\x12PullChangesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"\xcc\x01\n\x13PullChangesResponse\x12.\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1d.assent.account.v1.SyncChange\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12\x0e\n\x06resync\x18\x03 \x01(\x08\x12\x31\n\x08progress\x18\x04 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgress\x12\x32\n\x07omitted\x18\x05 \x03(\x0e\x32!.assent.account.v1.SyncChangeKind\"\x97\x01\n\x0bSyncRequest\x12\x33\n\x04push\x18\x01 \x01(\x0b\x32#.assent.account.v1.PushQueueRequestH\x00\x12\x35\n\x04pull\x18\x02 \x01(\x0b\x32%.assent.account.v1.PullChangesRequestH\x00\x12\x14\n\x0cqueue_length\x18\x03 \x01(\x03\x42\x06\n\x04step\"\xbb\x01\n\x0cSyncResponse\x12\x36\n\x06pushed\x18\x01 \x01(\x0b\x32$.assent.account.v1.PushQueueResponseH\x00\x12\x38\n\x06pulled\x18\x02 \x01(\x0b\x32&.assent.account.v1.PullChangesResponseH\x00\x12\x31\n\x08progress\x18\x03 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgressB\x06\n\x04step\"?\n\x16ListFailedItemsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"a\n\x17ListFailedItemsResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"6\n\x10RetryItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\"D\n\x11RetryItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome\"[\n\x12\x44iscardItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\x12\x11\n\tperson_id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"F\n\x13\x44iscardItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome2\xe5\x07\n\x0bSyncService\x12\xa2\x01\n\tPushQueue\x12#.assent.account.v1.PushQueueRequest\x1a$.assent.account.v1.PushQueueResponse\"J\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted\x12\xa9\x01\n\x0bPullChanges\x12%.assent.account.v1.PullChangesRequest\x1a&.assent.account.v1.PullChangesResponse\"I\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped0\x01\x12\xb1\x01\n\x04Sync\x12\x1e.assent.account.v1.SyncRequest\x1a\x1f.assent.account.v1.SyncResponse\"d\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted(\x01\x30\x01\x12v\n\x0fListFailedItems\x12).assent.account.v1.ListFailedItemsRequest\x1a*.assent.account.v1.ListFailedItemsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x12\xa6\x01\n\tRetryItem\x12#.assent.account.v1.RetryItemRequest\x1a$.assent.account.v1.RetryItemResponse\"N\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1f\x08\x05\x12\x1bthe caller has no such item\x92\xb5\x18\x1b\x08\t\x12\x17the item has not failed\x12\xaf\x01\n\x0b\x44iscardItem\x12%.assent.account.v1.DiscardItemRequest\x1a&.assent.account.v1.DiscardItemResponse\"Q\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x19\x08\x05\x12\x15there is no such item\x92\xb5\x18\x1b\x08\t\x12\x17the item has not failedb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$assent/account/v1/sync_service.proto\x12\x11\x61ssent.account.v1\x1a\x1c\x61ssent/account/v1/sync.proto\x1a\x14\x61ssent/options.proto\"\x8b\x01\n\x10PushQueueRequest\x12+\n\x05items\x18\x01 \x03(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\x0e\n\x06grants\x18\x02 \x03(\t\x12:\n\x10offline_sign_ins\x18\x03 \x03(\x0b\x32 .assent.account.v1.OfflineSignIn\"\x97\x01\n\x11PushQueueResponse\x12\x30\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x35\n\nblocked_by\x18\x02 \x03(\x0b\x32!.assent.account.v1.AffectedPerson\x12\x19\n\x11revoked_verifiers\x18\x03 \x03(\t\"$\n\x12PullChangesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"\xe7\x01\n\x13PullChangesResponse\x12.\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1d.assent.account.v1.SyncChange\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12\x0e\n\x06resync\x18\x03 \x01(\x08\x12\x31\n\x08progress\x18\x04 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgress\x12\x32\n\x07omitted\x18\x05 \x03(\x0e\x32!.assent.account.v1.SyncChangeKind\x12\x19\n\x11revoked_verifiers\x18\x06 \x03(\t\"\x97\x01\n\x0bSyncRequest\x12\x33\n\x04push\x18\x01 \x01(\x0b\x32#.assent.account.v1.PushQueueRequestH\x00\x12\x35\n\x04pull\x18\x02 \x01(\x0b\x32%.assent.account.v1.PullChangesRequestH\x00\x12\x14\n\x0cqueue_length\x18\x03 \x01(\x03\x42\x06\n\x04step\"\xbb\x01\n\x0cSyncResponse\x12\x36\n\x06pushed\x18\x01 \x01(\x0b\x32$.assent.account.v1.PushQueueResponseH\x00\x12\x38\n\x06pulled\x18\x02 \x01(\x0b\x32&.assent.account.v1.PullChangesResponseH\x00\x12\x31\n\x08progress\x18\x03 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgressB\x06\n\x04step\"?\n\x16ListFailedItemsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"a\n\x17ListFailedItemsResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"6\n\x10RetryItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\"D\n\x11RetryItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome\"[\n\x12\x44iscardItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\x12\x11\n\tperson_id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"F\n\x13\x44iscardItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome2\x91\x08\n\x0bSyncService\x12\xa2\x01\n\tPushQueue\x12#.assent.account.v1.PushQueueRequest\x1a$.assent.account.v1.PushQueueResponse\"J\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted\x12\xa9\x01\n\x0bPullChanges\x12%.assent.account.v1.PullChangesRequest\x1a&.assent.account.v1.PullChangesResponse\"I\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped0\x01\x12\xb1\x01\n\x04Sync\x12\x1e.assent.account.v1.SyncRequest\x1a\x1f.assent.account.v1.SyncResponse\"d\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted(\x01\x30\x01\x12v\n\x0fListFailedItems\x12).assent.account.v1.ListFailedItemsRequest\x1a*.assent.account.v1.ListFailedItemsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x12\xd2\x01\n\tRetryItem\x12#.assent.account.v1.RetryItemRequest\x1a$.assent.account.v1.RetryItemResponse\"z\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1f\x08\x05\x12\x1bthe caller has no such item\x92\xb5\x18G\x08\t\x12\x43the item has not failed, or was made for something as it was before\x12\xaf\x01\n\x0b\x44iscardItem\x12%.assent.account.v1.DiscardItemRequest\x1a&.assent.account.v1.DiscardItemResponse\"Q\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x19\x08\x05\x12\x15there is no such item\x92\xb5\x18\x1b\x08\t\x12\x17the item has not failedb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.sync_service_pb2', globals())
@@ -31,33 +31,33 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _SYNCSERVICE.methods_by_name['ListFailedItems']._options = None
   _SYNCSERVICE.methods_by_name['ListFailedItems']._serialized_options = b'\220\002\001\232\265\030\005\n\001\002\030\001'
   _SYNCSERVICE.methods_by_name['RetryItem']._options = None
-  _SYNCSERVICE.methods_by_name['RetryItem']._serialized_options = b'\220\002\002\232\265\030\005\n\001\002\030\001\222\265\030\037\010\005\022\033the caller has no such item\222\265\030\033\010\t\022\027the item has not failed'
+  _SYNCSERVICE.methods_by_name['RetryItem']._serialized_options = b'\220\002\002\232\265\030\005\n\001\002\030\001\222\265\030\037\010\005\022\033the caller has no such item\222\265\030G\010\t\022Cthe item has not failed, or was made for something as it was before'
   _SYNCSERVICE.methods_by_name['DiscardItem']._options = None
   _SYNCSERVICE.methods_by_name['DiscardItem']._serialized_options = b'\220\002\002\232\265\030\005\n\001\002\030\001\232\265\030\005\n\001\t\020\001\222\265\030\031\010\005\022\025there is no such item\222\265\030\033\010\t\022\027the item has not failed'
   _PUSHQUEUEREQUEST._serialized_start=112
   _PUSHQUEUEREQUEST._serialized_end=251
-  _PUSHQUEUERESPONSE._serialized_start=253
-  _PUSHQUEUERESPONSE._serialized_end=377
-  _PULLCHANGESREQUEST._serialized_start=379
-  _PULLCHANGESREQUEST._serialized_end=415
-  _PULLCHANGESRESPONSE._serialized_start=418
-  _PULLCHANGESRESPONSE._serialized_end=622
-  _SYNCREQUEST._serialized_start=625
-  _SYNCREQUEST._serialized_end=776
-  _SYNCRESPONSE._serialized_start=779
-  _SYNCRESPONSE._serialized_end=966
-  _LISTFAILEDITEMSREQUEST._serialized_start=968
-  _LISTFAILEDITEMSREQUEST._serialized_end=1031
-  _LISTFAILEDITEMSRESPONSE._serialized_start=1033
-  _LISTFAILEDITEMSRESPONSE._serialized_end=1130
-  _RETRYITEMREQUEST._serialized_start=1132
-  _RETRYITEMREQUEST._serialized_end=1186
-  _RETRYITEMRESPONSE._serialized_start=1188
-  _RETRYITEMRESPONSE._serialized_end=1256
-  _DISCARDITEMREQUEST._serialized_start=1258
-  _DISCARDITEMREQUEST._serialized_end=1349
-  _DISCARDITEMRESPONSE._serialized_start=1351
-  _DISCARDITEMRESPONSE._serialized_end=1421
-  _SYNCSERVICE._serialized_start=1424
-  _SYNCSERVICE._serialized_end=2421
+  _PUSHQUEUERESPONSE._serialized_start=254
+  _PUSHQUEUERESPONSE._serialized_end=405
+  _PULLCHANGESREQUEST._serialized_start=407
+  _PULLCHANGESREQUEST._serialized_end=443
+  _PULLCHANGESRESPONSE._serialized_start=446
+  _PULLCHANGESRESPONSE._serialized_end=677
+  _SYNCREQUEST._serialized_start=680
+  _SYNCREQUEST._serialized_end=831
+  _SYNCRESPONSE._serialized_start=834
+  _SYNCRESPONSE._serialized_end=1021
+  _LISTFAILEDITEMSREQUEST._serialized_start=1023
+  _LISTFAILEDITEMSREQUEST._serialized_end=1086
+  _LISTFAILEDITEMSRESPONSE._serialized_start=1088
+  _LISTFAILEDITEMSRESPONSE._serialized_end=1185
+  _RETRYITEMREQUEST._serialized_start=1187
+  _RETRYITEMREQUEST._serialized_end=1241
+  _RETRYITEMRESPONSE._serialized_start=1243
+  _RETRYITEMRESPONSE._serialized_end=1311
+  _DISCARDITEMREQUEST._serialized_start=1313
+  _DISCARDITEMREQUEST._serialized_end=1404
+  _DISCARDITEMRESPONSE._serialized_start=1406
+  _DISCARDITEMRESPONSE._serialized_end=1476
+  _SYNCSERVICE._serialized_start=1479
+  _SYNCSERVICE._serialized_end=2520
 # @@protoc_insertion_point(module_scope)

@@ -48,18 +48,20 @@ class PullChangesRequest(_message.Message):
     def __init__(self, cursor: _Optional[str] = ...) -> None: ...
 
 class PullChangesResponse(_message.Message):
-    __slots__ = ["changes", "cursor", "omitted", "progress", "resync"]
+    __slots__ = ["changes", "cursor", "omitted", "progress", "resync", "revoked_verifiers"]
     CHANGES_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
     OMITTED_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
     RESYNC_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_VERIFIERS_FIELD_NUMBER: _ClassVar[int]
     changes: _containers.RepeatedCompositeFieldContainer[_sync_pb2.SyncChange]
     cursor: str
     omitted: _containers.RepeatedScalarFieldContainer[_sync_pb2.SyncChangeKind]
     progress: _sync_pb2.SyncProgress
     resync: bool
-    def __init__(self, changes: _Optional[_Iterable[_Union[_sync_pb2.SyncChange, _Mapping]]] = ..., cursor: _Optional[str] = ..., resync: bool = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., omitted: _Optional[_Iterable[_Union[_sync_pb2.SyncChangeKind, str]]] = ...) -> None: ...
+    revoked_verifiers: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, changes: _Optional[_Iterable[_Union[_sync_pb2.SyncChange, _Mapping]]] = ..., cursor: _Optional[str] = ..., resync: bool = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., omitted: _Optional[_Iterable[_Union[_sync_pb2.SyncChangeKind, str]]] = ..., revoked_verifiers: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class PushQueueRequest(_message.Message):
     __slots__ = ["grants", "items", "offline_sign_ins"]
@@ -72,12 +74,14 @@ class PushQueueRequest(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[_sync_pb2.QueueItem, _Mapping]]] = ..., grants: _Optional[_Iterable[str]] = ..., offline_sign_ins: _Optional[_Iterable[_Union[_sync_pb2.OfflineSignIn, _Mapping]]] = ...) -> None: ...
 
 class PushQueueResponse(_message.Message):
-    __slots__ = ["blocked_by", "outcomes"]
+    __slots__ = ["blocked_by", "outcomes", "revoked_verifiers"]
     BLOCKED_BY_FIELD_NUMBER: _ClassVar[int]
     OUTCOMES_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_VERIFIERS_FIELD_NUMBER: _ClassVar[int]
     blocked_by: _containers.RepeatedCompositeFieldContainer[_sync_pb2.AffectedPerson]
     outcomes: _containers.RepeatedCompositeFieldContainer[_sync_pb2.ItemOutcome]
-    def __init__(self, outcomes: _Optional[_Iterable[_Union[_sync_pb2.ItemOutcome, _Mapping]]] = ..., blocked_by: _Optional[_Iterable[_Union[_sync_pb2.AffectedPerson, _Mapping]]] = ...) -> None: ...
+    revoked_verifiers: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, outcomes: _Optional[_Iterable[_Union[_sync_pb2.ItemOutcome, _Mapping]]] = ..., blocked_by: _Optional[_Iterable[_Union[_sync_pb2.AffectedPerson, _Mapping]]] = ..., revoked_verifiers: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RetryItemRequest(_message.Message):
     __slots__ = ["device_id", "item_id"]

@@ -470,7 +470,7 @@ const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor =
   (ProtobufCMessageInit) assent__account__v1__queue_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_descriptors[12] =
 {
   {
     "item_id",
@@ -580,6 +580,42 @@ static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "retryable",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemOutcome, retryable),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "response_omitted",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemOutcome, response_omitted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemOutcome, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__item_outcome__field_indices_by_name[] = {
   4,   /* field[4] = code */
@@ -588,14 +624,17 @@ static const unsigned assent__account__v1__item_outcome__field_indices_by_name[]
   6,   /* field[6] = message */
   8,   /* field[8] = method */
   1,   /* field[1] = person_id */
+  11,   /* field[11] = reason */
   7,   /* field[7] = response */
+  10,   /* field[10] = response_omitted */
+  9,   /* field[9] = retryable */
   5,   /* field[5] = rule */
   3,   /* field[3] = state */
 };
 static const ProtobufCIntRange assent__account__v1__item_outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor =
 {
@@ -605,7 +644,7 @@ const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor =
   "Assent__Account__V1__ItemOutcome",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ItemOutcome),
-  9,
+  12,
   assent__account__v1__item_outcome__field_descriptors,
   assent__account__v1__item_outcome__field_indices_by_name,
   1,  assent__account__v1__item_outcome__number_ranges,

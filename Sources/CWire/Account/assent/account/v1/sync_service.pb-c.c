@@ -611,7 +611,7 @@ const ProtobufCMessageDescriptor assent__account__v1__push_queue_request__descri
   (ProtobufCMessageInit) assent__account__v1__push_queue_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__push_queue_response__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__push_queue_response__field_descriptors[3] =
 {
   {
     "outcomes",
@@ -637,15 +637,28 @@ static const ProtobufCFieldDescriptor assent__account__v1__push_queue_response__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "revoked_verifiers",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Account__V1__PushQueueResponse, n_revoked_verifiers),
+    offsetof(Assent__Account__V1__PushQueueResponse, revoked_verifiers),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__push_queue_response__field_indices_by_name[] = {
   1,   /* field[1] = blocked_by */
   0,   /* field[0] = outcomes */
+  2,   /* field[2] = revoked_verifiers */
 };
 static const ProtobufCIntRange assent__account__v1__push_queue_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__push_queue_response__descriptor =
 {
@@ -655,7 +668,7 @@ const ProtobufCMessageDescriptor assent__account__v1__push_queue_response__descr
   "Assent__Account__V1__PushQueueResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__PushQueueResponse),
-  2,
+  3,
   assent__account__v1__push_queue_response__field_descriptors,
   assent__account__v1__push_queue_response__field_indices_by_name,
   1,  assent__account__v1__push_queue_response__number_ranges,
@@ -700,7 +713,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_request__desc
   (ProtobufCMessageInit) assent__account__v1__pull_changes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_response__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_response__field_descriptors[6] =
 {
   {
     "changes",
@@ -762,6 +775,18 @@ static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_response
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "revoked_verifiers",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Account__V1__PullChangesResponse, n_revoked_verifiers),
+    offsetof(Assent__Account__V1__PullChangesResponse, revoked_verifiers),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__pull_changes_response__field_indices_by_name[] = {
   0,   /* field[0] = changes */
@@ -769,11 +794,12 @@ static const unsigned assent__account__v1__pull_changes_response__field_indices_
   4,   /* field[4] = omitted */
   3,   /* field[3] = progress */
   2,   /* field[2] = resync */
+  5,   /* field[5] = revoked_verifiers */
 };
 static const ProtobufCIntRange assent__account__v1__pull_changes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__pull_changes_response__descriptor =
 {
@@ -783,7 +809,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_response__des
   "Assent__Account__V1__PullChangesResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__PullChangesResponse),
-  5,
+  6,
   assent__account__v1__pull_changes_response__field_descriptors,
   assent__account__v1__pull_changes_response__field_indices_by_name,
   1,  assent__account__v1__pull_changes_response__number_ranges,

@@ -87,10 +87,13 @@ struct  Assent__Account__V1__ItemOutcome
   char *message;
   ProtobufCBinaryData response;
   char *method;
+  protobuf_c_boolean retryable;
+  protobuf_c_boolean response_omitted;
+  char *reason;
 };
 #define ASSENT__ACCOUNT__V1__ITEM_OUTCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__item_outcome__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__ITEM_STATE__ITEM_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__ITEM_STATE__ITEM_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__AffectedPerson

@@ -57,10 +57,12 @@ struct  Assent__Account__V1__PushQueueResponse
   Assent__Account__V1__ItemOutcome **outcomes;
   size_t n_blocked_by;
   Assent__Account__V1__AffectedPerson **blocked_by;
+  size_t n_revoked_verifiers;
+  char **revoked_verifiers;
 };
 #define ASSENT__ACCOUNT__V1__PUSH_QUEUE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__push_queue_response__descriptor) \
-    , 0,NULL, 0,NULL }
+    , 0,NULL, 0,NULL, 0,NULL }
 
 
 struct  Assent__Account__V1__PullChangesRequest
@@ -83,10 +85,12 @@ struct  Assent__Account__V1__PullChangesResponse
   Assent__Account__V1__SyncProgress *progress;
   size_t n_omitted;
   Assent__Account__V1__SyncChangeKind *omitted;
+  size_t n_revoked_verifiers;
+  char **revoked_verifiers;
 };
 #define ASSENT__ACCOUNT__V1__PULL_CHANGES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__pull_changes_response__descriptor) \
-    , 0,NULL, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL }
+    , 0,NULL, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, 0,NULL }
 
 
 typedef enum {

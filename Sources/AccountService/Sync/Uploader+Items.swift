@@ -1,0 +1,181 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// What becomes of single items: whether they can be carried out, carrying them out, and storing what came of it.
+extension Uploader {
+  /// How far a device's clock may be ahead.
+  private static let toleratedSkew = Duration.seconds(300)
+
+  /// What is stored of a queue's items.
+  struct KnownItems: Sendable {
+    var settled: [String: KeptItem] = [:]
+    /// Items that were begun, and when: they may have been carried out, with an answer that nobody has stored.
+    var begun: [String: Instant] = [:]
+    /// Those of them that were begun by this call.
+    var isNew: Set<String> = []
+  }
+
+  func known(_ items: [QueueItem], of person: Person, _ context: CallContext) async throws -> KnownItems {
+    guard person.isKnown else { return KnownItems() }
+    let names = items.map(\.itemID).filter { (try? Names.check($0, "item_id")) != nil }
+    return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      var known = KnownItems()
+      for name in names {
+        if let item = try ItemStore.item(name, from: person.device, of: person.id, snapshot) {
+          known.settled[name] = item
+        } else if let begun = try ItemStore.begun(name, from: person.device, of: person.id, snapshot) {
+          known.begun[name] = begun
+        }
+      }
+      return known
+    }
+  }
+
+  /// Puts items on record before the first of them is carried out. A service forgets its answers after some days; an
+  /// item that was begun, and comes again after that, is not carried out a second time without its person's will.
+  func begin(
+    _ items: [QueueItem], of person: Person, _ known: inout KnownItems, _ context: CallContext
+  ) async throws {
+    let names = items.map(\.itemID).filter { name in
+      (try? Names.check(name, "item_id")) != nil && known.settled[name] == nil && known.begun[name] == nil
+    }
+    let begun = try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
+      for name in names { try ItemStore.begin(name, from: person.device, of: person.id, transaction) }
+      return transaction.now
+    }
+    for name in names { known.begun[name] = begun }
+    known.isNew.formUnion(names)
+  }
+
+  /// Takes back what this call has begun and not tried: a service was busy, an earlier item waits.
+  func forgetUnbegun(
+    _ outcomes: [ItemOutcome], _ known: KnownItems, _ person: Person, _ context: CallContext
+  ) async throws {
+    let untried = Set(outcomes.filter { $0.state == .waiting && UploadRules.isUntried($0) }.map(\.itemID))
+      .intersection(known.isNew)
+    guard !untried.isEmpty else { return }
+    try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
+      for name in untried { try ItemStore.unbegin(name, from: person.device, of: person.id, transaction) }
+    }
+  }
+
+  static func unknownEnd(_ outcome: ItemOutcome) -> ItemOutcome {
+    outcome.answered(
+      .conflict, "outcome_unknown",
+      "this was begun some days ago, and it is not known whether it was done; look, and do it again or discard it")
+  }
+
+  /// The answer to an item that is not carried out now; nil when it is.
+  func unable(
+    _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ obstacle: (rule: String, message: String)?,
+    _ context: CallContext
+  ) async throws -> ItemOutcome? {
+    do throws(Refusal) {
+      try Names.check(item.itemID, "item_id")
+    } catch {
+      return outcome.answered(.refused, error.rule, error.message)
+    }
+    if let obstacle {
+      let state = obstacle.rule == "unknown_person" ? ItemState.refused : .waiting
+      return outcome.answered(state, obstacle.rule, obstacle.message)
+    }
+    guard UploadableMethod.named(item.method) != nil else {
+      let message = "'\(item.method.prefix(120))' is no method that may be recorded without a connection"
+      return outcome.answered(.failed, "unknown_method", message)
+    }
+    if let time = item.deviceTime?.clamped, time > parts.clock.now + Self.toleratedSkew {
+      let message = "device_time is \(TimeText.rfc3339(time)), which is in the future"
+      return outcome.answered(.failed, "device_time_in_the_future", message)
+    }
+    do throws(Refusal) {
+      let tenant = try Caller(context.identity).tenant
+      _ = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
+    } catch {
+      return outcome.answered(.failed, error.rule, error.message)
+    }
+    return nil
+  }
+
+  /// Carries an item out that was recorded without a connection. What agrees to something says which withdrawals the
+  /// person had seen: ConsentService decides, when it records it, whether one came in between.
+  func perform(
+    _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ context: CallContext
+  ) async throws -> ItemOutcome {
+    guard let method = UploadableMethod.named(item.method) else { return outcome }
+    var metadata = Metadata()
+    if method.manner == .agrees {
+      let tenant = try Caller(context.identity).tenant
+      let seen = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
+      let newest = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+        try ChangeStore.seenWithdrawal(until: seen, of: person.id, snapshot)
+      }
+      try metadata.add(QueuedCall.seenWithdrawal, String(newest))
+    }
+    let call = ItemCall(
+      method: method, request: item.request, person: person.owner, roles: person.roles, metadata: metadata)
+    return await perform(call, outcome, context)
+  }
+
+  /// An item's call, as it is made.
+  struct ItemCall: Sendable {
+    let method: UploadableMethod
+    var request: [UInt8]
+    let person: String
+    let roles: [String]
+    var metadata = Metadata()
+    /// What the key has besides device and item.
+    var mark = ""
+  }
+
+  /// Makes an item's call as its person, under a key that follows from the item.
+  func perform(_ call: ItemCall, _ outcome: ItemOutcome, _ context: CallContext) async -> ItemOutcome {
+    var answer = outcome
+    let identity = CallerIdentity(
+      kind: .person, tenant: context.identity.tenant, subject: call.person, device: outcome.deviceID,
+      grants: call.roles)
+    // Items of an account that was merged have names of their own.
+    let name = call.person == outcome.personID ? outcome.itemID : "\(outcome.personID)/\(outcome.itemID)"
+    let key = "sync/\(outcome.deviceID)/\(name)\(call.mark)"
+    do throws(Status) {
+      answer.response = try await parts.peers.perform(
+        call.method.descriptor, call.request, as: identity, key: key, call.metadata)
+      (answer.state, answer.code, answer.rule, answer.message) = (.done, 0, "", "")
+    } catch {
+      answer.state = UploadRules.state(after: error)
+      answer.code = Int32(error.code.rawValue)
+      answer.rule = error.rule
+      answer.message = error.message
+    }
+    return answer
+  }
+
+  /// Stores outcomes of items, each with an event; where there is an outcome already, that one counts.
+  func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
+    try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+      try items.map { kept in
+        var kept = kept
+        guard let outcome = kept.outcome else { return ItemOutcome() }
+        if !isRetry,
+          let known = try ItemStore.item(outcome.itemID, from: outcome.deviceID, of: outcome.personID, transaction)
+        {
+          return known.outcome ?? outcome
+        }
+        if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
+        try ItemStore.save(kept, transaction)
+        if outcome.state != .done || isRetry {
+          let owner = try PersonStore.owner(of: outcome.personID, transaction)
+          try ChangeStore.note(
+            .item, "\(outcome.deviceID)/\(outcome.itemID)", of: owner, isRemoved: outcome.state == .done, transaction)
+        }
+        try transaction.note(
+          .itemSettled, by: caller.actor, person: outcome.personID, device: outcome.deviceID,
+          note: "\(outcome.itemID): \(outcome.state == .done ? "done" : outcome.rule)")
+        return outcome
+      }
+    }
+  }
+}

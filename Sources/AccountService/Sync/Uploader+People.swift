@@ -1,0 +1,73 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Tokens
+
+/// Whose items a queue has, and whether they may go up now.
+extension Uploader {
+  /// The items that a device names one person for.
+  struct Queue: Sendable {
+    /// Whom the items name.
+    let person: String
+    /// Whose account that is now: another one, once the account was merged.
+    let owner: String
+    let device: String
+    let grants: UploadGrants
+  }
+
+  /// What all items of one queue have in common.
+  struct Person: Sendable {
+    let id: String
+    /// As whom the items are carried out.
+    let owner: String
+    let device: String
+    /// nil when the items may go up now; otherwise the rule and what is missing.
+    let obstacle: (rule: String, message: String)?
+    let roles: [String]
+    /// Whether the person has an account that items could be kept for.
+    let isKnown: Bool
+  }
+
+  /// Whose account an identifier stands for now. A row that was altered is an obstacle to its own items alone, which
+  /// reading the person says.
+  static func owner(of id: String, _ snapshot: Snapshot) -> String {
+    (try? PersonStore.owner(of: id, snapshot)) ?? id
+  }
+
+  /// Without a grant of the person's nobody learns whether there is such a person.
+  func person(of queue: Queue, _ context: CallContext) async throws -> Person {
+    let now = parts.clock.now
+    let grant = queue.grants.claims(of: queue.owner)
+    return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      let device = try DeviceStore.inUse(queue.device, snapshot)
+      let account = try PersonStore.person(queue.owner, snapshot)
+      let isKnown = account.map { $0.erasedAt == nil } ?? false
+      func held(_ rule: String, _ message: String, _ roles: [String] = []) -> Person {
+        Person(
+          id: queue.person, owner: queue.owner, device: device.id, obstacle: (rule, message), roles: roles,
+          isKnown: isKnown)
+      }
+      guard let grant else { return held("grant_missing", "the person has to sign in: there is no upload grant") }
+      guard let account, isKnown else { return held("unknown_person", "there is no such person") }
+      guard now < grant.expiresAt else {
+        return held("grant_expired", "the person has to sign in: the upload grant has expired")
+      }
+      guard grant.issuedAt > account.voidBefore, account.isActive,
+        try PlacementStore.placement(of: account.id, on: device.id, snapshot) != nil
+      else { return held("grant_revoked", "the person has to sign in: the upload grant was revoked") }
+      if device.current != account.id, try !SettingsStore.settings(snapshot).uploadAtSwitch {
+        return held("waits_for_person", "the tenant has each person's work uploaded while that person is signed in")
+      }
+      // What an outside identity may do lasts as long as its session: nothing is tried with less, and nothing later.
+      guard try grant.grants.isEmpty || SessionStore.isRunning(grant.session, snapshot) else {
+        let message = "the person has to sign in: roles by an outside identity end with its session"
+        return held("grant_roles_ended", message)
+      }
+      let roles = RoleText.union(try RoleStore.roles(of: account.id, snapshot), grant.grants)
+      return Person(
+        id: queue.person, owner: account.id, device: device.id, obstacle: nil, roles: roles, isKnown: true)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Holds what was agreed to without a connection to the withdrawals that came after it.
+///
+/// A withdrawal counts against it unless the person had seen that, or began this session after it; and only where it
+/// took back what the session asks for: consents to the same documents, and decisions about the same forms. It is looked
+/// for in the transaction that records the agreement, so none is acknowledged in between.
+enum LaterWithdrawals {
+  private static let pageSize = 500
+
+  /// Refuses the action of a queued call if it conflicts with a withdrawal; other calls are what the person wants now.
+  static func check(
+    _ session: StoredSession, _ script: FlowScript, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
+  ) throws {
+    guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return }
+    // What somebody else has seen are their own withdrawals, and not the subject's.
+    let seen = caller.actor == session.subjectID ? max(0, Int64(stated) ?? 0) : 0
+    let concerned = try RecordStore.heads(of: session.subjectID, transaction).filter { record in
+      concerns(record, session, script)
+    }
+    // Locked, so that a withdrawal which is under way is waited for.
+    let withdrawn = try concerned.map { try RecordStore.locked($0.recordID, transaction) }
+      .filter { record in record.history.contains { $0.kind == .withdrawn } }
+    guard !withdrawn.isEmpty else { return }
+    if try isLater(than: seen, of: Set(withdrawn.map(\.recordID)), session, transaction) {
+      let message = "consent was withdrawn after this was done on the device; decide again"
+      throw Refusal(.aborted, "withdrawn_meanwhile", field: "session_id", message)
+    }
+  }
+
+  private static func concerns(_ record: ConsentRecord, _ session: StoredSession, _ script: FlowScript) -> Bool {
+    guard record.studyID == session.studyID, record.test == session.isTest else { return false }
+    guard record.kind == .form else { return session.documents.contains { $0.documentID == record.documentID } }
+    return script.definition.steps.contains { step in
+      guard case .form(let form) = step.step else { return false }
+      return record.purposes.contains(form.purpose.isEmpty ? step.id : form.purpose)
+    }
+  }
+
+  /// Whether one of the records was withdrawn after event `seen`, and after the session began.
+  private static func isLater(
+    than seen: Int64, of records: Set<String>, _ session: StoredSession, _ snapshot: Snapshot
+  ) throws -> Bool {
+    var (isLater, last) = (false, seen)
+    while true {
+      let events = try snapshot.events(
+        after: last, stream: EventStream.subject(session.subjectID), limit: pageSize)
+      for event in try events.compactMap({ try $0.decode(.consent) }) {
+        if event.kind == .sessionStarted, event.sessionID == session.id { isLater = false }
+        if event.kind == .recordEntry, event.entry == .withdrawn, records.contains(event.recordID) { isLater = true }
+      }
+      guard events.count == pageSize, let end = events.last else { return isLater }
+      last = end.sequence
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import AccountContract
+import AccountService
+import Base
+import Bus
+import ConsentContract
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Queues of accounts that were merged") struct MergedQueueTests {
+  private static func item(_ id: String, of person: String, _ request: [UInt8] = [1]) -> QueueItem {
+    QueueItem(
+      itemID: id, personID: person, method: "assent.consent.v1.RecordService/UpdateSharing", request: request)
+  }
+
+  private static func merge(_ world: AccountWorld, _ ending: String, into staying: String) async throws {
+    _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: ending, intoPersonID: staying))
+  }
+
+  @Test("what had failed is the staying person's to list, retry and discard", arguments: TestEngine.allCases)
+  func kept(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    let grants = try await world.grants(of: people)
+    world.peers.fail { _ in Status(.permissionDenied, "role_missing: not yours to do") }
+    _ = try await world.push(
+      (0..<3).map { Self.item("i\($0)", of: people[0]) } + [Self.item("i0", of: people[1])], grants)
+    world.peers.fail { _ in nil }
+    try await Self.merge(world, people[0], into: people[1])
+    let sync = world.person(people[1]).sync
+    var listed: [ItemOutcome] = []
+    var token = ""
+    repeat {
+      let page = try await sync.listFailedItems(ListFailedItemsRequest(pageSize: 2, pageToken: token))
+      listed += page.items
+      token = page.nextPageToken
+    } while !token.isEmpty
+    #expect(listed.map(\.itemID) == ["i0", "i0", "i1", "i2"])
+    #expect(listed.map(\.personID) == [people[1], people[0], people[0], people[0]])
+    for bad in ["9.", "x.", "-1.", "1.AAAA"] {
+      await expectRefusal(.invalidArgument, "bad_page_token") {
+        try await sync.listFailedItems(ListFailedItemsRequest(pageToken: bad))
+      }
+    }
+    // Both of one name, one after the other, and each as the person who stays.
+    for _ in 0..<2 {
+      let retried = try await sync.retryItem(RetryItemRequest(deviceID: "tablet", itemID: "i0"))
+      #expect(retried.outcome?.state == .done)
+    }
+    #expect(world.peers.effects.map(\.person) == [people[1], people[1]])
+    let discarded = try await sync.discardItem(DiscardItemRequest(deviceID: "tablet", itemID: "i1"))
+    #expect(discarded.outcome?.state == .discarded)
+    #expect(try await sync.listFailedItems(ListFailedItemsRequest()).items.map(\.itemID) == ["i2"])
+    await world.end()
+  }
+
+  @Test("what comes later goes up as the staying person, by that person's grant", arguments: TestEngine.allCases)
+  func later(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    let old = try await world.grants(of: [people[0]])
+    #expect(try await world.push([Self.item("a", of: people[0])], old).outcomes.map(\.state) == [.done])
+    try await Self.merge(world, people[0], into: people[1])
+    let items = [Self.item("b", of: people[0], [2]), Self.item("b", of: people[1], [3])]
+    let blocked = try await world.push(items, old)
+    #expect(blocked.outcomes.map(\.rule) == ["grant_missing", "grant_missing"])
+    #expect(blocked.blockedBy.map { $0.person?.personID } == [people[1]])
+    world.clock.move(by: .seconds(1))
+    let grants = try await world.grants(of: [people[1]])
+    // One that was done before the merge is recognised.
+    let answer = try await world.push([Self.item("a", of: people[0])] + items, grants)
+    #expect(answer.outcomes.map(\.state) == [.done, .done, .done])
+    #expect(Set(world.peers.effects.dropFirst().map(\.request)) == [[2], [3]])
+    #expect(world.peers.effects.dropFirst().allSatisfy { $0.person == people[1] })
+    // The person who stays is told what the services have answered.
+    let told = try await world.person(people[1]).sync.pushQueue(PushQueueRequest(items: items, grants: grants))
+    #expect(told.outcomes.allSatisfy { !$0.response.isEmpty })
+    await world.end()
+  }
+
+  @Test(
+    "changes and roles of the account that ended reach the devices of the one that stays",
+    arguments: TestEngine.allCases)
+  func changes(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: people[0], role: "witness@heart"))
+    let grants = try await world.grants(of: people)
+    world.peers.fail { _ in Status(.permissionDenied, "role_missing: not yours to do") }
+    _ = try await world.push([Self.item("a", of: people[0])], grants)
+    world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: people[0], recordID: "r1", entry: .given))
+    let before = try await world.pull(people[1]).cursor
+    try await Self.merge(world, people[0], into: people[1])
+    world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: people[0], recordID: "r2", entry: .given))
+    let changes = try await world.pull(people[1], after: before).changes
+    let roles = try #require(changes.first { $0.kind == .roles }?.bodies.first)
+    #expect(try AccountEntry(decoding: roles.value).roles == ["witness@heart"])
+    let item = try #require(changes.first { $0.kind == .item })
+    #expect(item.id == "tablet/a" && !item.bodies.isEmpty)
+    #expect(Set(changes.filter { $0.kind == .record }.map(\.id)).isSuperset(of: ["r2"]))
+    await world.end()
+  }
+}

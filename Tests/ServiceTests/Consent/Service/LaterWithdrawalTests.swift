@@ -1,0 +1,113 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import ServicePolicy
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// What was agreed to without a connection, and withdrawals that came in between.
+@Suite("A queued agreement and withdrawals") struct LaterWithdrawalTests {
+  /// What a device's queue says of its call.
+  private func queued(seen: Int64) throws -> CallOptions {
+    var metadata = Metadata()
+    try metadata.add(QueuedCall.seenWithdrawal, String(seen))
+    return CallOptions(metadata: metadata)
+  }
+
+  private func start(_ world: World, flow: String = "flow") async throws -> SessionView {
+    let view = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: flow, subjectID: "s1", clientSchema: 2))
+    return try #require(view.session)
+  }
+
+  private func walk(_ world: World, _ view: SessionView) async throws -> SubmitOfflineWalkRequest {
+    let answer = try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: view.sessionID))
+    let bundle = try #require(answer.bundle)
+    var row = 0
+    var actions: [FlowAction] = []
+    while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
+      var action = Walker.filled(Walker.goodAction(on: screen).kind, on: screen)
+      action.deviceTime = DeviceTime(at: Timestamp(Example.now + .seconds(-5)), utcOffsetMinutes: 60)
+      actions.append(action)
+      row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
+    }
+    return SubmitOfflineWalkRequest(sessionID: view.sessionID, bundleHash: bundle.bundleHash, actions: actions)
+  }
+
+  private func withdraw(_ world: World, _ record: String) async throws -> Int64 {
+    _ = try await world.client("s1").records.withdrawConsent(WithdrawConsentRequest(recordID: record))
+    return try #require(try await world.events().last { $0.entry == .withdrawn }?.sequence)
+  }
+
+  @Test("it is refused after a withdrawal that its person had not seen, and counts once they have")
+  func unseen() async throws {
+    let world = try await World()
+    try await world.open()
+    let given = try await world.record(of: try await world.walk())
+    let view = try await start(world)
+    let request = try await walk(world, view)
+    let event = try await withdraw(world, given.recordID)
+    let person = world.client("s1").sessions
+    for seen in [0, event - 1] {
+      await expectRefusal(.aborted, "withdrawn_meanwhile") {
+        try await person.submitOfflineWalk(request, options: queued(seen: seen))
+      }
+    }
+    // What somebody else has seen, who acts for the subject, says nothing about this.
+    await expectRefusal(.aborted, "withdrawn_meanwhile") {
+      try await world.app.sessions.submitOfflineWalk(request, options: queued(seen: event + 99))
+    }
+    let action = try #require(request.actions.first)
+    let act = ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action)
+    await expectRefusal(.aborted, "withdrawn_meanwhile") {
+      try await person.actOnSession(act, options: queued(seen: 0))
+    }
+    #expect(try await world.check().permitted == false)
+    let done = try await person.submitOfflineWalk(request, options: queued(seen: event))
+    #expect(done.session?.outcome == .completed)
+    #expect(try await world.check().permitted)
+    await world.end()
+  }
+
+  @Test("a session that was begun after the withdrawal, and a call that was not queued, are new decisions")
+  func newer() async throws {
+    let world = try await World()
+    try await world.open()
+    let given = try await world.record(of: try await world.walk())
+    let before = try await walk(world, try await start(world))
+    _ = try await withdraw(world, given.recordID)
+    let after = try await walk(world, try await start(world))
+    let person = world.client("s1").sessions
+    #expect(try await person.submitOfflineWalk(after, options: queued(seen: 0)).session?.outcome == .completed)
+    #expect(try await person.submitOfflineWalk(before).session?.outcome == .completed)
+    await world.end()
+  }
+
+  @Test("a withdrawal of something else conflicts with nothing")
+  func unrelated() async throws {
+    let world = try await World()
+    var withForm = Example.flow()
+    withForm.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: withForm)
+    let draft = try await world.publisher.flows.createFlow(
+      CreateFlowRequest(studyID: World.study, flowID: "plain", name: "Plain", definition: Example.flow()))
+    _ = try await world.publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "plain", expectedRevision: draft.version?.revision ?? 0))
+    _ = try await world.walk()
+    let records = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
+    let form = try #require(records.first { $0.kind == .form })
+    let plain = try await walk(world, try await start(world, flow: "plain"))
+    let both = try await walk(world, try await start(world))
+    _ = try await withdraw(world, form.recordID)
+    let person = world.client("s1").sessions
+    #expect(try await person.submitOfflineWalk(plain, options: queued(seen: 0)).session?.outcome == .completed)
+    await expectRefusal(.aborted, "withdrawn_meanwhile") {
+      try await person.submitOfflineWalk(both, options: queued(seen: 0))
+    }
+    await world.end()
+  }
+}
