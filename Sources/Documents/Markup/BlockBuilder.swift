@@ -119,8 +119,8 @@ struct BlockBuilder {
       if source.hasPrefix("asset:") { source = String(source.dropFirst(6)) }
       frames[frames.count - 1].blocks.append(
         .picture(
-          name: source, alternative: attributes["alt"] ?? "", width: attributes["width"].flatMap(Double.init),
-          height: attributes["height"].flatMap(Double.init)))
+          name: source, alternative: attributes["alt"] ?? "", width: MarkupNumber.length(attributes["width"]),
+          height: MarkupNumber.length(attributes["height"])))
     case "col", "colgroup": push(name, attributes)
     case _ where Self.inline.contains(name): pushInline(name, attributes)
     default:
@@ -152,7 +152,7 @@ struct BlockBuilder {
     case "ul": frames[frames.count - 1].list = ListBlock(numbering: .disc, items: [])
     case "ol":
       frames[frames.count - 1].list = ListBlock(numbering: Self.numbering(attributes["type"]), items: [])
-      frames[frames.count - 1].number = attributes["start"].flatMap { Int($0) } ?? 1
+      frames[frames.count - 1].number = MarkupNumber.whole(attributes["start"]) ?? 1
     case "dt", "th", "caption": style.isBold = true
     case "figcaption": style.isSmall = true
     case "table": frames[frames.count - 1].table = TableBlock()
@@ -244,7 +244,7 @@ struct BlockBuilder {
       frames[last].blocks += frame.blocks
       return
     }
-    let number = frame.attributes["value"].flatMap { Int($0) } ?? frames[last].number
+    let number = MarkupNumber.whole(frame.attributes["value"]) ?? frames[last].number
     frames[last].number = number + (frames[last].attributes["reversed"] == nil ? 1 : -1)
     frames[last].list?.items.append(
       ListBlock.Item(label: ListLabel.text(number, numbering), blocks: frame.blocks))
@@ -257,7 +257,7 @@ struct BlockBuilder {
   }
 
   private static func cell(_ frame: Frame, isHead: Bool) -> TableBlock.Cell {
-    func span(_ name: String) -> Int { min(max(frame.attributes[name].flatMap { Int($0) } ?? 1, 1), 100) }
+    func span(_ name: String) -> Int { min(max(MarkupNumber.whole(frame.attributes[name]) ?? 1, 1), 100) }
     return TableBlock.Cell(
       blocks: frame.blocks, isHead: isHead, scope: frame.attributes["scope"] ?? "", columnSpan: span("colspan"),
       rowSpan: span("rowspan"))

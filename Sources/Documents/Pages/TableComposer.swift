@@ -14,10 +14,7 @@ extension BlockComposer {
       rows += try paragraph(caption, role: "Caption", in: element, column)
       for index in rows.indices { rows[index].keepsWithNext = true }
     }
-    let grid = TableGrid(table)
-    guard grid.columns <= Self.mostColumns else {
-      throw .malformed(place: "a table", finding: "has more than \(Self.mostColumns) columns")
-    }
+    let grid = try TableGrid(table, mostColumns: Self.mostColumns)
     let widths = try self.widths(grid, total: column.width)
     var head: StructureTree.ID?
     var body: StructureTree.ID?
