@@ -125,6 +125,14 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, hash TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, hash));
       {append-only} drawn_files;
       """),
+    Migration(
+      8, "participants' copies",
+      """
+      CREATE TABLE participant_copies (
+        tenant TEXT NOT NULL, record_id TEXT NOT NULL, code TEXT NOT NULL, state BIGINT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, record_id));
+      CREATE UNIQUE INDEX participant_copies_by_code ON participant_copies (tenant, code);
+      """),
   ]
 
   package static let statements =
