@@ -16,6 +16,15 @@ extension Sealer {
     return try await timed(try sign(digest: digest), at: now)
   }
 
+  /// The same signature without an attested time, which may be larger than the room that was kept free for it.
+  public static func withoutTime(_ signature: [UInt8]) throws(SealingError) -> [UInt8] {
+    do throws(DERFault) {
+      return try SignedDataWriter.withoutTimes(signature)
+    } catch {
+      throw .refused(error.finding)
+    }
+  }
+
   /// A seal that was made while no authority answered, asked again.
   public func timed(_ signature: [UInt8], at now: Instant) async throws(SealingError) -> Seal {
     let (extended, problem) = try await withTime(signature, now: now)

@@ -41,8 +41,16 @@ public struct Sealer: Sendable {
     let draft = try SealDraft(pdf, request, at: now)
     let signature = try sign(digest: draft.digest)
     let (extended, problem) = try await withTime(signature, now: now)
-    let bytes = try draft.complete(with: extended ?? signature)
-    return Sealed(bytes: bytes, level: extended == nil ? .basic : .timed, timeStampProblem: problem)
+    guard let extended else {
+      return Sealed(bytes: try draft.complete(with: signature), level: .basic, timeStampProblem: problem)
+    }
+    do throws(SealingError) {
+      return Sealed(bytes: try draft.complete(with: extended), level: .timed, timeStampProblem: nil)
+    } catch {
+      // What an authority sends is no reason to go without a seal.
+      return Sealed(
+        bytes: try draft.complete(with: signature), level: .basic, timeStampProblem: error.description)
+    }
   }
 
   /// The signature for a digest of SHA-256: all that a process with a key has to know of a document.
@@ -73,8 +81,11 @@ public struct Sealer: Sendable {
     let last = try LastSeal(of: pdf)
     let (extended, problem) = try await withTime(last.signature, now: now)
     guard let extended else { return Sealed(bytes: pdf, level: .basic, timeStampProblem: problem) }
-    let bytes = try last.replaced(by: extended)
-    return Sealed(bytes: bytes, level: .timed, timeStampProblem: nil)
+    do throws(SealingError) {
+      return Sealed(bytes: try last.replaced(by: extended), level: .timed, timeStampProblem: nil)
+    } catch {
+      return Sealed(bytes: pdf, level: .basic, timeStampProblem: error.description)
+    }
   }
 
   /// Adds certificates and lists of revocations, so that the signature can be checked when nobody publishes them any

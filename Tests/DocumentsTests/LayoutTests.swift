@@ -93,6 +93,27 @@ import Testing
     #expect(throws: Never.self) { try SamplePaper.compose(SamplePaper.paper(wide)) }
   }
 
+  @Test(
+    "whatever stands in a caption, and in lists and tables outside of their items and cells, is in the file, once",
+    arguments: [
+      ("<table><caption><p>first</p><p>second</p><ul><li>third</li></ul></caption><tr><td>cell</td></tr></table>", 4),
+      ("<table><caption>first<table><tr><td>second</td></tr></table></caption><tr><td>third</td></tr></table>", 3),
+      ("<table><caption>first</caption></table><p>second</p>", 2),
+      ("<table>first<tr>second<p>third</p><td>cell</td></tr><tbody>fourth</tbody></table>", 5),
+      ("<table><td>cell</td><td>first</td></table>", 2),
+      ("<ul><li>first</li><ul><li>second</li></ul>third<p>fourth</p></ul>", 4),
+      ("<ol>first<li>second</li><table><tr><td>third</td></tr></table></ol>", 3),
+      ("<ul><b><li>first</li></b></ul><td>second</td><caption>third</caption>", 3),
+    ])
+  func nothingIsLost(markup: String, count: Int) async throws {
+    let bytes = try SamplePaper.compose(SamplePaper.paper(markup))
+    #expect(try ArchiveRules.faults(bytes) == [])
+    let text = try await Tool.text(bytes)
+    let words = ["first", "second", "third", "fourth", "cell"].filter { markup.contains($0) }
+    #expect(words.count == count)
+    for word in words { #expect(text.ranges(of: word).count == 1, "'\(word)' in \(text)") }
+  }
+
   @Test("a thousand pages are composed, and more than two thousand are refused")
   func manyPages() throws {
     guard LongTests.areWanted else { return }

@@ -90,6 +90,18 @@ import Testing
     #expect(try await Tool.text(SamplePaper.compose(SamplePaper.paper(language: "ar"))).contains("٢"))
   }
 
+  @Test("our own words say that they are English where a document's language has none", arguments: ["hi", "de"])
+  func ownLanguage(language: String) throws {
+    let file = try PDFFile(SamplePaper.compose(SamplePaper.paper(language: language)))
+    let foreign = try file.numbers.compactMap { try file.object($0).dictionary }.filter {
+      $0["Type"]?.name == "StructElem" && $0["Lang"]?.text == "en"
+    }
+    // Of two signers role, meaning, name and time, below the signatures, the seal; and the pictures' descriptions.
+    let spans = foreign.count { $0["S"]?.name == "Span" }
+    let figures = foreign.count { $0["S"]?.name == "Figure" }
+    #expect(spans == (language == "hi" ? 13 : 0) && figures == (language == "hi" ? 2 : 0), "\(spans), \(figures)")
+  }
+
   @Test("a date's numbers keep their places among letters from right to left")
   func dates() async throws {
     let text = try await Tool.text(SamplePaper.compose(SamplePaper.paper(language: "ar")))

@@ -180,6 +180,29 @@ import Testing
     #expect(error?.description.contains("300 were reserved") == true)
   }
 
+  @Test("a time stamp that has no room in the file is left out: the seal is B-B and says why, now and when asked again")
+  func largeTimeStamp() async throws {
+    var request = SealRequest()
+    // A signature by an elliptic curve may be a few bytes longer than another one.
+    request.reservedBytes = try Samples.sealer().sign(digest: Digest(of: [1]).bytes).count + 16
+    let sealer = Samples.sealer(stamper: Samples.stamper)
+    let sealed = try await sealer.seal(Samples.document, request, at: Samples.now)
+    #expect(sealed.level == .basic && sealed.timeStampProblem?.contains("were reserved") == true)
+    let report = Samples.verify(sealed.bytes)
+    #expect(report.verdict == .valid && report.signatures.first?.level == .basic, "\(report.lines)")
+    let again = try await sealer.addTime(to: sealed.bytes, now: Samples.now)
+    #expect(again.bytes == sealed.bytes && again.level == .basic)
+    #expect(again.timeStampProblem?.contains("were reserved") == true)
+
+    let draft = try SealDraft(Samples.document, SealRequest(), at: Samples.now)
+    let timed = try await sealer.seal(digest: draft.digest, at: Samples.now)
+    let bare = try Sealer.withoutTime(timed.signature)
+    #expect(timed.level == .timed && bare.count < timed.signature.count)
+    #expect(try Sealer.withoutTime(bare) == bare)
+    let without = Samples.verify(try draft.complete(with: bare))
+    #expect(without.verdict == .valid && without.signatures.first?.level == .basic, "\(without.lines)")
+  }
+
   @Test("a document with streams of cross-references is sealed with one more of its kind")
   func streams() async throws {
     let folder = try TemporaryFolder()

@@ -34,6 +34,18 @@ public struct Status: Error, Hashable, Sendable {
     }
   }
 
+  /// How many instances of the service were lost while they had the call, where its gateway gave it up: one that ends
+  /// each process that gets it is known by that.
+  public internal(set) var lostInstances: Int {
+    get { metadata[Self.lostInstancesKey].flatMap { Int($0) } ?? 0 }
+    set {
+      metadata.removeAll(Self.lostInstancesKey)
+      if newValue > 0 { metadata.appendUnchecked(key: Self.lostInstancesKey, value: Array(String(newValue).utf8)) }
+    }
+  }
+
+  private static let lostInstancesKey = "lost-instances"
+
   public static let ok = Status(.ok)
 
   public var isOK: Bool { code == .ok }

@@ -43,6 +43,7 @@ extension Router {
   /// A worker is gone while it had this call. Returns whether the call is tried again.
   mutating func settleLost(_ call: RouterCall, at now: MonotonicTime) -> Bool {
     let service = services[call.service].name
+    call.losses += 1
     if call.mayRunTwice, !call.requestChunksHandedOver, !call.answerChunksHandedOver,
       Int(call.attempt) < configuration.attemptLimit
     {
@@ -116,6 +117,8 @@ extension Router {
     guard forget(call) else { return }
     if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
     record(status.code, of: call, at: now)
+    var status = status
+    status.lostInstances = call.losses
     answer(status, call: call.callerNumber, started: started, session: call.caller)
   }
 

@@ -23,6 +23,8 @@ final class RouterCall: Numbered {
   let waitsForReady: Bool
   var state = State.waiting
   var attempt: UInt8 = 0
+  /// How many workers were lost while they had it.
+  var losses = 0
   /// What the caller has streamed before a worker was assigned: at most the first window.
   var early: [UInt8] = []
   var endsEarly = false

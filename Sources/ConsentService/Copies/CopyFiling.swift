@@ -2,83 +2,80 @@ internal import Base
 internal import ConsentContract
 internal import Storage
 
-/// Follows a record with its copy: from the first signature to the job that seals.
+/// Follows a record with its copies: from the first signature to the jobs that seal.
 enum CopyFiling {
   /// Called when a consent was given, and after each signature.
   static func follow(
     _ record: ConsentRecord, _ settings: DocumentSettings, _ randomness: Randomness, _ transaction: Transaction
   ) throws {
     guard record.kind == .document, record.state == .awaitingSignatures || record.state == .inForce else { return }
-    var stored =
-      try CopyStore.locked(record.recordID, transaction)
-      ?? StoredCopy(
-        copy: SignedCopy(verificationID: VerificationID(of: transaction.tenant, randomness).description),
-        recordID: record.recordID)
-    let state: SignedCopyState = Signing.missing(record, settings).isEmpty ? .sealing : .signing
+    let missing = Signing.missing(record, settings)
+    try followWhole(record, isComplete: missing.isEmpty, randomness, transaction)
+    let isParticipants = missing.allSatisfy { $0.role != .participant && $0.role != .guardian }
+    if isParticipants, !missing.isEmpty, !record.signatures.isEmpty {
+      try beginParticipants(record, randomness, transaction)
+    }
+  }
+
+  private static func followWhole(
+    _ record: ConsentRecord, isComplete: Bool, _ randomness: Randomness, _ transaction: Transaction
+  ) throws {
+    let name = CopyName(record.recordID)
+    var stored = try CopyStore.locked(name, transaction) ?? fresh(name, randomness, transaction)
+    let state: SignedCopyState = isComplete ? .sealing : .signing
     guard let before = stored.copy?.state, before == .unspecified || before == .signing, before != state else { return }
     stored.change { $0.state = state }
-    try CopyStore.save(stored, of: record, transaction)
-    if state == .sealing {
-      try transaction.enqueue(
-        SealJob.kind, CopyAttempt(recordID: record.recordID).payload, id: "seal-\(record.recordID)")
+    try CopyStore.save(stored, name.part, of: record, transaction)
+    if isComplete { try begin(name, transaction) }
+  }
+
+  /// Once: who signs afterwards stands on the other copy.
+  private static func beginParticipants(
+    _ record: ConsentRecord, _ randomness: Randomness, _ transaction: Transaction
+  ) throws {
+    let name = CopyName(record.recordID, .participant)
+    guard try CopyStore.locked(name, transaction) == nil else { return }
+    var stored = fresh(name, randomness, transaction)
+    stored.signatureIDs = record.signatures.map(\.signatureID)
+    stored.change { $0.state = .sealing }
+    try CopyStore.save(stored, name.part, of: record, transaction)
+    try begin(name, transaction)
+  }
+
+  private static func fresh(_ name: CopyName, _ randomness: Randomness, _ transaction: Transaction) -> StoredCopy {
+    StoredCopy(
+      copy: SignedCopy(verificationID: VerificationID(of: transaction.tenant, randomness).description),
+      recordID: name.recordID)
+  }
+
+  private static func begin(_ name: CopyName, _ transaction: Transaction) throws {
+    try transaction.enqueue(SealJob.kind, CopyAttempt(name).payload, id: "seal-\(name)")
+  }
+
+  /// Has those copies of a record made once more that were given up.
+  ///
+  /// - Returns: whether there are any.
+  static func retry(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
+    var isAny = false
+    for part in CopyName.Part.allCases {
+      let name = CopyName(record.recordID, part)
+      guard var stored = try CopyStore.locked(name, transaction), stored.copy?.wasGivenUp == true else { continue }
+      let problem = CopyProblem.lost(isLast: false)
+      stored.change { ($0.state, $0.reason) = (problem.state, problem.reason) }
+      try CopyStore.save(stored, part, of: record, transaction)
+      try CopyAttempt.once(more: name).begin(SealJob.apart, after: .zero, transaction)
+      isAny = true
     }
+    return isAny
   }
 }
 
-/// Which try of a job this is: pauses grow with it, over restarts too.
-struct CopyAttempt {
-  let recordID: String
-  let number: Int
-  /// When it begins by itself. It begins earlier when something that it waits for may have come.
-  private let due: Instant?
+extension SignedCopy {
+  /// Whether it is still to be sealed.
+  var isPending: Bool { state == .sealing || state == .failed }
 
-  init(recordID: String) {
-    self.init(recordID: recordID, number: 1, due: nil)
-  }
+  /// Whether processes ended that made it: it is made by its own job alone, apart from everything else.
+  var endsProcesses: Bool { isPending && reason.hasPrefix(CopyProblem.lossRule + ": ") }
 
-  private init(recordID: String, number: Int, due: Instant?) {
-    (self.recordID, self.number, self.due) = (recordID, number, due)
-  }
-
-  init?(_ payload: [UInt8]) {
-    let parts = String(decoding: payload, as: UTF8.self).split(separator: " ")
-    // Jobs that an earlier version has queued do not say when they are due.
-    guard parts.count == 2 || parts.count == 3, let number = Int(parts[1]) else { return nil }
-    let due = parts.count == 3 ? Int64(parts[2]).map { Instant(millisecondsSince1970: $0) } : nil
-    self.init(recordID: String(parts[0]), number: number, due: due)
-  }
-
-  var payload: [UInt8] {
-    Array("\(recordID) \(number)\(due.map { " \($0.millisecondsSince1970)" } ?? "")".utf8)
-  }
-
-  /// Doubled with each try, from a second to five minutes: what is missing may come at any time.
-  var pause: Duration { pause(atMost: .seconds(300)) }
-
-  /// Whether it was tried so often, over more than an hour, that it is left to reminders that are days apart.
-  var wasOften: Bool { number > 12 }
-
-  func pause(atMost longest: Duration) -> Duration { min(.seconds(1 << min(number - 1, 20)), longest) }
-
-  /// Queues the next try.
-  ///
-  /// One that began before its time does not count: a service that comes and goes would soon have used up all of them.
-  func again(_ kind: String, atMost longest: Duration = .seconds(300), _ transaction: Transaction) throws {
-    let cameEarly = due.map { transaction.now < $0 } ?? false
-    let number = cameEarly ? number : min(number + 1, 100)
-    try begin(
-      kind, CopyAttempt(recordID: recordID, number: number, due: nil).pause(atMost: longest), number, transaction)
-  }
-
-  /// Queues the same try after a pause.
-  func wait(_ kind: String, _ pause: Duration, id: String? = nil, _ transaction: Transaction) throws {
-    try begin(kind, pause, number, id: id, transaction)
-  }
-
-  private func begin(
-    _ kind: String, _ pause: Duration, _ number: Int, id: String? = nil, _ transaction: Transaction
-  ) throws {
-    let next = CopyAttempt(recordID: recordID, number: number, due: transaction.now + pause)
-    try transaction.enqueue(kind, next.payload, id: id, after: pause)
-  }
+  var wasGivenUp: Bool { state == .failed && endsProcesses }
 }

@@ -14,6 +14,11 @@ package struct CopyFailure: Error {
 
 extension CopyFailure: StatusConvertible {}
 
+extension CopyFailure {
+  /// Whether the processes that made the document were lost over it.
+  var isLoss: Bool { step == .composing && status.lostInstances > 0 }
+}
+
 extension CopyProblem: StatusConvertible {
   package var status: Status { Refusal(.precondition, rule, field: "record_id", explanation).status }
 }
@@ -35,6 +40,17 @@ package struct CopyProblem: Error, Hashable {
 
   package init(_ state: SignedCopyState, _ rule: String, _ explanation: String) {
     (self.state, self.rule, self.explanation) = (state, rule, explanation)
+  }
+
+  static let lossRule = "composer_lost"
+
+  /// Processes that make documents ended while they made this one.
+  static func lost(isLast: Bool) -> CopyProblem {
+    isLast
+      ? CopyProblem(
+        .failed, lossRule,
+        "processes that make documents ended each time over this one; it is made once more when staff asks for it")
+      : CopyProblem(.sealing, lossRule, "a process that made the document ended; it is made again apart from others")
   }
 
   /// From what another service answered.

@@ -15,17 +15,17 @@ enum CopyReminders {
 
   /// Looks for proofs later: the older the copy, the later.
   static func setProofs(
-    _ recordID: String, sealedAt: Instant, _ transaction: Transaction
+    _ name: CopyName, sealedAt: Instant, _ transaction: Transaction
   ) throws {
     let age = transaction.now - sealedAt
     try DeadlineStore.set(
-      .proofs, recordID, at: transaction.now + min(max(age, shortest), longest), transaction)
+      .proofs, name.description, at: transaction.now + min(max(age, shortest), longest), transaction)
   }
 
   /// Renews an attested time before the certificate of its authority ends: 90 days before, or in the last quarter of
   /// its time where it is shorter.
-  static func setRenewal(_ recordID: String, of time: ArchiveTime, _ transaction: Transaction) throws {
-    try DeadlineStore.set(.archive, recordID, at: renewal(of: time), transaction)
+  static func setRenewal(_ name: CopyName, of time: ArchiveTime, _ transaction: Transaction) throws {
+    try DeadlineStore.set(.archive, name.description, at: renewal(of: time), transaction)
   }
 
   static func renewal(of time: ArchiveTime) -> Instant {
@@ -33,8 +33,8 @@ enum CopyReminders {
   }
 
   /// Asks for a time again that was not to be had, or that would not have held longer: the closer the end, the sooner.
-  static func setArchive(_ recordID: String, before end: Instant, _ transaction: Transaction) throws {
+  static func setArchive(_ name: CopyName, before end: Instant, _ transaction: Transaction) throws {
     let pause = min(max((end - transaction.now) / 4, shortest), .days(7))
-    try DeadlineStore.set(.archive, recordID, at: transaction.now + pause, transaction)
+    try DeadlineStore.set(.archive, name.description, at: transaction.now + pause, transaction)
   }
 }

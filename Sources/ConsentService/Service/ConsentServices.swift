@@ -50,9 +50,10 @@ package struct ConsentServices: Sendable {
       handlers: [
         RenderJob(signatures: parts.signatures).handler,
         FieldCloser(database: database, signatures: parts.signatures).handler,
-        SealJob(maker: parts.copies).handler, SealTimeJob(maker: parts.copies).handler,
-        SealProofJob(maker: parts.copies).handler, SealArchiveJob(maker: parts.copies).handler,
-      ] + EraseJob(signatures: parts.signatures, accounts: accounts).handlers
+        SealTimeJob(maker: parts.copies).handler, SealProofJob(maker: parts.copies).handler,
+        SealArchiveJob(maker: parts.copies).handler,
+      ] + SealJob(maker: parts.copies).handlers
+        + EraseJob(signatures: parts.signatures, accounts: accounts).handlers
         + HoldJob(signatures: parts.signatures, accounts: accounts).handlers)
   }
 

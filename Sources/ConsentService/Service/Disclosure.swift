@@ -37,11 +37,12 @@ extension ConsentRecord {
     return try record.withCopy(snapshot)
   }
 
-  /// The record with how far its copy is.
+  /// The record with how far its copies are.
   func withCopy(_ snapshot: Snapshot) throws -> ConsentRecord {
     guard kind == .document else { return self }
     var record = self
-    record.signedCopy = try CopyStore.verified(self, snapshot)?.copy
+    record.signedCopy = try CopyStore.verified(self, .whole, snapshot)?.copy
+    record.participantCopy = try CopyStore.verified(self, .participant, snapshot)?.copy
     return record
   }
 }

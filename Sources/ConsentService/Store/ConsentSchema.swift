@@ -126,6 +126,14 @@ package enum ConsentSchema {
       {append-only} drawn_files;
       """),
     WebhookSchema.trials(8),
+    Migration(
+      9, "participants' copies",
+      """
+      CREATE TABLE participant_copies (
+        tenant TEXT NOT NULL, record_id TEXT NOT NULL, code TEXT NOT NULL, state BIGINT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, record_id));
+      CREATE UNIQUE INDEX participant_copies_by_code ON participant_copies (tenant, code);
+      """),
   ]
 
   package static let statements =

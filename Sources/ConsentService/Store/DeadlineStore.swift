@@ -12,9 +12,9 @@ struct Deadline: Hashable, Sendable {
     case reconsent = 4
     /// A month begins in a study, `id`, for whose participants guardians have consented.
     case comingOfAge = 5
-    /// What proves a seal could not be had; `id` is the record.
+    /// What proves a seal could not be had; `id` is the copy.
     case proofs = 6
-    /// The attested time over a sealed file is to be renewed, or was not to be had; `id` is the record.
+    /// The attested time over a sealed file is to be renewed, or was not to be had; `id` is the copy.
     case archive = 7
   }
 

@@ -24,9 +24,9 @@ struct RecordEvidence: Sendable {
       let key: [Value] = [.text(record.documentID), .integer(Int64(record.documentVersion))]
       selection.rows.append(("document_versions", key))
     }
-    if let stored = try CopyStore.copy(of: record.recordID, snapshot) {
-      selection.rows.append(("signed_copies", [.text(record.recordID)]))
-      selection.commitments += stored.files.map(\.commitment)
+    for (table, files) in try CopyStore.evidence(of: record.recordID, snapshot) {
+      selection.rows.append((table, [.text(record.recordID)]))
+      selection.commitments += files
     }
     selection.rows += fieldIDs.map { ("field_pins", [.text($0)]) }
     try addContent(of: record, subject, snapshot)

@@ -264,7 +264,8 @@ extension ConsentRecord {
   /// The head as its table has it.
   fileprivate var withoutPersonalData: ConsentRecord {
     var head = self
-    (head.history, head.attestedBy, head.majorityMonth, head.signedCopy) = ([], "", "", nil)
+    (head.history, head.attestedBy, head.majorityMonth) = ([], "", "")
+    (head.signedCopy, head.participantCopy) = (nil, nil)
     for index in head.signatures.indices { head.signatures[index].printedName = "" }
     return head
   }

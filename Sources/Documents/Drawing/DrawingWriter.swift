@@ -30,6 +30,8 @@ private struct DrawingWriter {
   private(set) var budget: DrawingBudget
 
   private static let deepestUse = 8
+  /// In pixels: what is scaled from them and to them stays a number.
+  private static let sizes = 0.001...1e7
 
   init(place: String, named: [String: DrawingNode], _ budget: DrawingBudget) {
     self.place = place
@@ -58,6 +60,9 @@ private struct DrawingWriter {
       case (nil, let height?): SIMD2(height * natural.x / natural.y, height)
       case (nil, nil): natural
       }
+    guard Self.sizes.contains(size.x), Self.sizes.contains(size.y) else {
+      throw fault("has a size that no page shows")
+    }
     var style = DrawingStyle()
     add("q 0 0 \(number(size.x)) \(number(size.y)) re W n\n")
     if let box { change(try fitted(box, into: size, root)) }
@@ -69,7 +74,7 @@ private struct DrawingWriter {
 
   private func viewBox(_ node: DrawingNode) throws(DocumentError) -> [Double]? {
     guard let text = node.attributes["viewbox"] else { return nil }
-    guard let box = PathReader.numbers(text), box.count == 4, box[2] > 0, box[3] > 0 else {
+    guard let box = PathReader.numbers(text), box.count == 4, box[2] >= 1e-6, box[3] >= 1e-6 else {
       throw fault("has the viewBox '\(text.prefix(60))', which is no rectangle")
     }
     return box

@@ -18,6 +18,7 @@ struct PathReader {
   private var control: (Point, isCubic: Bool)?
 
   private static let mostSteps = 200_000
+  private static let nothing = 1e-12
 
   /// nil when the text is no path. A path is shown up to its first mistake elsewhere; here it is refused.
   static func steps(_ text: String) -> [Step]? {
@@ -127,7 +128,10 @@ struct PathReader {
 
   /// As SVG's own notes on implementation turn an arc's ends into its middle; then quarter turns as cubic curves.
   private mutating func arc(_ wanted: Point, turn: Double, _ large: Bool, _ sweep: Bool, _ end: Point) {
-    guard wanted.x > 0, wanted.y > 0, end != here else { return line(to: end) }
+    // What is smaller by far than anything that is seen has squares that are nothing, by which nothing can be divided.
+    guard wanted.x > Self.nothing, wanted.y > Self.nothing, ((end - here) * (end - here)).sum() > Self.nothing else {
+      return line(to: end)
+    }
     let (sine, cosine) = Angle.sineCosine(degrees: turn)
     let half = (here - end) / 2
     let turned = Point(cosine * half.x + sine * half.y, cosine * half.y - sine * half.x)

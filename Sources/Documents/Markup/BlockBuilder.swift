@@ -37,11 +37,7 @@ struct BlockBuilder {
 
   private mutating func take(_ text: String) {
     var text = text
-    let top = frames[frames.count - 1]
-    if top.list != nil || top.table != nil || ["table", "tr", "tbody", "thead", "tfoot"].contains(top.element) {
-      return
-    }
-    if top.isPreformatted {
+    if frames[frames.count - 1].isPreformatted {
       text = String(text.map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 == "\t" ? " " : $0 })
     } else {
       text = Self.collapsed(text, afterSpace: endsInSpace)
@@ -119,12 +115,12 @@ struct BlockBuilder {
       if source.hasPrefix("asset:") { source = String(source.dropFirst(6)) }
       frames[frames.count - 1].blocks.append(
         .picture(
-          name: source, alternative: attributes["alt"] ?? "", width: attributes["width"].flatMap(Double.init),
-          height: attributes["height"].flatMap(Double.init)))
-    case "col", "colgroup": push(name, attributes)
+          name: source, alternative: attributes["alt"] ?? "", width: MarkupNumber.length(attributes["width"]),
+          height: MarkupNumber.length(attributes["height"])))
     case _ where Self.inline.contains(name): pushInline(name, attributes)
     default:
       endParagraph()
+      if name == "li" { gather() }
       push(name, attributes)
       begin(name, attributes)
     }
@@ -152,7 +148,7 @@ struct BlockBuilder {
     case "ul": frames[frames.count - 1].list = ListBlock(numbering: .disc, items: [])
     case "ol":
       frames[frames.count - 1].list = ListBlock(numbering: Self.numbering(attributes["type"]), items: [])
-      frames[frames.count - 1].number = attributes["start"].flatMap { Int($0) } ?? 1
+      frames[frames.count - 1].number = MarkupNumber.whole(attributes["start"]) ?? 1
     case "dt", "th", "caption": style.isBold = true
     case "figcaption": style.isSmall = true
     case "table": frames[frames.count - 1].table = TableBlock()
@@ -208,6 +204,7 @@ struct BlockBuilder {
       return
     }
     endParagraph()
+    if name == "ul" || name == "ol" { gather() }
     let frame = frames.removeLast()
     style = frame.outerStyle
     let last = frames.count - 1
@@ -216,15 +213,18 @@ struct BlockBuilder {
       if let list = frame.list, !list.items.isEmpty { frames[last].blocks.append(.list(list)) }
     case "li": closeItem(frame)
     case "table":
-      if let table = frame.table, table.rows.contains(where: { !$0.cells.isEmpty }) {
+      // What stands in a table outside of its cells is shown before it, as in browsers.
+      frames[last].blocks += frame.blocks
+      if let table = frame.table, !table.caption.isEmpty || table.rows.contains(where: { !$0.cells.isEmpty }) {
         frames[last].blocks.append(.table(table))
       }
-    case "caption":
-      if case .paragraph(let text)? = frame.blocks.first { withTable { $0.caption = text } }
-    case "td", "th":
+    case "caption" where isInTable: withTable { $0.caption += frame.blocks }
+    case "td" where isInTable, "th" where isInTable:
       let cell = Self.cell(frame, isHead: name == "th")
-      withTable { if !$0.rows.isEmpty { $0.rows[$0.rows.count - 1].cells.append(cell) } }
-    case "tr", "thead", "tbody", "tfoot", "col", "colgroup": break
+      withTable { table in
+        if table.rows.isEmpty { table.rows.append(TableBlock.Row()) }
+        table.rows[table.rows.count - 1].cells.append(cell)
+      }
     case "blockquote", "dd": frames[last].blocks.append(.quote(frame.blocks))
     default: frames[last].blocks += frame.blocks
     }
@@ -238,13 +238,24 @@ struct BlockBuilder {
     frames[frames.count - 1].blocks += frame.blocks
   }
 
+  /// Makes an item without a label of what stands in a list outside of its items, such as a list within a list.
+  private mutating func gather() {
+    let last = frames.count - 1
+    let stray = frames[last].blocks
+    guard frames[last].list != nil, !stray.isEmpty else { return }
+    frames[last].list?.items.append(ListBlock.Item(label: "", blocks: stray))
+    frames[last].blocks = []
+  }
+
+  private var isInTable: Bool { frames.contains { $0.table != nil } }
+
   private mutating func closeItem(_ frame: Frame) {
     let last = frames.count - 1
     guard let numbering = frames[last].list?.numbering else {
       frames[last].blocks += frame.blocks
       return
     }
-    let number = frame.attributes["value"].flatMap { Int($0) } ?? frames[last].number
+    let number = MarkupNumber.whole(frame.attributes["value"]) ?? frames[last].number
     frames[last].number = number + (frames[last].attributes["reversed"] == nil ? 1 : -1)
     frames[last].list?.items.append(
       ListBlock.Item(label: ListLabel.text(number, numbering), blocks: frame.blocks))
@@ -252,12 +263,14 @@ struct BlockBuilder {
 
   private mutating func withTable(_ body: (inout TableBlock) -> Void) {
     guard let place = frames.lastIndex(where: { $0.table != nil }), var table = frames[place].table else { return }
+    // Held by one hand only, so that a cell more is no copy of all before it.
+    frames[place].table = nil
     body(&table)
     frames[place].table = table
   }
 
   private static func cell(_ frame: Frame, isHead: Bool) -> TableBlock.Cell {
-    func span(_ name: String) -> Int { min(max(frame.attributes[name].flatMap { Int($0) } ?? 1, 1), 100) }
+    func span(_ name: String) -> Int { min(max(MarkupNumber.whole(frame.attributes[name]) ?? 1, 1), 100) }
     return TableBlock.Cell(
       blocks: frame.blocks, isHead: isHead, scope: frame.attributes["scope"] ?? "", columnSpan: span("colspan"),
       rowSpan: span("rowspan"))

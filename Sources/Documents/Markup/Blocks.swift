@@ -76,6 +76,6 @@ struct TableBlock {
     var isHead = false
   }
 
-  var caption: Paragraph?
+  var caption: [Block] = []
   var rows: [Row] = []
 }

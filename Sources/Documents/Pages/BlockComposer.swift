@@ -177,6 +177,11 @@ final class BlockComposer {
     var rows: [Row] = []
     for item in list.items {
       let itemElement = document.tree.add("LI", in: element)
+      guard !item.label.isEmpty else {
+        let body = document.tree.add("LBody", in: itemElement)
+        rows += try self.rows(item.blocks, in: body, column.indented(16, isRightToLeft: isRightToLeft))
+        continue
+      }
       let label = document.tree.add("Lbl", in: itemElement)
       let set = try setter.set(Paragraph(item.label), size: Self.bodySize, isRightToLeft: isRightToLeft)
       let indent = max(16, set.naturalWidth + 6)

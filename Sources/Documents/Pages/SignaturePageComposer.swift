@@ -13,8 +13,8 @@ extension BlockComposer {
     let page = paper.signaturePage
     let words = DocumentWords.of(paper.language)
     let part = document.tree.add("Sect", in: root)
-    let title = page.title.isEmpty ? words.signature : page.title
-    var rows = try heading(Paragraph(title), level: 2, in: part, column, isBookmarked: true)
+    let title = page.title.isEmpty ? words.paragraph(words.signature) : Paragraph(page.title)
+    var rows = try heading(title, level: 2, in: part, column, isBookmarked: true)
     rows[0].startsPage = true
     if !page.content.isEmpty {
       let blocks = try BlockBuilder.blocks(page.content, place: "the signature page", setter.patience)
@@ -32,23 +32,24 @@ extension BlockComposer {
     _ block: SignatureBlock, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
     let part = document.tree.add("Sect", in: parent)
-    let title = block.title.isEmpty ? (block.role.isEmpty ? words.signature : block.role) : block.title
-    var rows = try heading(Paragraph(title), level: 3, in: part, column)
+    let given = block.title.isEmpty ? block.role : block.title
+    let title = given.isEmpty ? words.paragraph(words.signature) : Paragraph(given)
+    var rows = try heading(title, level: 3, in: part, column)
     rows[0].gap = 20
-    if !block.role.isEmpty { rows += try fact(words.role, block.role, in: part, column) }
-    if !block.meaning.isEmpty { rows += try fact(words.meaning, block.meaning, in: part, column) }
+    if !block.role.isEmpty { rows += try fact(words.role, words, block.role, in: part, column) }
+    if !block.meaning.isEmpty { rows += try fact(words.meaning, words, block.meaning, in: part, column) }
     if block.showsPicture { rows += try picture(block, words, in: part, column) }
-    if block.showsName { rows += try fact(words.name, block.printedName, in: part, column) }
-    if block.showsTime { rows += try fact(words.time, block.printedTime, in: part, column) }
+    if block.showsName { rows += try fact(words.name, words, block.printedName, in: part, column) }
+    if block.showsTime { rows += try fact(words.time, words, block.printedTime, in: part, column) }
     for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
     return rows
   }
 
   /// A fact's name, and the fact.
   private func fact(
-    _ name: String, _ value: String, in parent: StructureTree.ID, _ column: Column
+    _ name: String, _ words: DocumentWords, _ value: String, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
-    var paragraph = Paragraph("\(name): ")
+    var paragraph = words.paragraph("\(name): ")
     var bold = InlineStyle()
     bold.isBold = true
     // A place to write on where the fact is still to come.
@@ -71,19 +72,19 @@ extension BlockComposer {
     guard let picture = block.picture, picture.width > 0, picture.height > 0 else {
       return [row]
         + (try paragraph(
-          Paragraph("\(words.signature): \(words.notSigned)", .small), role: "P", in: parent, column, gap: 1))
+          words.small("\(words.signature): \(words.notSigned)"), role: "P", in: parent, column, gap: 1))
     }
     let scale = min(Self.pictureWidth / picture.width, (Self.pictureHeight - 4) / picture.height)
     let (width, height) = (picture.width * scale, picture.height * scale)
     var attributes = StructureTree.Attributes()
     let name = block.printedName.isEmpty ? block.title : block.printedName
-    attributes.alternative = Self.filled(words.signatureOf, name: name)
+    (attributes.alternative, attributes.language) = (Self.filled(words.signatureOf, name: name), words.language)
     let figure = document.tree.add("Figure", in: parent, attributes)
     row.drawn.append(
       Row.Drawn(
         x: isRightToLeft ? x + Self.pictureWidth - width : x, y: Self.pictureHeight - 2 - height,
         kind: .paths(picture, width: width, height: height, figure)))
-    return [row] + (try paragraph(Paragraph(words.signature, .small), role: "P", in: parent, column, gap: 1))
+    return [row] + (try paragraph(words.small(words.signature), role: "P", in: parent, column, gap: 1))
   }
 
   private static func filled(_ pattern: String, name: String) -> String {
@@ -112,12 +113,10 @@ extension BlockComposer {
     if page.verification != nil {
       inner = Column(left: inner.left + (isRightToLeft ? Self.codeSide + 8 : 0), width: inner.width - Self.codeSide - 8)
     }
-    var head = InlineStyle()
-    head.isBold = true
-    rows += try paragraph(Paragraph(words.seal, head), role: "P", in: part, inner, gap: 28)
-    rows += try paragraph(Paragraph(words.sealExplained, .small), role: "P", in: part, inner, gap: 2)
+    rows += try paragraph(words.paragraph(words.seal, isBold: true), role: "P", in: part, inner, gap: 28)
+    rows += try paragraph(words.small(words.sealExplained), role: "P", in: part, inner, gap: 2)
     if let verification = page.verification {
-      var text = Paragraph("\(words.verify) ", .small)
+      var text = words.small("\(words.verify) ")
       var link = InlineStyle.small
       link.link = InlineStyle.Link(address: verification.address, number: 0)
       text.spans.append(Paragraph.Span(text: verification.address, style: link))
@@ -147,7 +146,7 @@ extension BlockComposer {
       throw .malformed(place: "the address for verification", finding: "has more than \(QRCode.mostBytes) bytes")
     }
     var attributes = StructureTree.Attributes()
-    attributes.alternative = Self.filled(words.code, name: address)
+    (attributes.alternative, attributes.language) = (Self.filled(words.code, name: address), words.language)
     let figure = document.tree.add("Figure", in: parent, attributes)
     return Row.Drawn(
       x: isRightToLeft ? column.left : column.left + column.width - Self.codeSide, y: 0,
@@ -161,6 +160,20 @@ extension BlockComposer {
 
 extension Row.Drawn {
   fileprivate func moved(up distance: Double) -> Row.Drawn { Row.Drawn(x: x, y: y - distance, kind: kind) }
+}
+
+extension DocumentWords {
+  fileprivate func paragraph(_ text: String, isBold: Bool = false) -> Paragraph {
+    var style = InlineStyle()
+    (style.isBold, style.language) = (isBold, language)
+    return Paragraph(text, style)
+  }
+
+  fileprivate func small(_ text: String) -> Paragraph {
+    var style = InlineStyle.small
+    style.language = language
+    return Paragraph(text, style)
+  }
 }
 
 extension InlineStyle {

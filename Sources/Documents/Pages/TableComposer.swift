@@ -10,14 +10,12 @@ extension BlockComposer {
   func table(_ table: TableBlock, in parent: StructureTree.ID, _ column: Column) throws(DocumentError) -> [Row] {
     let element = document.tree.add("Table", in: parent)
     var rows: [Row] = []
-    if let caption = table.caption {
-      rows += try paragraph(caption, role: "Caption", in: element, column)
+    if !table.caption.isEmpty {
+      rows = try caption(table.caption, in: element, column)
       for index in rows.indices { rows[index].keepsWithNext = true }
     }
-    let grid = TableGrid(table)
-    guard grid.columns <= Self.mostColumns else {
-      throw .malformed(place: "a table", finding: "has more than \(Self.mostColumns) columns")
-    }
+    guard table.rows.contains(where: { !$0.cells.isEmpty }) else { return rows }
+    let grid = try TableGrid(table, mostColumns: Self.mostColumns)
     let widths = try self.widths(grid, total: column.width)
     var head: StructureTree.ID?
     var body: StructureTree.ID?
@@ -62,6 +60,16 @@ extension BlockComposer {
       rows += made
     }
     return rows
+  }
+
+  /// A caption of one paragraph is that paragraph; one of several blocks has them in it.
+  private func caption(
+    _ blocks: [Block], in table: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> [Row] {
+    if blocks.count == 1, case .paragraph(let text) = blocks[0] {
+      return try paragraph(text, role: "Caption", in: table, column)
+    }
+    return try rows(blocks, in: document.tree.add("Caption", in: table), column)
   }
 
   private struct BuiltCell {

@@ -13,7 +13,8 @@ struct TableGrid {
   /// Whether a cell reaches from a row into the next, by the row.
   private(set) var isSpanned: [Bool]
 
-  init(_ table: TableBlock) {
+  /// - Throws: where it has more columns than a page has room for, before they take time or room.
+  init(_ table: TableBlock, mostColumns: Int) throws(DocumentError) {
     // For each column, the first row that is free again.
     var freeFrom: [Int] = []
     isSpanned = Array(repeating: false, count: table.rows.count)
@@ -27,6 +28,9 @@ struct TableGrid {
         reaches = max(reaches, index + rowSpan)
         placed.append(
           Placed(cell: cell, row: index, column: column, columnSpan: cell.columnSpan, rowSpan: rowSpan))
+        guard column + cell.columnSpan <= mostColumns else {
+          throw .malformed(place: "a table", finding: "has more than \(mostColumns) columns")
+        }
         while freeFrom.count < column + cell.columnSpan { freeFrom.append(0) }
         for covered in column..<(column + cell.columnSpan) { freeFrom[covered] = index + rowSpan }
         column += cell.columnSpan

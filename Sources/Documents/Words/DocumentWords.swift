@@ -14,11 +14,16 @@ struct DocumentWords {
   let verify: String
   /// What the code is that leads there, for those who cannot see it.
   let code: String
+  /// The language that they are in where it is not the document's: readers aloud change their voice for it.
+  var language: String?
 
   /// By the language's first part; English for those that are not here.
   static func of(_ language: String) -> DocumentWords {
     let primary = language.split(separator: "-").first.map { $0.lowercased() } ?? "en"
-    return all[primary] ?? english
+    if let words = all[primary] { return words }
+    var words = english
+    words.language = "en"
+    return words
   }
 
   private static let english = DocumentWords(

@@ -62,6 +62,23 @@ enum SignedDataWriter {
 
   /// The same signature with a time stamp beside it, where the signature does not cover it.
   static func adding(token: [UInt8], to message: [UInt8]) throws(DERFault) -> [UInt8] {
+    try edited(message) { $0.append(attribute(.signatureTimeStamp, token)) }
+  }
+
+  /// The same signature without any time stamp.
+  static func withoutTimes(_ message: [UInt8]) throws(DERFault) -> [UInt8] {
+    let name = DER.identifier(.signatureTimeStamp)
+    return try edited(message) { attributes throws(DERFault) in
+      var kept: [[UInt8]] = []
+      for one in attributes where try DERValue(one).sequence().first?.whole != name { kept.append(one) }
+      attributes = kept
+    }
+  }
+
+  /// A message with other attributes that its signature does not cover.
+  private static func edited(
+    _ message: [UInt8], _ edit: (inout [[UInt8]]) throws(DERFault) -> Void
+  ) throws(DERFault) -> [UInt8] {
     let content = try DERValue(message).sequence()
     guard content.count == 2, let data = try content[1].children().first else {
       throw DERFault(finding: "the signature has no content")
@@ -76,10 +93,9 @@ enum SignedDataWriter {
       attributes = try old.children().map(\.whole)
       fields.removeLast()
     }
-    attributes.append(attribute(.signatureTimeStamp, token))
-    let extended = DER.tagged(
-      0x30, Array(fields.map(\.whole).joined()) + retagged(DER.set(attributes), 0xA1))
-    parts.append(DER.set([extended]))
+    try edit(&attributes)
+    let beside = attributes.isEmpty ? [] : retagged(DER.set(attributes), 0xA1)
+    parts.append(DER.set([DER.tagged(0x30, Array(fields.map(\.whole).joined()) + beside)]))
     return DER.sequence(
       DER.identifier(.signedData), DER.explicit(0, DER.tagged(0x30, Array(parts.joined()))))
   }

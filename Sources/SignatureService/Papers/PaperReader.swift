@@ -1,6 +1,7 @@
 internal import Base
 internal import Documents
 internal import PDF
+internal import Pictures
 internal import ServicePolicy
 internal import SignatureContract
 
@@ -46,7 +47,15 @@ struct PaperReader {
           "\(field), with the pictures before it, has \(pixels) pixels; a paper's must be at most \(PaperBounds.pixels)"
         )
       }
-      if let image = PDFImage(png: picture.data) ?? PDFImage(jpeg: picture.data) {
+      if let image = PDFImage(png: picture.data) {
+        paper.pictures[picture.name] = image
+      } else if let image = PDFImage(jpeg: picture.data) {
+        // It goes into the file as it is: what viewers could not show, or show differently, must not be sealed.
+        do throws(BitmapFault) {
+          _ = try JPEG.decode(picture.data, limit: PDFImage.mostPixels)
+        } catch {
+          throw Self.broken(picture, field, "is a JPEG that \(error)")
+        }
         paper.pictures[picture.name] = image
       } else {
         paper.drawings[picture.name] = try Self.drawing(picture, field, &allowance)
@@ -54,12 +63,14 @@ struct PaperReader {
     }
   }
 
+  private static func broken(_ picture: PaperPicture, _ field: String, _ finding: String) -> Refusal {
+    Refusal(.invalid, "broken_picture", field: field, "\(field) \(finding): '\(picture.name.prefix(80))'")
+  }
+
   private static func drawing(
     _ picture: PaperPicture, _ field: String, _ allowance: inout DrawingAllowance
   ) throws -> VectorPicture {
-    func refusal(_ finding: String) -> Refusal {
-      Refusal(.invalid, "broken_picture", field: field, "\(field) \(finding): '\(picture.name.prefix(80))'")
-    }
+    func refusal(_ finding: String) -> Refusal { broken(picture, field, finding) }
     // The bytes of pictures of pixels are no text, or begin with what no markup begins with.
     let start = picture.data.first { !" \t\r\n".utf8.contains($0) }
     guard start == UInt8(ascii: "<") || picture.data.starts(with: [0xEF, 0xBB, 0xBF]) else {

@@ -196,6 +196,7 @@ import Testing
     #expect(outcomes.map(\.call).sorted() == [1, 2, 3])
     #expect(outcomes.allSatisfy { $0.statusCode == .unavailable && $0.extra?.metadata["retry-after-ms"] != nil })
     #expect(outcomes.filter { !$0.notStarted }.map(\.call) == [1])
+    #expect(outcomes.filter { $0.extra?.metadata["lost-instances"] == "1" }.map(\.call) == [1])
     harness.open(5)
     #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
     harness.greetAsWorker(epoch: 2)

@@ -3,6 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import Sealing
 internal import Storage
+internal import Wire
 
 /// Makes copies of records: reads what they say, has them laid out, and puts the seal into them.
 struct CopyMaker: Sendable {
@@ -14,6 +15,14 @@ struct CopyMaker: Sendable {
   struct Sealed: Sendable {
     let bytes: [UInt8]
     let seal: CopySeal
+    /// What the seal lacks and is to have, as a reason on record; empty: nothing.
+    let lacking: String
+
+    /// Says what the file is, in what callers see of it.
+    func describe(in copy: inout SignedCopy, at now: Instant) {
+      (copy.level, copy.reason, copy.sealedBy) = (seal.level, lacking, seal.sealedBy)
+      (copy.sealedAt, copy.byteCount) = (Timestamp(now), Int32(clamping: bytes.count))
+    }
   }
 
   /// A paper with the place for a seal, and with what leads to its verification.
@@ -34,10 +43,30 @@ struct CopyMaker: Sendable {
       throw CopyProblem(.failed, "not_possible", "the file that was made cannot be sealed")
     }
     let seal = try await papers.seal(draft.digest, tenant: tenant)
-    return Sealed(bytes: try checked(try? draft.complete(with: seal.signature)), seal: seal)
+    let bytes: [UInt8]
+    do throws(SealingError) {
+      bytes = try draft.complete(with: seal.signature)
+    } catch {
+      return try withoutTime(draft, seal)
+    }
+    return Sealed(bytes: try checked(bytes), seal: seal, lacking: seal.timeProblem.isEmpty ? "" : SealTimeJob.reason)
   }
 
-  /// The file with the attested time of its seal; nil with the reason where nobody attests it yet.
+  /// The seal alone, where it has room and what an authority says about its time has none.
+  private func withoutTime(_ draft: SealDraft, _ seal: CopySeal) throws(CopyProblem) -> Sealed {
+    let (bare, bytes): ([UInt8], [UInt8])
+    do throws(SealingError) {
+      bare = try Sealer.withoutTime(seal.signature)
+      bytes = try draft.complete(with: bare)
+    } catch {
+      throw CopyProblem(.sealing, "bad_seal", "the seal that came back does not fit the file")
+    }
+    let basic = CopySeal(
+      signature: bare, level: Level.basic.rawValue, timeProblem: SealTimeJob.tooLarge, sealedBy: seal.sealedBy)
+    return Sealed(bytes: try checked(bytes), seal: basic, lacking: SealTimeJob.tooLarge)
+  }
+
+  /// The file with the attested time of its seal; nil with the reason for the record where nobody attests it yet.
   func timed(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
     let last: LastSeal
     do throws(SealingError) {
@@ -46,8 +75,15 @@ struct CopyMaker: Sendable {
       throw CopyProblem(.sealed, "bad_seal", "the stored file has no seal that can be given a time")
     }
     let seal = try await papers.addTime(to: last.signature, tenant: tenant)
-    guard seal.timeProblem.isEmpty, seal.level != Level.basic.rawValue else { return (nil, seal.timeProblem) }
-    return (try checked(try? last.replaced(by: seal.signature)), "")
+    guard seal.timeProblem.isEmpty, seal.level != Level.basic.rawValue else { return (nil, SealTimeJob.reason) }
+    let timed: [UInt8]
+    do throws(SealingError) {
+      timed = try last.replaced(by: seal.signature)
+    } catch {
+      if case .noRoom = error { return (nil, SealTimeJob.tooLarge) }
+      throw CopyProblem(.sealed, "bad_seal", "what came back is no time of the file's seal")
+    }
+    return (try checked(timed), "")
   }
 
   /// The file with what proves that its seal's certificates were not revoked; nil with the reason where there is no such

@@ -14,29 +14,41 @@ enum CopyReader {
     let session = try SessionStore.session(record.sessionID, snapshot)
     let flow = try FlowStore.verified(record.flowID, record.flowVersion, of: record.studyID, snapshot)
     let own = try TextsStore.verified(record.textsVersion, snapshot)
-    let ownText = try record.ownScreens ? RecordStore.ownText(record.shownHash, snapshot) : nil
     // A session may have gone on in another language since; what was shown decides.
+    var made: [(document: ScriptDocument, texts: ScreenTexts)] = []
     for name in [session.locale, record.locale] {
       guard let locale = LocaleTag(name), let standIn = LocaleTag(flow.definition?.defaultLocale ?? "") else {
         continue
       }
       let texts = ScreenTexts(locale: locale, standIn: standIn, own: own)
-      let document = try ScriptLoader.document(version, texts: texts)
-      let isShown =
-        ownText == nil ? document.review.hash == record.shownHash : document.text.locale == record.locale
-      guard isShown else { continue }
-      var paper = try paper(of: record, document, texts, snapshot)
-      if let ownText { paper.show(ownText) }
-      if isSoFar { paper.watermark = texts[.unfinishedMark] }
-      if record.test { paper.watermark = texts[.testMark] }
-      return paper
+      made.append((try ScriptLoader.document(version, texts: texts), texts))
     }
-    throw CopyProblem(
-      .failed, "shown_differs", "what was shown is no longer what the document's version makes of it")
+    let same = made.first { $0.document.review.hash == record.shownHash }
+    guard let (document, texts) = same ?? made.first(where: { $0.document.text.locale == record.locale }) ?? made.first
+    else {
+      throw CopyProblem(.failed, "shown_differs", "the language in which the document was shown is not known")
+    }
+    let shown = same == nil ? try markup(shownFor: record, snapshot) : nil
+    var paper = try paper(of: record, document, shown: shown, texts, snapshot)
+    if isSoFar { paper.watermark = texts[.unfinishedMark] }
+    if record.test { paper.watermark = texts[.testMark] }
+    return paper
+  }
+
+  /// What was kept of what was shown: as it was composed then, which the words of a later version of ours do not change,
+  /// or as an app says that it showed it on screens of its own.
+  private static func markup(shownFor record: ConsentRecord, _ snapshot: Snapshot) throws -> String {
+    let shown = try RecordStore.shown(record.shownHash, snapshot)
+    let text = String(decoding: shown.bytes, as: UTF8.self)
+    guard shown.contentType.hasPrefix("text/plain") else { return text }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.split(separator: "").map { part in
+      "<p>\(part.map { escaped(String($0)) }.joined(separator: "<br/>"))</p>"
+    }.joined()
   }
 
   private static func paper(
-    of record: ConsentRecord, _ document: ScriptDocument, _ texts: ScreenTexts, _ snapshot: Snapshot
+    of record: ConsentRecord, _ document: ScriptDocument, shown: String?, _ texts: ScreenTexts, _ snapshot: Snapshot
   ) throws -> CopyPaper {
     let secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, snapshot)
     var signatures = record.signatures
@@ -52,23 +64,30 @@ enum CopyReader {
       }
     }
     let last = record.signatures.compactMap { $0.signedAt?.clamped }.max() ?? record.decidedAt.orEpoch
-    var paper = try self.paper(document, texts, of: record.studyID, signatures: signatures, created: last, snapshot)
+    var paper = try self.paper(
+      document, shown: shown, hasFile: !record.fileHash.isEmpty, texts, of: record.studyID, signatures: signatures,
+      created: last, snapshot)
     paper.images = images
     return paper
   }
 
   /// A document with what is known of its signatures.
+  ///
+  /// - Parameters:
+  ///   - shown: what was shown instead of what the document makes now; nil: the same.
+  ///   - hasFile: whether the document's file was shown, if it has one.
   static func paper(
-    _ document: ScriptDocument, _ texts: ScreenTexts, of studyID: String, signatures: [RecordSignature],
-    created: Instant, _ snapshot: Snapshot
+    _ document: ScriptDocument, shown: String? = nil, hasFile: Bool = true, _ texts: ScreenTexts, of studyID: String,
+    signatures: [RecordSignature], created: Instant, _ snapshot: Snapshot
   ) throws -> CopyPaper {
     let composer = ReviewComposer(settings: document.settings, text: document.text, texts: texts)
     var paper = CopyPaper(review: composer.document(signatures: signatures, typed: [:]), created: created)
+    if let shown { (paper.review.separateHTML, paper.review.sections) = (shown, []) }
     for definition in document.settings.signatures {
       if let key = definition.role.textKey { paper.roles[definition.id] = texts[key] }
     }
     paper.pictures = try pictures(in: paper.review, snapshot)
-    if let file = document.text.file {
+    if hasFile, let file = document.text.file {
       paper.attachments = [
         CopyAttachment(
           name: "document.pdf", mediaType: "application/pdf", description: document.text.title,

@@ -38,9 +38,7 @@ extension RecordHandlers {
       try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
       try RecordFiling.supersede(by: record, transaction)
       try CopyFiling.follow(record, settings, randomness, transaction)
-      // Written in this very transaction, so there is no event to hold it to yet.
-      record.signedCopy = try CopyStore.copy(of: record.recordID, transaction)?.copy
-      return ResolveAttentionResponse(record: record)
+      return ResolveAttentionResponse(record: try record.withUnverifiedCopies(transaction))
     }
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
     return answer

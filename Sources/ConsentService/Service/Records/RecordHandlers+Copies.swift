@@ -9,53 +9,80 @@ extension RecordHandlers {
   func getSignedCopy(_ request: GetSignedCopyRequest, context: CallContext) async throws -> GetSignedCopyResponse {
     let wanted = try await data.disclose(context, of: Self.head(request.recordID)) {
       [evidence] snapshot, record, disclosure in
-      guard let stored = try CopyStore.verified(record, snapshot), let copy = stored.copy else {
+      guard let whole = try CopyStore.verified(record, .whole, snapshot) else {
         throw Refusal(
           .precondition, "no_signed_copy", field: "record_id",
           "record '\(record.recordID)' has no document that was agreed to")
       }
       disclosure.note(record, for: "signed copy")
-      let file = try CopyStore.file(of: stored, record, snapshot)
+      var wanted = try Self.wanted(request, whole, record, snapshot)
+      let signed = record.signed(on: wanted.stored)
       guard request.withEvidence else {
-        let paper = file == nil ? try CopyReader.paper(of: record, isSoFar: true, snapshot) : nil
-        return Wanted(copy: copy, file: file, paper: paper)
+        if wanted.file == nil { wanted.paper = try CopyReader.paper(of: signed, isSoFar: true, snapshot) }
+        return wanted
       }
-      guard file != nil else {
+      guard wanted.file != nil else {
         throw Refusal(
           .precondition, "not_sealed", field: "with_evidence",
           "the copy of record '\(record.recordID)' is not sealed yet, so there is nothing to add evidence to")
       }
       _ = try evidence.required()
       let full = try RecordStore.record(record.recordID, snapshot)
-      return Wanted(
-        copy: copy, file: file, paper: try CopyReader.paper(of: record, snapshot),
-        evidence: try RecordEvidence(of: full, snapshot))
+      wanted.paper = try CopyReader.paper(of: signed, snapshot)
+      wanted.evidence = try RecordEvidence(of: full, snapshot)
+      return wanted
     }
     return try await answer(wanted, request.recordID, try context.tenant())
   }
 
   /// What a call for a copy found.
   private struct Wanted: Sendable {
-    let copy: SignedCopy
+    let stored: StoredCopy
+    let part: CopyName.Part
     let file: CommittedBytes?
     /// What is to be laid out.
-    let paper: CopyPaper?
+    var paper: CopyPaper?
     var evidence: RecordEvidence?
+
+    var copy: SignedCopy { stored.copy ?? SignedCopy() }
+  }
+
+  /// The newest sealed file, or the participant's where that one is asked for; the one that all sign where none is sealed.
+  private static func wanted(
+    _ request: GetSignedCopyRequest, _ whole: StoredCopy, _ record: ConsentRecord, _ snapshot: Snapshot
+  ) throws -> Wanted {
+    if !request.participantCopy, let file = try CopyStore.file(of: whole, .whole, record, snapshot) {
+      return Wanted(stored: whole, part: .whole, file: file)
+    }
+    let early = try CopyStore.verified(record, .participant, snapshot)
+    if let early, let file = try CopyStore.file(of: early, .participant, record, snapshot) {
+      return Wanted(stored: early, part: .participant, file: file)
+    }
+    guard !request.participantCopy else {
+      throw Refusal(
+        .precondition, "no_participant_copy", field: "participant_copy",
+        "record '\(record.recordID)' has no sealed file on which others had still to sign")
+    }
+    // To lay it out for a reader would end a process as well.
+    guard [whole, early].allSatisfy({ $0?.copy?.endsProcesses != true }) else { throw CopyProblem.lost(isLast: true) }
+    return Wanted(stored: whole, part: .whole, file: nil)
   }
 
   private func answer(_ wanted: Wanted, _ recordID: String, _ tenant: Tenant) async throws -> GetSignedCopyResponse {
     let type = "application/pdf"
+    let isParticipants = wanted.part == .participant
     guard let paper = wanted.paper else {
       return GetSignedCopyResponse(
         contentType: type, content: wanted.file?.bytes ?? [], copy: wanted.copy, sealed: true,
-        salt: wanted.file?.salt ?? [])
+        salt: wanted.file?.salt ?? [], participantCopy: isParticipants)
     }
     guard let evidence = wanted.evidence, let file = wanted.file else {
       let content = try await copies.papers.compose(paper, tenant: tenant)
       return GetSignedCopyResponse(contentType: type, content: content, copy: wanted.copy)
     }
-    var full = copies.sealable(paper, wanted.copy.verificationID)
-    full.attachments = [
+    var full = paper
+    full.isSealable = true
+    full.attachments += [
       CopyAttachment(
         name: "evidence.json", mediaType: "application/json", description: "Evidence, for assent verify evidence",
         bytes: try await bundle(evidence, about: recordID, earlier: [], of: tenant)),
@@ -63,7 +90,27 @@ extension RecordHandlers {
         name: "signed-copy.pdf", mediaType: type, description: "The signed copy on record", bytes: file.bytes),
     ]
     let sealed = try await copies.sealed(full, tenant)
-    return GetSignedCopyResponse(contentType: type, content: sealed.bytes, copy: wanted.copy, sealed: true)
+    var copy = SignedCopy(state: .sealed, verificationID: wanted.copy.verificationID)
+    sealed.describe(in: &copy, at: clock.now)
+    // Nobody asks for its time again: it is not kept.
+    copy.reason = ""
+    return GetSignedCopyResponse(
+      contentType: type, content: sealed.bytes, copy: copy, sealed: true, participantCopy: isParticipants)
+  }
+
+  /// Has what was given up made once more.
+  func retrySignedCopy(
+    _ request: RetrySignedCopyRequest, context: CallContext
+  ) async throws -> RetrySignedCopyResponse {
+    try await data.once(request, context, of: Self.head(request.recordID)) { transaction, _, record in
+      guard try CopyFiling.retry(record, transaction) else {
+        throw Refusal(
+          .precondition, "not_given_up", field: "record_id",
+          "no copy of record '\(record.recordID)' was given up: what waits is tried again by itself")
+      }
+      let now = try record.withUnverifiedCopies(transaction)
+      return RetrySignedCopyResponse(copy: now.signedCopy, participantCopy: now.participantCopy)
+    }
   }
 
   /// Open to anybody who has the identifier: it cannot be guessed, and what it leads to names nobody.
@@ -76,14 +123,17 @@ extension RecordHandlers {
         .invalid, "bad_digest", field: "sha256", "sha256 is no SHA-256 in 64 hexadecimal digits")
     }
     return try await data.database.scope(id.tenant).read(within: context.patience) { snapshot in
-      guard let stored = try CopyStore.copy(named: id, snapshot), var copy = stored.copy else { throw Self.unknown }
+      guard let (stored, part) = try CopyStore.copy(named: id, snapshot), var copy = stored.copy else {
+        throw Self.unknown
+      }
       let record = try RecordStore.head(stored.recordID, snapshot)
-      try CopyStore.verify([stored], of: record, snapshot)
+      try CopyStore.verify(stored, part, of: record, snapshot)
       let isErased = try snapshot.vault.isErased(try Subject.checked(record.subjectID))
       copy.reason = ""
       return CheckSignedCopyResponse(
         copy: copy, erased: isErased,
-        comparison: try Self.compare(digest, with: stored.files, isErased: isErased, snapshot))
+        comparison: try Self.compare(digest, with: stored.files, isErased: isErased, snapshot),
+        participantCopy: part == .participant)
     }
   }
 

@@ -86,10 +86,7 @@ extension SessionHandlers {
       if record.state != .inForce { try RecordFiling.supersede(by: signed, transaction) }
       try RecordFiling.render(signed, transaction)
       try CopyFiling.follow(signed, settings, salts, transaction)
-      var answer = signed
-      // Written in this very transaction, so there is no event to hold it to yet.
-      answer.signedCopy = try CopyStore.copy(of: signed.recordID, transaction)?.copy
-      return SignRecordResponse(record: answer)
+      return SignRecordResponse(record: try signed.withUnverifiedCopies(transaction))
     }
     await closer.closeNow(input, context)
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)

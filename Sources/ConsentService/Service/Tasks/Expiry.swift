@@ -61,10 +61,10 @@ struct Expiry: Sendable {
       case .expiry: return try expire(deadline.id, transaction)
       case .comingOfAge: try noteMajority(in: deadline.id, transaction)
       case .proofs:
-        try SealProofJob.beginAgain(deadline.id, transaction)
+        try SealProofJob.beginAgain(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
       case .archive:
-        try SealArchiveJob.begin(deadline.id, transaction)
+        try SealArchiveJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
       case .reconsent: break
       }

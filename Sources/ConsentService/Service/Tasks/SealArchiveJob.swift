@@ -24,18 +24,18 @@ struct SealArchiveJob: Sendable {
     JobHandler(Self.kind) { job in try await run(job) }
   }
 
-  static func begin(_ recordID: String, _ transaction: Transaction) throws {
-    try transaction.enqueue(kind, CopyAttempt(recordID: recordID).payload)
+  static func begin(_ name: CopyName, _ transaction: Transaction) throws {
+    try transaction.enqueue(kind, CopyAttempt(name).payload)
   }
 
   private func run(_ job: Job) async throws {
     guard let attempt = CopyAttempt(job.payload),
-      let current = try await job.scope.read({ try CopyStore.current(of: attempt.recordID, $0) }),
+      let current = try await job.scope.read({ try CopyStore.current(of: attempt.name, $0) }),
       current.level == .longTerm || current.level == .archived
     else { return }
     // However often a reminder comes, nothing is attested anew before its time.
     if let time = try ArchiveTime(of: current.bytes), CopyReminders.renewal(of: time) > maker.clock.now {
-      return try await job.finish { try CopyReminders.setRenewal(current.recordID, of: time, $0) }
+      return try await job.finish { try CopyReminders.setRenewal(current.name, of: time, $0) }
     }
     do {
       let attested = try await maker.attested(current.bytes, job.scope.tenant)
@@ -45,7 +45,7 @@ struct SealArchiveJob: Sendable {
           guard try CopyStore.replace(current, by: bytes, .archived, attestedUntil: time.validUntil, transaction) else {
             return
           }
-          try CopyReminders.setRenewal(current.recordID, of: time, transaction)
+          try CopyReminders.setRenewal(current.name, of: time, transaction)
         case .notLonger: try askLater(current, current.copy.reason, transaction)
         case .failed(let problem): try again(current, attempt, "\(Self.missing) (\(problem))", transaction)
         }
@@ -64,16 +64,16 @@ struct SealArchiveJob: Sendable {
     _ current: CurrentCopy, _ attempt: CopyAttempt, _ reason: String, _ transaction: Transaction
   ) throws {
     if attempt.wasOften { return try askLater(current, reason, transaction) }
-    try CopyStore.note(reason, of: current.recordID, transaction)
+    try CopyStore.note(reason, of: current.name, transaction)
     try attempt.again(Self.kind, atMost: Self.longestPause, transaction)
   }
 
   /// Leaves it to a reminder, as long as there is something that a time could still prove.
   private func askLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {
     guard let end = try Sealer.attestableUntil(current.bytes), transaction.now < end else {
-      return try CopyStore.note(Self.ended, of: current.recordID, transaction)
+      return try CopyStore.note(Self.ended, of: current.name, transaction)
     }
-    try CopyStore.note(reason, of: current.recordID, transaction)
-    try CopyReminders.setArchive(current.recordID, before: end, transaction)
+    try CopyStore.note(reason, of: current.name, transaction)
+    try CopyReminders.setArchive(current.name, before: end, transaction)
   }
 }

@@ -27,22 +27,25 @@ struct SealProofJob: Sendable {
   }
 
   static func begin(_ attempt: CopyAttempt, _ transaction: Transaction) throws {
-    try transaction.enqueue(kind, attempt.payload, id: "seal-proofs-\(attempt.recordID)")
+    try transaction.enqueue(kind, attempt.payload, id: "seal-proofs-\(attempt.name)")
   }
 
   /// For a copy that could not be proven before.
-  static func beginAgain(_ recordID: String, _ transaction: Transaction) throws {
-    try transaction.enqueue(kind, CopyAttempt(recordID: recordID).payload)
+  static func beginAgain(_ name: CopyName, _ transaction: Transaction) throws {
+    try transaction.enqueue(kind, CopyAttempt(name).payload)
   }
 
   private func run(_ job: Job) async throws {
     guard let attempt = CopyAttempt(job.payload),
-      let current = try await job.scope.read({ try CopyStore.current(of: attempt.recordID, $0) })
+      let current = try await job.scope.read({ try CopyStore.current(of: attempt.name, $0) })
     else { return }
     switch current.level {
     // Of a copy from before there were archive times.
-    case .longTerm: return try await job.finish { try SealArchiveJob.begin(attempt.recordID, $0) }
+    case .longTerm: return try await job.finish { try SealArchiveJob.begin(attempt.name, $0) }
     case .timed: break
+    // No process that seals asked for the time when it was looked for last.
+    case .basic where SealTimeJob.isWanted(for: current.copy):
+      return try await job.finish { try SealTimeJob.beginAgain(attempt.name, $0) }
     default: return
     }
     do {
@@ -50,7 +53,7 @@ struct SealProofJob: Sendable {
       try await job.finish { transaction in
         guard let proven else { return try again(current, attempt, transaction, lacking: problem) }
         guard try CopyStore.replace(current, by: proven, .longTerm, transaction) else { return }
-        try SealArchiveJob.begin(attempt.recordID, transaction)
+        try SealArchiveJob.begin(attempt.name, transaction)
         // What could be proven of this one may be of others, which wait for days.
         try DeadlineStore.hasten(.proofs, atMost: CopyReminders.following, transaction)
       }
@@ -72,17 +75,17 @@ struct SealProofJob: Sendable {
   ) throws {
     let reason = problem.isEmpty ? Self.proofsMissing : "\(Self.proofsMissing) (\(problem))"
     if attempt.wasOften { return try lookLater(current, reason, transaction) }
-    try CopyStore.note(reason, of: attempt.recordID, transaction)
+    try CopyStore.note(reason, of: attempt.name, transaction)
     try attempt.again(Self.kind, atMost: Self.longestPause, transaction)
   }
 
   private func lookLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {
     let end = try Sealer.provableUntil(current.bytes)
     guard let end, transaction.now < end else {
-      return try CopyStore.note(Self.givenUp, of: current.recordID, transaction)
+      return try CopyStore.note(Self.givenUp, of: current.name, transaction)
     }
-    try CopyStore.note(reason, of: current.recordID, transaction)
+    try CopyStore.note(reason, of: current.name, transaction)
     try CopyReminders.setProofs(
-      current.recordID, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
+      current.name, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
   }
 }

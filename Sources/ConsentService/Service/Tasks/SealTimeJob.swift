@@ -4,11 +4,20 @@ internal import ConsentContract
 internal import Sealing
 internal import ServicePolicy
 internal import Storage
+internal import Wire
 
 /// Has the time of a seal attested that was made while no authority answered.
+///
+/// Where no process that seals asks for times, it is tried often at first, since another one may, and then by reminders,
+/// until the seal's certificate ends.
 struct SealTimeJob: Sendable {
   static let kind = "consent.seal-time"
   static let reason = "time_not_attested: the time-stamping authority did not answer; it is asked again"
+  static let tooLarge =
+    "time_not_attested: what the time-stamping authority answers has no room in the file; it is asked again"
+  static let unattended = SealArchiveJob.unattended
+  static let givenUp =
+    "time_given_up: nobody attested the time of the seal until its certificate ended; it stays as it is"
 
   let maker: CopyMaker
 
@@ -16,27 +25,48 @@ struct SealTimeJob: Sendable {
     JobHandler(Self.kind) { job in try await run(job) }
   }
 
+  /// For a copy that nobody could be asked about before.
+  static func beginAgain(_ name: CopyName, _ transaction: Transaction) throws {
+    try transaction.enqueue(kind, CopyAttempt(name).payload)
+  }
+
+  /// Whether a copy without an attested time is to have one.
+  static func isWanted(for copy: SignedCopy) -> Bool { [reason, tooLarge, unattended].contains(copy.reason) }
+
   private func run(_ job: Job) async throws {
-    guard let attempt = CopyAttempt(job.payload) else { return }
-    let id = attempt.recordID
-    guard let current = try await job.scope.read({ try CopyStore.current(of: id, $0) }), current.level == .basic else {
-      return
-    }
+    guard let attempt = CopyAttempt(job.payload),
+      let current = try await job.scope.read({ try CopyStore.current(of: attempt.name, $0) }),
+      current.level == .basic
+    else { return }
+    let name = attempt.name
     do {
-      let (timed, _) = try await maker.timed(current.bytes, job.scope.tenant)
+      let (timed, problem) = try await maker.timed(current.bytes, job.scope.tenant)
       try await job.finish { transaction in
-        guard let timed else { return try attempt.again(Self.kind, transaction) }
+        guard let timed else {
+          try CopyStore.note(problem, of: name, transaction)
+          return try attempt.again(Self.kind, transaction)
+        }
         if try CopyStore.replace(current, by: timed, .timed, transaction) {
-          try SealProofJob.begin(CopyAttempt(recordID: id), transaction)
+          try SealProofJob.begin(CopyAttempt(name), transaction)
         }
       }
     } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_time_authority: ") {
-      // The process that seals asks nobody any longer: what was reached stays.
+      try await job.finish { try lookLater(current, attempt, $0) }
     } catch is CopyFailure {
       try Task.checkCancellation()
       try await job.finish { try attempt.again(Self.kind, $0) }
     } catch is CopyProblem {
       try await job.finish { try attempt.again(Self.kind, $0) }
     }
+  }
+
+  private func lookLater(_ current: CurrentCopy, _ attempt: CopyAttempt, _ transaction: Transaction) throws {
+    guard let end = try Sealer.provableUntil(current.bytes), transaction.now < end else {
+      return try CopyStore.note(Self.givenUp, of: current.name, transaction)
+    }
+    try CopyStore.note(Self.unattended, of: current.name, transaction)
+    guard attempt.wasOften else { return try attempt.again(Self.kind, transaction) }
+    try CopyReminders.setProofs(
+      current.name, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
   }
 }

@@ -192,6 +192,8 @@ public struct ConsentEvent: Message {
   public var webhookID: String
   /// For RECORD_ENTRY: SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
   public var fileHash: String
+  /// For SIGNED_COPY_CHANGED: true for the participant's copy, on which others have still to sign.
+  public var participantCopy: Bool
 
   public init() {
     self.sequence = 0
@@ -223,6 +225,7 @@ public struct ConsentEvent: Message {
     self.signedCopy = .unspecified
     self.webhookID = ""
     self.fileHash = ""
+    self.participantCopy = false
   }
 
   public init(
@@ -254,7 +257,8 @@ public struct ConsentEvent: Message {
     count: Int32 = 0,
     signedCopy: SignedCopyState = .unspecified,
     webhookID: String = "",
-    fileHash: String = ""
+    fileHash: String = "",
+    participantCopy: Bool = false
   ) {
     self.sequence = sequence
     self.at = at
@@ -285,5 +289,6 @@ public struct ConsentEvent: Message {
     self.signedCopy = signedCopy
     self.webhookID = webhookID
     self.fileHash = fileHash
+    self.participantCopy = participantCopy
   }
 }

@@ -181,7 +181,8 @@ public enum SignedCopyState: MessageEnum {
   case sealing
   /// The sealed file is there.
   case sealed
-  /// It cannot be made as things are; `reason` says why. It is tried again every six hours.
+  /// It cannot be made as things are; `reason` says why. It is tried again every six hours; after "composer_lost", when
+  /// somebody asks for that by RetrySignedCopy.
   case failed
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
@@ -508,6 +509,9 @@ public struct ConsentRecord: Message {
   public var fileHash: String
   /// Everybody who assisted in the session until then, in the order in which they began; empty: nobody.
   public var assistants: [AssistedPart]
+  /// For DOCUMENT: the file that is made and sealed when the participant, and a guardian where one is needed, has signed
+  /// while others still have to; it stays beside signed_copy. Absent: nobody else had to sign.
+  public var participantCopy: SignedCopy?
 
   public init() {
     self.recordID = ""
@@ -550,6 +554,7 @@ public struct ConsentRecord: Message {
     self.ownScreens = false
     self.fileHash = ""
     self.assistants = []
+    self.participantCopy = nil
   }
 
   public init(
@@ -592,7 +597,8 @@ public struct ConsentRecord: Message {
     signedCopy: SignedCopy? = nil,
     ownScreens: Bool = false,
     fileHash: String = "",
-    assistants: [AssistedPart] = []
+    assistants: [AssistedPart] = [],
+    participantCopy: SignedCopy? = nil
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -634,6 +640,7 @@ public struct ConsentRecord: Message {
     self.ownScreens = ownScreens
     self.fileHash = fileHash
     self.assistants = assistants
+    self.participantCopy = participantCopy
   }
 }
 
@@ -730,21 +737,26 @@ public struct StoredCopy: Message {
   public var files: [SealedFile]
   /// The record.
   public var recordID: String
+  /// The signatures that stand on it, for the participant's copy. Empty: all of the record.
+  public var signatureIDs: [String]
 
   public init() {
     self.copy = nil
     self.files = []
     self.recordID = ""
+    self.signatureIDs = []
   }
 
   public init(
     copy: SignedCopy? = nil,
     files: [SealedFile] = [],
-    recordID: String = ""
+    recordID: String = "",
+    signatureIDs: [String] = []
   ) {
     self.copy = copy
     self.files = files
     self.recordID = recordID
+    self.signatureIDs = signatureIDs
   }
 }
 

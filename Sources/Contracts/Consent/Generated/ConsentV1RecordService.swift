@@ -1350,20 +1350,26 @@ public struct GetSignedCopyRequest: Message {
 
   /// The record.
   public var recordID: String
-  /// True: another file of the same pages, sealed now, with the evidence for the record and the sealed file attached.
+  /// True: another file of the same pages, sealed now, with the evidence for the record and the sealed file attached. It
+  /// is not kept, and no identifier is printed on it: that of the sealed file is on the one that is attached.
   public var withEvidence: Bool
+  /// True: the file that was sealed when the participant had signed, although others have signed since. False: the newest.
+  public var participantCopy: Bool
 
   public init() {
     self.recordID = ""
     self.withEvidence = false
+    self.participantCopy = false
   }
 
   public init(
     recordID: String = "",
-    withEvidence: Bool = false
+    withEvidence: Bool = false,
+    participantCopy: Bool = false
   ) {
     self.recordID = recordID
     self.withEvidence = withEvidence
+    self.participantCopy = participantCopy
   }
 }
 
@@ -1375,12 +1381,14 @@ public struct GetSignedCopyResponse: Message {
   public var contentType: String
   /// The file.
   public var content: [UInt8]
-  /// What is on record of it.
+  /// What is on record of it. With evidence: what `content` itself is, which is not on record and so has no hash.
   public var copy: SignedCopy?
   /// True: `content` is the sealed file. False: a copy so far, which has no seal.
   public var sealed: Bool
   /// The salt of the commitment to it; empty where `content` is not the file on record.
   public var salt: [UInt8]
+  /// True: it is the participant's copy, on which others have still to sign.
+  public var participantCopy: Bool
 
   public init() {
     self.contentType = ""
@@ -1388,6 +1396,7 @@ public struct GetSignedCopyResponse: Message {
     self.copy = nil
     self.sealed = false
     self.salt = []
+    self.participantCopy = false
   }
 
   public init(
@@ -1395,13 +1404,56 @@ public struct GetSignedCopyResponse: Message {
     content: [UInt8] = [],
     copy: SignedCopy? = nil,
     sealed: Bool = false,
-    salt: [UInt8] = []
+    salt: [UInt8] = [],
+    participantCopy: Bool = false
   ) {
     self.contentType = contentType
     self.content = content
     self.copy = copy
     self.sealed = sealed
     self.salt = salt
+    self.participantCopy = participantCopy
+  }
+}
+
+/// The request of RetrySignedCopy.
+public struct RetrySignedCopyRequest: Message {
+  public static var messageName: String { "assent.consent.v1.RetrySignedCopyRequest" }
+
+  /// The record.
+  public var recordID: String
+
+  public init() {
+    self.recordID = ""
+  }
+
+  public init(
+    recordID: String = ""
+  ) {
+    self.recordID = recordID
+  }
+}
+
+/// The response of RetrySignedCopy.
+public struct RetrySignedCopyResponse: Message {
+  public static var messageName: String { "assent.consent.v1.RetrySignedCopyResponse" }
+
+  /// The file that all have signed.
+  public var copy: SignedCopy?
+  /// The participant's copy, as in the record.
+  public var participantCopy: SignedCopy?
+
+  public init() {
+    self.copy = nil
+    self.participantCopy = nil
+  }
+
+  public init(
+    copy: SignedCopy? = nil,
+    participantCopy: SignedCopy? = nil
+  ) {
+    self.copy = copy
+    self.participantCopy = participantCopy
   }
 }
 
@@ -1438,21 +1490,26 @@ public struct CheckSignedCopyResponse: Message {
   public var erased: Bool
   /// How the file asked about compares.
   public var comparison: CopyComparison
+  /// True: it is the participant's copy: it was sealed while others had still to sign.
+  public var participantCopy: Bool
 
   public init() {
     self.copy = nil
     self.erased = false
     self.comparison = .unspecified
+    self.participantCopy = false
   }
 
   public init(
     copy: SignedCopy? = nil,
     erased: Bool = false,
-    comparison: CopyComparison = .unspecified
+    comparison: CopyComparison = .unspecified,
+    participantCopy: Bool = false
   ) {
     self.copy = copy
     self.erased = erased
     self.comparison = comparison
+    self.participantCopy = participantCopy
   }
 }
 
@@ -1548,6 +1605,11 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
+  public static let retrySignedCopy = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "RetrySignedCopy", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
+  )
   public static let checkSignedCopy = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "CheckSignedCopy", kind: .unary,
     idempotency: .noSideEffects,
@@ -1591,8 +1653,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
-    fingerprint: "426187b35497f3fd311713bf2e08eff02c42fb7d906c1f3bda3c6223bf99b02c"
+    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
+    fingerprint: "e629fed20d8c417a7cc050ccb0fa4689581eaa27dd5b73119a56cc806fc07427"
   )
 }
 
@@ -1639,6 +1701,9 @@ public protocol RecordServiceProtocol: RPCService {
   /// Gets the file of a consent as PDF: the sealed one or, before, a copy so far, which says that it is not complete.
   /// When staff gets it, that is on record.
   func getSignedCopy(_ request: GetSignedCopyRequest, context: CallContext) async throws -> GetSignedCopyResponse
+  /// Has a copy made once more that was given up, because processes that make documents ended over it. What is on record
+  /// says whether it comes out.
+  func retrySignedCopy(_ request: RetrySignedCopyRequest, context: CallContext) async throws -> RetrySignedCopyResponse
   /// Tells what is on record of a file, by the identifier that is printed on it. It says nothing about any person.
   func checkSignedCopy(_ request: CheckSignedCopyRequest, context: CallContext) async throws -> CheckSignedCopyResponse
   /// Writes a record in a standard format. When staff exports it, that is on record.
@@ -1681,6 +1746,7 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.listTrail) { bytes, context in try await self.listTrail(ListTrailRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(RecordServiceMethods.watchEvents) { (request: WatchEventsRequest, context, responses: ResponseWriter<WatchEventsResponse>) in try await self.watchEvents(request, context: context, responses: responses) },
       .unaryInBytes(RecordServiceMethods.getSignedCopy) { bytes, context in try await self.getSignedCopy(GetSignedCopyRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.retrySignedCopy) { bytes, context in try await self.retrySignedCopy(RetrySignedCopyRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.checkSignedCopy) { bytes, context in try await self.checkSignedCopy(CheckSignedCopyRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportRecord) { bytes, context in try await self.exportRecord(ExportRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportSubject) { bytes, context in try await self.exportSubject(ExportSubjectRequest(requestIn: bytes), context: context).encoded() },
@@ -1795,6 +1861,12 @@ public struct RecordServiceClient: Sendable {
   /// When staff gets it, that is on record.
   public func getSignedCopy(_ request: GetSignedCopyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSignedCopyResponse {
     try await channel.unary(RecordServiceMethods.getSignedCopy, request, as: GetSignedCopyResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Has a copy made once more that was given up, because processes that make documents ended over it. What is on record
+  /// says whether it comes out.
+  public func retrySignedCopy(_ request: RetrySignedCopyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RetrySignedCopyResponse {
+    try await channel.unary(RecordServiceMethods.retrySignedCopy, request, as: RetrySignedCopyResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Tells what is on record of a file, by the identifier that is printed on it. It says nothing about any person.

@@ -1023,7 +1023,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "829d2eb8a6e29f7f340ad04f54665bf6ecdbab4efd89094db94e564529696d3c"
+    fingerprint: "224c8d8ee5b0206024ddef66206e154fe5e2638b81bba71d226d3689e0fcae08"
   )
 }
 

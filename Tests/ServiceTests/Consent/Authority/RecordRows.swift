@@ -27,6 +27,9 @@ extension Row {
     Row("RecordService/GetSignedCopy", person) { clients, target in
       try await clients.records.getSignedCopy(GetSignedCopyRequest(recordID: target.record))
     },
+    Row("RecordService/RetrySignedCopy", person) { clients, target in
+      try await clients.records.retrySignedCopy(RetrySignedCopyRequest(recordID: target.record))
+    },
     Row("RecordService/CheckSignedCopy", tenant) { clients, target in
       let unknown = "\(target.tenant).\(String(repeating: "0", count: 32))"
       return try await clients.records.checkSignedCopy(CheckSignedCopyRequest(verificationID: unknown))

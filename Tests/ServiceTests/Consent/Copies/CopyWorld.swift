@@ -3,6 +3,7 @@ import Bus
 import ConsentContract
 import ConsentService
 import Sealing
+import SignatureContract
 import SignatureService
 import Storage
 import StorageTestKit
@@ -46,17 +47,20 @@ struct CopyWorld {
   /// Runs jobs, on one or more replicas, and lets time pass, until a copy is as expected.
   @discardableResult
   func run(
-    _ recordID: String, replicas: Int = 1, until isThere: (SignedCopy) -> Bool
+    _ recordID: String, replicas: Int = 1, participants: Bool = false, until isThere: (SignedCopy) -> Bool
   ) async throws -> SignedCopy {
     let running = (0..<replicas).map { _ in Task { [jobs = consent.services.jobs()] in await jobs.run() } }
     defer { for task in running { task.cancel() } }
-    var copy = try await copy(recordID)
+    func state() async throws -> SignedCopy {
+      participants ? try #require(try await participantCopy(recordID)) : try await self.copy(recordID)
+    }
+    var copy = try await state()
     for _ in 0..<2400 where !isThere(copy) {
       try await Task.sleep(for: .milliseconds(5))
       consent.clock.move(by: .milliseconds(250))
       // A change of anything wakes those who wait for jobs.
       try await consent.test.database.scope(.named("t1")).write { _ in }
-      copy = try await self.copy(recordID)
+      copy = try await state()
     }
     #expect(isThere(copy), "\(copy)")
     return copy
@@ -100,8 +104,15 @@ struct CopyWorld {
     return try #require(record?.signedCopy)
   }
 
-  func get(_ recordID: String, evidence: Bool = false) async throws -> GetSignedCopyResponse {
-    try await consent.app.records.getSignedCopy(GetSignedCopyRequest(recordID: recordID, withEvidence: evidence))
+  func participantCopy(_ recordID: String) async throws -> SignedCopy? {
+    try await consent.app.records.getRecord(GetRecordRequest(recordID: recordID)).record?.participantCopy
+  }
+
+  func get(
+    _ recordID: String, evidence: Bool = false, participants: Bool = false
+  ) async throws -> GetSignedCopyResponse {
+    try await consent.app.records.getSignedCopy(
+      GetSignedCopyRequest(recordID: recordID, withEvidence: evidence, participantCopy: participants))
   }
 
   /// What somebody without a key learns who holds a file.
@@ -115,9 +126,40 @@ struct CopyWorld {
     DocumentVerifier(trusting: Trust(roots: [key.certificate]), at: consent.clock.clock.now).verify(file)
   }
 
-  /// The copy's events, in order.
-  func events(_ recordID: String) async throws -> [ConsentEvent] {
-    try await consent.events().filter { $0.kind == .signedCopyChanged && $0.recordID == recordID }
+  /// The text of a file.
+  static func text(of file: [UInt8]) async throws -> String {
+    try await output("pdftotext", ["copy.pdf", "-"], file) { lines, _ in lines.joined(separator: "\n") }
+  }
+
+  /// The files that are attached to one, by their names.
+  static func attachments(of file: [UInt8]) async throws -> [String: [UInt8]] {
+    try await output("pdfdetach", ["-saveall", "-o", "attached", "copy.pdf"], file) { _, folder in
+      var files: [String: [UInt8]] = [:]
+      for name in ["document.pdf", "evidence.json", "signed-copy.pdf"] {
+        files[name] = try? Files.read(folder.file("attached/\(name)"))
+      }
+      return files
+    }
+  }
+
+  private static func output<Answer>(
+    _ tool: String, _ arguments: [String], _ file: [UInt8], _ read: ([String], TemporaryFolder) throws -> Answer
+  ) async throws -> Answer {
+    let folder = try TemporaryFolder()
+    try Files.write(file, to: folder.file("copy.pdf"))
+    try Files.makeFolder(folder.file("attached"))
+    var command = ChildCommand(tool, arguments)
+    command.directory = folder.path
+    let (exit, lines) = try await ChildProcess.output(of: command)
+    #expect(exit.isSuccess, "\(tool): \(lines)")
+    return try read(lines, folder)
+  }
+
+  /// The events of the copy that all sign, or of the participant's, in order.
+  func events(_ recordID: String, participants: Bool = false) async throws -> [ConsentEvent] {
+    try await consent.events().filter {
+      $0.kind == .signedCopyChanged && $0.recordID == recordID && $0.participantCopy == participants
+    }
   }
 }
 
@@ -127,15 +169,57 @@ final class SwitchedAuthority: TimeStamper {
 
   struct Down: Error {}
 
-  func start(_ clock: Clock) throws {
+  func start(_ clock: Clock, days: Int = 1) throws {
     let key = try KeyMaker.make(
-      name: "Time", purpose: .timeStamping, from: Example.now + .seconds(-60),
-      until: Example.now + .seconds(86_400), serial: [2])
+      name: "Time", purpose: .timeStamping, from: Example.now + .seconds(-60), until: Example.now + .days(days),
+      serial: [2])
     up.withLock { $0 = OwnTimeStamper(key) { clock.now } }
+  }
+
+  /// One that sends so many certificates along that what it attests has no room in a file.
+  func startBulky(_ clock: Clock) throws {
+    var issuer: SealKey?
+    let name = String(repeating: "An authority among many ", count: 3).prefix(60)
+    for level in 1...11 {
+      issuer = try KeyMaker.make(
+        name: "\(name) \(level)", organization: String(name), purpose: level < 11 ? .authority : .timeStamping,
+        isRSA: true, from: Example.now + .seconds(-60), until: Example.now + .days(900), serial: [UInt8(level)],
+        issuer: issuer)
+    }
+    let key = issuer
+    up.withLock { up in up = key.map { key in OwnTimeStamper(key) { clock.now } } }
   }
 
   func answer(to request: [UInt8]) async throws -> [UInt8] {
     guard let authority = up.withLock({ $0 }) else { throw Down() }
     return try await authority.answer(to: request)
+  }
+}
+
+/// Processes that seal, of which one is there at a time.
+final class SwitchedSeals: SealServiceProtocol {
+  private let all: [SealHandlers]
+  private let current = Mutex(0)
+
+  init(_ all: [SealHandlers]) { self.all = all }
+
+  func use(_ number: Int) { current.withLock { $0 = number } }
+
+  private var one: SealHandlers { all[current.withLock { $0 }] }
+
+  func sealDocument(_ request: SealDocumentRequest, context: CallContext) async throws -> SealDocumentResponse {
+    try await one.sealDocument(request, context: context)
+  }
+
+  func addSealTime(_ request: AddSealTimeRequest, context: CallContext) async throws -> AddSealTimeResponse {
+    try await one.addSealTime(request, context: context)
+  }
+
+  func findSealProofs(_ request: FindSealProofsRequest, context: CallContext) async throws -> FindSealProofsResponse {
+    try await one.findSealProofs(request, context: context)
+  }
+
+  func attestDocument(_ request: AttestDocumentRequest, context: CallContext) async throws -> AttestDocumentResponse {
+    try await one.attestDocument(request, context: context)
   }
 }

@@ -200,7 +200,11 @@ import Wire
       try await world.settle()
     }
     var tries = 0
-    for _ in 0..<120 where try await !world.copy(id).reason.hasPrefix("proofs_given_up: ") {
+    func isWaiting() async throws -> Bool {
+      let copies = [try await world.copy(id), try #require(try await world.participantCopy(id))]
+      return !copies.allSatisfy { $0.reason.hasPrefix("proofs_given_up: ") }
+    }
+    for _ in 0..<120 where try await isWaiting() {
       world.consent.clock.move(by: .days(1))
       await world.remind()
       if try await world.settle() > 0 { tries += 1 }

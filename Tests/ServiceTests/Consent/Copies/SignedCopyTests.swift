@@ -2,8 +2,10 @@ import Base
 import Bus
 import ConsentContract
 import ConsentService
+import Documents
 import Sealing
 import SignatureContract
+import SignatureService
 import Storage
 import StorageTestKit
 import TestSupport
@@ -11,6 +13,12 @@ import Testing
 
 /// The file of a consent: made and sealed after the last signature, once, whatever is missing meanwhile.
 @Suite("Signed copies") struct SignedCopyTests {
+  /// Which part of PDF/A a file says that it keeps to: its metadata are not compressed.
+  private static func archivePart(of file: [UInt8]) -> String? {
+    let mark = Array("<pdfaid:part>".utf8)
+    return file.firstRange(of: mark).map { String(decoding: file[$0.upperBound...].prefix(1), as: UTF8.self) }
+  }
+
   @Test("waits for the last signature, then for a key, and is sealed when one comes", arguments: TestEngine.allCases)
   func life(_ engine: TestEngine) async throws {
     let world = try await CopyWorld(engine)
@@ -210,6 +218,120 @@ import Testing
     await world.end()
   }
 
+  @Test("a process without an authority for the time ends nothing: the time is asked for when one has it again")
+  func unattended() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let key = try KeyMaker.make(
+      name: "Seal", from: Example.now + .seconds(-60), until: Example.now + .days(400), serial: [1])
+    let seals = SwitchedSeals(
+      [world.authority, nil].map { stamper in
+        SealHandlers(
+          sealer: Sealer(key: key, stamper: stamper, nonce: { Randomness.system.bytes(16) }),
+          clock: world.consent.clock.clock)
+      })
+    world.consent.bus.serve([seals])
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let basic = try await world.run(id) { $0.state == .sealed }
+    #expect(basic.level == "B-B" && basic.reason.hasPrefix("time_not_attested: "))
+    seals.use(1)
+    try await world.run(id) { $0.reason.hasPrefix("no_time_authority: ") }
+    // Its tries end within some hours; reminders follow.
+    for _ in 0..<14 {
+      world.consent.clock.move(by: .seconds(600))
+      try await world.settle()
+    }
+    #expect(try await world.settle() == 0)
+    #expect(try await world.copy(id).reason.hasPrefix("no_time_authority: "))
+    seals.use(0)
+    try world.authority.start(world.consent.clock.clock, days: 300)
+    world.consent.clock.move(by: .days(2))
+    await world.remind()
+    let timed = try await world.run(id) { $0.level == "B-T" }
+    #expect(timed.hash != basic.hash && !timed.reason.hasPrefix("no_time_authority: "))
+    await world.end()
+  }
+
+  @Test("an attested time that has no room in the file is left out: the seal is B-B, says so, and is timed later")
+  func largeTime() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    try world.authority.startBulky(world.consent.clock.clock)
+    world.startSealing(stamped: true)
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let basic = try await world.run(id) { $0.state == .sealed }
+    #expect(basic.level == "B-B" && basic.reason.contains("has no room in the file"), "\(basic)")
+    let first = try await world.get(id).content
+    #expect(world.verdict(first).verdict == .valid)
+    try world.authority.start(world.consent.clock.clock)
+    let timed = try await world.run(id) { $0.level == "B-T" }
+    #expect(!timed.reason.contains("room") && timed.hash != basic.hash)
+    #expect(try await world.check(timed.verificationID, first).comparison == .earlier)
+    await world.end()
+  }
+
+  @Test("the copy of a consent on an app's own screens says what the app showed")
+  func ownScreens() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing()
+    let answer = try await world.consent.app.sessions.recordConsent(
+      RecordConsentRequest(
+        flowID: "flow", siteID: "north", subjectID: "s1", locale: "en",
+        answers: [
+          StepAnswers(
+            stepID: "quiz",
+            answers: [
+              QuestionAnswer(questionID: "leave", choiceIDs: ["any-time"]),
+              QuestionAnswer(questionID: "data", choiceIDs: ["pulse", "steps"]),
+            ])
+        ],
+        documents: [
+          DocumentDecision(
+            documentID: Example.documentID, documentVersion: 1, locale: "en", agreed: true,
+            shownText: "Our <own> words.\r\nA second line.\n\nAnd a second part & more.", sharing: .wide,
+            signatures: [
+              RecordedSignature(
+                signatureID: "participant", name: PersonName(given: "Ada", family: "Lovelace"),
+                signature: SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace"))))
+            ])
+        ]))
+    let id = try #require(answer.records.first { $0.kind == .document }).recordID
+    let copy = try await world.run(id, participants: true) { $0.state != .sealing }
+    #expect(copy.state == .sealed, "\(copy)")
+    let words = try await CopyWorld.text(of: try await world.get(id).content)
+    for line in ["Our <own> words.", "A second line.", "And a second part & more.", "Ada Lovelace"] {
+      #expect(words.contains(line), "\(line): \(words)")
+    }
+    #expect(!words.contains("Content 1"), "what was not shown is not on it: \(words)")
+    await world.end()
+  }
+
+  @Test("what was kept of a shown document can be laid out as it is, with our own words in its language")
+  func shownMarkup() async throws {
+    for locale in ["en", "de"] {
+      var text = Example.text(locale)
+      text.reviewText = "Read it & decide."
+      text.sections[0].htmlContent = "<p>It's <b>this</b> &quot;part&quot;.</p><ul><li>one</li></ul>"
+      let review = ReviewComposer(
+        settings: Example.settings(), text: text,
+        texts: ScreenTexts(locale: try .of(locale), standIn: try .of("en"))
+      ).review()
+      var paper = ConsentPaper(
+        title: review.title, language: locale, size: .a4, sections: [],
+        signaturePage: Documents.SignaturePage(title: "Signatures", blocks: []), created: Example.now)
+      paper.separateMarkup = review.html
+      let words = try await CopyWorld.text(of: try PaperComposer().compose(paper))
+      for line in ["Heart study (\(locale))", "Read it & decide.", "It's this \"part\"."] {
+        #expect(words.contains(line), "\(line): \(words)")
+      }
+    }
+  }
+
   @Test("what proves the seal is put beside it once it can be had, by replicas and many tries only once")
   func proofs() async throws {
     let world = try await CopyWorld()
@@ -290,6 +412,16 @@ import Testing
     let full = try await world.get(record.recordID, evidence: true)
     #expect(full.sealed && full.salt.isEmpty && full.content.count > plain.count)
     #expect(world.verdict(full.content).verdict == .valid)
+    // What is said of it is said of this file, and whoever holds it asks about the one that is on record.
+    #expect(full.copy?.byteCount == Int32(full.content.count) && full.copy?.hash == "" && full.copy?.level == "B-B")
+    let text = try await CopyWorld.text(of: full.content)
+    #expect(!text.contains("Verify this document") && text.contains("Electronic seal"), "\(text)")
+    #expect(try await CopyWorld.text(of: plain).contains("Verify this document"))
+    #expect(Self.archivePart(of: full.content) == "3" && Self.archivePart(of: plain) == "2")
+    let files = try await CopyWorld.attachments(of: full.content)
+    #expect(files.keys.sorted() == ["evidence.json", "signed-copy.pdf"])
+    #expect(files["signed-copy.pdf"] == plain)
+    #expect(files["evidence.json"]?.firstRange(of: Array("participant_copies".utf8)) != nil)
     await world.end()
   }
 

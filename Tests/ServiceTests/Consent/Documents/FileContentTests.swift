@@ -3,6 +3,7 @@ import Bus
 import ConsentContract
 import ConsentService
 import ServicePolicy
+import SignatureContract
 import Storage
 import StorageTestKit
 import TestSupport
@@ -169,6 +170,32 @@ import Wire
     let hash = try #require(hashes["en"])
     #expect(words.filter { $0 != "\n" }.contains(hash.prefix(20)), "\(words)")
     _ = try await output("qpdf", ["--check", "copy.pdf"])
+    await world.end()
+  }
+
+  @Test("the file stays attached to the copy with evidence, beside the evidence and the sealed file")
+  func withEvidence() async throws {
+    let world = try await CopyWorld()
+    _ = try await open(world.consent)
+    world.startSealing()
+    let start = try await start(world.consent)
+    let screens = try await goOn(world.consent, start) { $0.kind == .signature }
+    let field = try await world.evidence.field(for: try #require(screens.last?.signatureForm?.place))
+    let asked = GetSessionRequest(sessionID: start.sessionID)
+    let waiting = try #require(try await world.consent.app.sessions.getSession(asked).session)
+    let drawn = DrawnSignature(fieldID: field.fieldID, revision: field.saved?.revision ?? 0)
+    let request = ActOnSessionRequest(
+      sessionID: start.sessionID, expectedVersion: waiting.version,
+      action: FlowAction(kind: .sign, signature: SignatureInput(image: .drawn(drawn))), clientSchema: 4)
+    let signed = try #require(try await world.consent.app.sessions.actOnSession(request).session)
+    _ = try await goOn(world.consent, signed)
+    let ended = try #require(try await world.consent.app.sessions.getSession(asked).session)
+    let record = try await world.consent.record(of: ended)
+    try await world.run(record.recordID, participants: true) { $0.state == .sealed }
+    let plain = try await CopyWorld.attachments(of: try await world.get(record.recordID).content)
+    #expect(plain.keys.sorted() == ["document.pdf"] && plain["document.pdf"] == files["en"]?.bytes)
+    let full = try await CopyWorld.attachments(of: try await world.get(record.recordID, evidence: true).content)
+    #expect(full.keys.sorted() == ["document.pdf", "evidence.json", "signed-copy.pdf"])
     await world.end()
   }
 

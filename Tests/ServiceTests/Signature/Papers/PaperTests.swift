@@ -3,6 +3,7 @@ import Bus
 import Documents
 import Ink
 import InkSamples
+import Pictures
 import Sealing
 import ServicePolicy
 import SignatureContract
@@ -232,6 +233,32 @@ import Testing
         #expect(status.code == .invalidArgument && status.message.hasPrefix("broken_picture: "), "\(status)")
         #expect(status.message.contains(words), "\(status)")
       }
+    }
+  }
+
+  @Test("a JPEG is shown as it is, and one whose picture cannot be read is refused, however whole it begins and ends")
+  func jpegs() async throws {
+    bus.serve([SealBench.papers()])
+    var pixels: [UInt8] = []
+    for place in 0..<(64 * 64) {
+      pixels += [UInt8(place % 251), UInt8(place % 83), UInt8(place % 199), 255]
+    }
+    let jpeg = try #require(JPEG.encode(Bitmap(width: 64, height: 64, rgba: pixels), quality: 90))
+    let shown: @Sendable ([UInt8]) -> @Sendable (inout Paper) -> Void = { data in
+      { paper in
+        paper.sections[0].html = "<p><img src=\"asset:aa\" alt=\"Spots\"></p>"
+        paper.pictures = [PaperPicture(name: "aa", data: data)]
+      }
+    }
+    #expect(try await !compose(shown(jpeg)).isEmpty)
+    // Its frame and its end are there, and half of its picture is not.
+    let cut = Array(jpeg.prefix(jpeg.count / 2)) + [0xFF, 0xD9]
+    do {
+      _ = try await compose(shown(cut))
+      Issue.record("shown")
+    } catch let status as Status {
+      #expect(status.code == .invalidArgument && status.message.hasPrefix("broken_picture: "), "\(status)")
+      #expect(status.message.contains("is a JPEG that cannot be read"), "\(status)")
     }
   }
 

@@ -1054,6 +1054,8 @@ export interface ConsentEvent {
   webhookId?: string
   /** For RECORD_ENTRY: SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
   fileHash?: string
+  /** For SIGNED_COPY_CHANGED: true for the participant's copy, on which others have still to sign. */
+  participantCopy?: boolean
 }
 
 /** How the pages of a consent form are arranged. */
@@ -1702,6 +1704,11 @@ export interface ConsentRecord {
   fileHash?: string
   /** Everybody who assisted in the session until then, in the order in which they began; empty: nobody. */
   assistants?: AssistedPart[]
+  /**
+   * For DOCUMENT: the file that is made and sealed when the participant, and a guardian where one is needed, has signed
+   * while others still have to; it stays beside signed_copy. Absent: nobody else had to sign.
+   */
+  participantCopy?: SignedCopy
 }
 
 /** The file of a consent: what was shown, who signed it as what and when, under a seal. It has no personal data. */
@@ -1748,6 +1755,8 @@ export interface StoredCopy {
   files?: SealedFile[]
   /** The record. */
   recordId?: string
+  /** The signatures that stand on it, for the participant's copy. Empty: all of the record. */
+  signatureIds?: string[]
 }
 
 /** What the vault holds for one record, sealed under the subject's key. Stored, never sent. */
@@ -2321,8 +2330,13 @@ export interface SetLegalHoldResponse {
 export interface GetSignedCopyRequest {
   /** The record. */
   recordId?: string
-  /** True: another file of the same pages, sealed now, with the evidence for the record and the sealed file attached. */
+  /**
+   * True: another file of the same pages, sealed now, with the evidence for the record and the sealed file attached. It
+   * is not kept, and no identifier is printed on it: that of the sealed file is on the one that is attached.
+   */
   withEvidence?: boolean
+  /** True: the file that was sealed when the participant had signed, although others have signed since. False: the newest. */
+  participantCopy?: boolean
 }
 
 /** The response of GetSignedCopy. */
@@ -2331,12 +2345,28 @@ export interface GetSignedCopyResponse {
   contentType?: string
   /** The file. */
   content?: string
-  /** What is on record of it. */
+  /** What is on record of it. With evidence: what `content` itself is, which is not on record and so has no hash. */
   copy?: SignedCopy
   /** True: `content` is the sealed file. False: a copy so far, which has no seal. */
   sealed?: boolean
   /** The salt of the commitment to it; empty where `content` is not the file on record. */
   salt?: string
+  /** True: it is the participant's copy, on which others have still to sign. */
+  participantCopy?: boolean
+}
+
+/** The request of RetrySignedCopy. */
+export interface RetrySignedCopyRequest {
+  /** The record. */
+  recordId?: string
+}
+
+/** The response of RetrySignedCopy. */
+export interface RetrySignedCopyResponse {
+  /** The file that all have signed. */
+  copy?: SignedCopy
+  /** The participant's copy, as in the record. */
+  participantCopy?: SignedCopy
 }
 
 /** The request of CheckSignedCopy. */
@@ -2355,6 +2385,8 @@ export interface CheckSignedCopyResponse {
   erased?: boolean
   /** How the file asked about compares. */
   comparison?: CopyComparison
+  /** True: it is the participant's copy: it was sealed while others had still to sign. */
+  participantCopy?: boolean
 }
 
 /** Paper that a document is laid out for. */
@@ -4494,6 +4526,12 @@ export const RecordService = {
    */
   getSignedCopy: unary<GetSignedCopyRequest, GetSignedCopyResponse>(
     "assent.consent.v1.RecordService/GetSignedCopy", "idempotent"),
+  /**
+   * Has a copy made once more that was given up, because processes that make documents ended over it. What is on record
+   * says whether it comes out.
+   */
+  retrySignedCopy: unary<RetrySignedCopyRequest, RetrySignedCopyResponse>(
+    "assent.consent.v1.RecordService/RetrySignedCopy", "none"),
   /** Tells what is on record of a file, by the identifier that is printed on it. It says nothing about any person. */
   checkSignedCopy: unary<CheckSignedCopyRequest, CheckSignedCopyResponse>(
     "assent.consent.v1.RecordService/CheckSignedCopy", "no_side_effects"),

@@ -56,6 +56,7 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.signedCopy)!.initialize(to: SignedCopyState(number: Int32(truncatingIfNeeded: native.pointee.signed_copy.rawValue)))
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
     unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
+    unsafe target.pointer(to: \.participantCopy)!.initialize(to: native.pointee.participant_copy != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -88,5 +89,6 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe native.pointee.signed_copy = .init(rawValue: .init(truncatingIfNeeded: self.signedCopy.number))
     unsafe native.pointee.webhook_id = arena.text(self.webhookID)
     unsafe native.pointee.file_hash = arena.text(self.fileHash)
+    unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
   }
 }

@@ -182,6 +182,7 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe target.pointer(to: \.ownScreens)!.initialize(to: native.pointee.own_screens != 0)
     unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
     unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
+    unsafe target.pointer(to: \.participantCopy)!.initialize(to: FromNative.message(native.pointee.participant_copy, as: SignedCopy.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -231,6 +232,7 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe native.pointee.file_hash = arena.text(self.fileHash)
     unsafe native.pointee.n_assistants = self.assistants.count
     unsafe native.pointee.assistants = arena.messages(self.assistants)
+    unsafe native.pointee.participant_copy = arena.message(self.participantCopy)
   }
 }
 
@@ -337,6 +339,7 @@ extension StoredCopy: @unsafe NativeMessage {
     unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
     unsafe target.pointer(to: \.files)!.initialize(to: FromNative.messages(native.pointee.files, native.pointee.n_files, as: SealedFile.self))
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.signatureIDs)!.initialize(to: FromNative.texts(native.pointee.signature_ids, native.pointee.n_signature_ids))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -344,6 +347,8 @@ extension StoredCopy: @unsafe NativeMessage {
     unsafe native.pointee.n_files = self.files.count
     unsafe native.pointee.files = arena.messages(self.files)
     unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.n_signature_ids = self.signatureIDs.count
+    unsafe native.pointee.signature_ids = arena.texts(self.signatureIDs)
   }
 }
 

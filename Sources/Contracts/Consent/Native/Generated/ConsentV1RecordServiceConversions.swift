@@ -1656,11 +1656,13 @@ extension GetSignedCopyRequest: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
     unsafe target.pointer(to: \.withEvidence)!.initialize(to: native.pointee.with_evidence != 0)
+    unsafe target.pointer(to: \.participantCopy)!.initialize(to: native.pointee.participant_copy != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.record_id = arena.text(self.recordID)
     unsafe native.pointee.with_evidence = self.withEvidence ? 1 : 0
+    unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
   }
 }
 
@@ -1691,6 +1693,7 @@ extension GetSignedCopyResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
     unsafe target.pointer(to: \.sealed)!.initialize(to: native.pointee.sealed != 0)
     unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
+    unsafe target.pointer(to: \.participantCopy)!.initialize(to: native.pointee.participant_copy != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1699,6 +1702,69 @@ extension GetSignedCopyResponse: @unsafe NativeMessage {
     unsafe native.pointee.copy = arena.message(self.copy)
     unsafe native.pointee.sealed = self.sealed ? 1 : 0
     unsafe native.pointee.salt = arena.bytes(self.salt)
+    unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
+  }
+}
+
+extension RetrySignedCopyRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RetrySignedCopyRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retry_signed_copy_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+  }
+}
+
+extension RetrySignedCopyResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__RetrySignedCopyResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retry_signed_copy_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
+    unsafe target.pointer(to: \.participantCopy)!.initialize(to: FromNative.message(native.pointee.participant_copy, as: SignedCopy.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.copy = arena.message(self.copy)
+    unsafe native.pointee.participant_copy = arena.message(self.participantCopy)
   }
 }
 
@@ -1759,11 +1825,13 @@ extension CheckSignedCopyResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
     unsafe target.pointer(to: \.erased)!.initialize(to: native.pointee.erased != 0)
     unsafe target.pointer(to: \.comparison)!.initialize(to: CopyComparison(number: Int32(truncatingIfNeeded: native.pointee.comparison.rawValue)))
+    unsafe target.pointer(to: \.participantCopy)!.initialize(to: native.pointee.participant_copy != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.copy = arena.message(self.copy)
     unsafe native.pointee.erased = self.erased ? 1 : 0
     unsafe native.pointee.comparison = .init(rawValue: .init(truncatingIfNeeded: self.comparison.number))
+    unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
   }
 }

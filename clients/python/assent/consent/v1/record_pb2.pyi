@@ -48,7 +48,7 @@ SIGNED_COPY_STATE_SIGNING: SignedCopyState
 SIGNED_COPY_STATE_UNSPECIFIED: SignedCopyState
 
 class ConsentRecord(_message.Message):
-    __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "device_id", "document_id", "document_version", "expires_at", "file_hash", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "test", "texts_hash", "texts_version", "version_hash", "withdrawn_purposes"]
+    __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "device_id", "document_id", "document_version", "expires_at", "file_hash", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "participant_copy", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "test", "texts_hash", "texts_version", "version_hash", "withdrawn_purposes"]
     AGE_CHECK_FIELD_NUMBER: _ClassVar[int]
     ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
@@ -71,6 +71,7 @@ class ConsentRecord(_message.Message):
     LOCALE_HASH_FIELD_NUMBER: _ClassVar[int]
     MAJORITY_MONTH_FIELD_NUMBER: _ClassVar[int]
     OWN_SCREENS_FIELD_NUMBER: _ClassVar[int]
+    PARTICIPANT_COPY_FIELD_NUMBER: _ClassVar[int]
     PURPOSES_FIELD_NUMBER: _ClassVar[int]
     RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     SCAN_HASH_FIELD_NUMBER: _ClassVar[int]
@@ -111,6 +112,7 @@ class ConsentRecord(_message.Message):
     locale_hash: str
     majority_month: str
     own_screens: bool
+    participant_copy: SignedCopy
     purposes: _containers.RepeatedScalarFieldContainer[str]
     record_id: str
     scan_hash: str
@@ -129,7 +131,7 @@ class ConsentRecord(_message.Message):
     texts_version: int
     version_hash: str
     withdrawn_purposes: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, record_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kind: _Optional[_Union[RecordKind, str]] = ..., state: _Optional[_Union[RecordState, str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., version_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., shown_hash: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., step_id: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., withdrawn_purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., age_check: _Optional[_Union[_session_pb2.AgeCheck, _Mapping]] = ..., signatures: _Optional[_Iterable[_Union[RecordSignature, _Mapping]]] = ..., history: _Optional[_Iterable[_Union[RecordEntry, _Mapping]]] = ..., session_id: _Optional[str] = ..., device_id: _Optional[str] = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., attested_by: _Optional[str] = ..., scan_hash: _Optional[str] = ..., attention: _Optional[str] = ..., majority_month: _Optional[str] = ..., texts_version: _Optional[int] = ..., texts_hash: _Optional[str] = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., signed_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., own_screens: bool = ..., file_hash: _Optional[str] = ..., assistants: _Optional[_Iterable[_Union[_session_pb2.AssistedPart, _Mapping]]] = ...) -> None: ...
+    def __init__(self, record_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kind: _Optional[_Union[RecordKind, str]] = ..., state: _Optional[_Union[RecordState, str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., version_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., shown_hash: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., step_id: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., withdrawn_purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., age_check: _Optional[_Union[_session_pb2.AgeCheck, _Mapping]] = ..., signatures: _Optional[_Iterable[_Union[RecordSignature, _Mapping]]] = ..., history: _Optional[_Iterable[_Union[RecordEntry, _Mapping]]] = ..., session_id: _Optional[str] = ..., device_id: _Optional[str] = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., attested_by: _Optional[str] = ..., scan_hash: _Optional[str] = ..., attention: _Optional[str] = ..., majority_month: _Optional[str] = ..., texts_version: _Optional[int] = ..., texts_hash: _Optional[str] = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., signed_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., own_screens: bool = ..., file_hash: _Optional[str] = ..., assistants: _Optional[_Iterable[_Union[_session_pb2.AssistedPart, _Mapping]]] = ..., participant_copy: _Optional[_Union[SignedCopy, _Mapping]] = ...) -> None: ...
 
 class DueConsent(_message.Message):
     __slots__ = ["document_id", "document_version", "due_by", "due_version", "reason", "record_id", "subject_id"]
@@ -316,14 +318,16 @@ class StepCount(_message.Message):
     def __init__(self, step_id: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
 
 class StoredCopy(_message.Message):
-    __slots__ = ["copy", "files", "record_id"]
+    __slots__ = ["copy", "files", "record_id", "signature_ids"]
     COPY_FIELD_NUMBER: _ClassVar[int]
     FILES_FIELD_NUMBER: _ClassVar[int]
     RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_IDS_FIELD_NUMBER: _ClassVar[int]
     copy: SignedCopy
     files: _containers.RepeatedCompositeFieldContainer[SealedFile]
     record_id: str
-    def __init__(self, copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., files: _Optional[_Iterable[_Union[SealedFile, _Mapping]]] = ..., record_id: _Optional[str] = ...) -> None: ...
+    signature_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., files: _Optional[_Iterable[_Union[SealedFile, _Mapping]]] = ..., record_id: _Optional[str] = ..., signature_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class VersionCounts(_message.Message):
     __slots__ = ["completed", "declined", "started", "stopped_at", "withdrawn"]

@@ -67,14 +67,16 @@ class CheckSignedCopyRequest(_message.Message):
     def __init__(self, verification_id: _Optional[str] = ..., sha256: _Optional[str] = ...) -> None: ...
 
 class CheckSignedCopyResponse(_message.Message):
-    __slots__ = ["comparison", "copy", "erased"]
+    __slots__ = ["comparison", "copy", "erased", "participant_copy"]
     COMPARISON_FIELD_NUMBER: _ClassVar[int]
     COPY_FIELD_NUMBER: _ClassVar[int]
     ERASED_FIELD_NUMBER: _ClassVar[int]
+    PARTICIPANT_COPY_FIELD_NUMBER: _ClassVar[int]
     comparison: CopyComparison
     copy: _record_pb2.SignedCopy
     erased: bool
-    def __init__(self, copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., erased: bool = ..., comparison: _Optional[_Union[CopyComparison, str]] = ...) -> None: ...
+    participant_copy: bool
+    def __init__(self, copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., erased: bool = ..., comparison: _Optional[_Union[CopyComparison, str]] = ..., participant_copy: bool = ...) -> None: ...
 
 class CreatePaperRecordRequest(_message.Message):
     __slots__ = ["attested_by", "birth_date", "document_id", "document_version", "locale", "scan", "sharing", "signed_at", "site_id", "study_id", "subject_id"]
@@ -231,26 +233,30 @@ class GetSignatureImageResponse(_message.Message):
     def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., hash: _Optional[str] = ..., salt: _Optional[bytes] = ...) -> None: ...
 
 class GetSignedCopyRequest(_message.Message):
-    __slots__ = ["record_id", "with_evidence"]
+    __slots__ = ["participant_copy", "record_id", "with_evidence"]
+    PARTICIPANT_COPY_FIELD_NUMBER: _ClassVar[int]
     RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     WITH_EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    participant_copy: bool
     record_id: str
     with_evidence: bool
-    def __init__(self, record_id: _Optional[str] = ..., with_evidence: bool = ...) -> None: ...
+    def __init__(self, record_id: _Optional[str] = ..., with_evidence: bool = ..., participant_copy: bool = ...) -> None: ...
 
 class GetSignedCopyResponse(_message.Message):
-    __slots__ = ["content", "content_type", "copy", "salt", "sealed"]
+    __slots__ = ["content", "content_type", "copy", "participant_copy", "salt", "sealed"]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
     CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
     COPY_FIELD_NUMBER: _ClassVar[int]
+    PARTICIPANT_COPY_FIELD_NUMBER: _ClassVar[int]
     SALT_FIELD_NUMBER: _ClassVar[int]
     SEALED_FIELD_NUMBER: _ClassVar[int]
     content: bytes
     content_type: str
     copy: _record_pb2.SignedCopy
+    participant_copy: bool
     salt: bytes
     sealed: bool
-    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., sealed: bool = ..., salt: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., sealed: bool = ..., salt: _Optional[bytes] = ..., participant_copy: bool = ...) -> None: ...
 
 class GetSubjectHistoryRequest(_message.Message):
     __slots__ = ["study_id", "subject_id"]
@@ -429,6 +435,20 @@ class ResolveAttentionResponse(_message.Message):
     RECORD_FIELD_NUMBER: _ClassVar[int]
     record: _record_pb2.ConsentRecord
     def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
+
+class RetrySignedCopyRequest(_message.Message):
+    __slots__ = ["record_id"]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    record_id: str
+    def __init__(self, record_id: _Optional[str] = ...) -> None: ...
+
+class RetrySignedCopyResponse(_message.Message):
+    __slots__ = ["copy", "participant_copy"]
+    COPY_FIELD_NUMBER: _ClassVar[int]
+    PARTICIPANT_COPY_FIELD_NUMBER: _ClassVar[int]
+    copy: _record_pb2.SignedCopy
+    participant_copy: _record_pb2.SignedCopy
+    def __init__(self, copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., participant_copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ...) -> None: ...
 
 class SetLegalHoldRequest(_message.Message):
     __slots__ = ["held", "reason", "subject_id"]

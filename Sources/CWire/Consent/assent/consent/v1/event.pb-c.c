@@ -52,7 +52,7 @@ void   assent__consent__v1__consent_event__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[29] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[30] =
 {
   {
     "sequence",
@@ -402,6 +402,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "participant_copy",
+    30,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, participant_copy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_event__field_indices_by_name[] = {
   3,   /* field[3] = actor */
@@ -421,6 +433,7 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
   21,   /* field[21] = method */
   15,   /* field[15] = note */
   13,   /* field[13] = outcome */
+  29,   /* field[29] = participant_copy */
   24,   /* field[24] = purpose */
   10,   /* field[10] = record_id */
   0,   /* field[0] = sequence */
@@ -437,7 +450,7 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 29 }
+  { 0, 30 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -447,7 +460,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  29,
+  30,
   assent__consent__v1__consent_event__field_descriptors,
   assent__consent__v1__consent_event__field_indices_by_name,
   1,  assent__consent__v1__consent_event__number_ranges,

@@ -1019,7 +1019,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[40] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[41] =
 {
   {
     "record_id",
@@ -1501,6 +1501,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "participant_copy",
+    41,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, participant_copy),
+    &assent__consent__v1__signed_copy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
   19,   /* field[19] = age_check */
@@ -1525,6 +1537,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   10,   /* field[10] = locale_hash */
   31,   /* field[31] = majority_month */
   37,   /* field[37] = own_screens */
+  40,   /* field[40] = participant_copy */
   15,   /* field[15] = purposes */
   0,   /* field[0] = record_id */
   29,   /* field[29] = scan_hash */
@@ -1547,7 +1560,7 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 40 }
+  { 0, 41 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1557,7 +1570,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  40,
+  41,
   assent__consent__v1__consent_record__field_descriptors,
   assent__consent__v1__consent_record__field_indices_by_name,
   1,  assent__consent__v1__consent_record__number_ranges,
@@ -1757,7 +1770,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sealed_file__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__sealed_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_descriptors[4] =
 {
   {
     "copy",
@@ -1795,16 +1808,29 @@ static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signature_ids",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__StoredCopy, n_signature_ids),
+    offsetof(Assent__Consent__V1__StoredCopy, signature_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__stored_copy__field_indices_by_name[] = {
   0,   /* field[0] = copy */
   1,   /* field[1] = files */
   2,   /* field[2] = record_id */
+  3,   /* field[3] = signature_ids */
 };
 static const ProtobufCIntRange assent__consent__v1__stored_copy__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
 {
@@ -1814,7 +1840,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
   "Assent__Consent__V1__StoredCopy",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__StoredCopy),
-  3,
+  4,
   assent__consent__v1__stored_copy__field_descriptors,
   assent__consent__v1__stored_copy__field_indices_by_name,
   1,  assent__consent__v1__stored_copy__number_ranges,

@@ -2302,6 +2302,96 @@ void   assent__consent__v1__get_signed_copy_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__retry_signed_copy_request__init
+                     (Assent__Consent__V1__RetrySignedCopyRequest         *message)
+{
+  static const Assent__Consent__V1__RetrySignedCopyRequest init_value = ASSENT__CONSENT__V1__RETRY_SIGNED_COPY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__retry_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__RetrySignedCopyRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__retry_signed_copy_request__pack
+                     (const Assent__Consent__V1__RetrySignedCopyRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__retry_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__RetrySignedCopyRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RetrySignedCopyRequest *
+       assent__consent__v1__retry_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RetrySignedCopyRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__retry_signed_copy_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__retry_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__RetrySignedCopyRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__retry_signed_copy_response__init
+                     (Assent__Consent__V1__RetrySignedCopyResponse         *message)
+{
+  static const Assent__Consent__V1__RetrySignedCopyResponse init_value = ASSENT__CONSENT__V1__RETRY_SIGNED_COPY_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__retry_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__RetrySignedCopyResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__retry_signed_copy_response__pack
+                     (const Assent__Consent__V1__RetrySignedCopyResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__retry_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__RetrySignedCopyResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RetrySignedCopyResponse *
+       assent__consent__v1__retry_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RetrySignedCopyResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__retry_signed_copy_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__retry_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__RetrySignedCopyResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__check_signed_copy_request__init
                      (Assent__Consent__V1__CheckSignedCopyRequest         *message)
 {
@@ -5176,7 +5266,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_response__d
   (ProtobufCMessageInit) assent__consent__v1__set_legal_hold_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_request__field_descriptors[3] =
 {
   {
     "record_id",
@@ -5202,15 +5292,28 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_reque
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "participant_copy",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyRequest, participant_copy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__get_signed_copy_request__field_indices_by_name[] = {
+  2,   /* field[2] = participant_copy */
   0,   /* field[0] = record_id */
   1,   /* field[1] = with_evidence */
 };
 static const ProtobufCIntRange assent__consent__v1__get_signed_copy_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__descriptor =
 {
@@ -5220,14 +5323,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__d
   "Assent__Consent__V1__GetSignedCopyRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetSignedCopyRequest),
-  2,
+  3,
   assent__consent__v1__get_signed_copy_request__field_descriptors,
   assent__consent__v1__get_signed_copy_request__field_indices_by_name,
   1,  assent__consent__v1__get_signed_copy_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_signed_copy_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_response__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_response__field_descriptors[6] =
 {
   {
     "content_type",
@@ -5289,18 +5392,31 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_respo
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "participant_copy",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyResponse, participant_copy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__get_signed_copy_response__field_indices_by_name[] = {
   1,   /* field[1] = content */
   0,   /* field[0] = content_type */
   2,   /* field[2] = copy */
+  5,   /* field[5] = participant_copy */
   4,   /* field[4] = salt */
   3,   /* field[3] = sealed */
 };
 static const ProtobufCIntRange assent__consent__v1__get_signed_copy_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_response__descriptor =
 {
@@ -5310,11 +5426,100 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_response__
   "Assent__Consent__V1__GetSignedCopyResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetSignedCopyResponse),
-  5,
+  6,
   assent__consent__v1__get_signed_copy_response__field_descriptors,
   assent__consent__v1__get_signed_copy_response__field_indices_by_name,
   1,  assent__consent__v1__get_signed_copy_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_signed_copy_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__retry_signed_copy_request__field_descriptors[1] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RetrySignedCopyRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__retry_signed_copy_request__field_indices_by_name[] = {
+  0,   /* field[0] = record_id */
+};
+static const ProtobufCIntRange assent__consent__v1__retry_signed_copy_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RetrySignedCopyRequest",
+  "RetrySignedCopyRequest",
+  "Assent__Consent__V1__RetrySignedCopyRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RetrySignedCopyRequest),
+  1,
+  assent__consent__v1__retry_signed_copy_request__field_descriptors,
+  assent__consent__v1__retry_signed_copy_request__field_indices_by_name,
+  1,  assent__consent__v1__retry_signed_copy_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__retry_signed_copy_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__retry_signed_copy_response__field_descriptors[2] =
+{
+  {
+    "copy",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RetrySignedCopyResponse, copy),
+    &assent__consent__v1__signed_copy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "participant_copy",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RetrySignedCopyResponse, participant_copy),
+    &assent__consent__v1__signed_copy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__retry_signed_copy_response__field_indices_by_name[] = {
+  0,   /* field[0] = copy */
+  1,   /* field[1] = participant_copy */
+};
+static const ProtobufCIntRange assent__consent__v1__retry_signed_copy_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RetrySignedCopyResponse",
+  "RetrySignedCopyResponse",
+  "Assent__Consent__V1__RetrySignedCopyResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RetrySignedCopyResponse),
+  2,
+  assent__consent__v1__retry_signed_copy_response__field_descriptors,
+  assent__consent__v1__retry_signed_copy_response__field_indices_by_name,
+  1,  assent__consent__v1__retry_signed_copy_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__retry_signed_copy_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_request__field_descriptors[2] =
@@ -5368,7 +5573,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_request_
   (ProtobufCMessageInit) assent__consent__v1__check_signed_copy_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_response__field_descriptors[4] =
 {
   {
     "copy",
@@ -5406,16 +5611,29 @@ static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "participant_copy",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CheckSignedCopyResponse, participant_copy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__check_signed_copy_response__field_indices_by_name[] = {
   2,   /* field[2] = comparison */
   0,   /* field[0] = copy */
   1,   /* field[1] = erased */
+  3,   /* field[3] = participant_copy */
 };
 static const ProtobufCIntRange assent__consent__v1__check_signed_copy_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response__descriptor =
 {
@@ -5425,7 +5643,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response
   "Assent__Consent__V1__CheckSignedCopyResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__CheckSignedCopyResponse),
-  3,
+  4,
   assent__consent__v1__check_signed_copy_response__field_descriptors,
   assent__consent__v1__check_signed_copy_response__field_indices_by_name,
   1,  assent__consent__v1__check_signed_copy_response__number_ranges,

@@ -188,10 +188,11 @@ struct  Assent__Consent__V1__ConsentRecord
   char *file_hash;
   size_t n_assistants;
   Assent__Consent__V1__AssistedPart **assistants;
+  Assent__Consent__V1__SignedCopy *participant_copy;
 };
 #define ASSENT__CONSENT__V1__CONSENT_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL, 0, (char *)protobuf_c_empty_string, 0,NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL }
 
 
 struct  Assent__Consent__V1__SignedCopy
@@ -230,10 +231,12 @@ struct  Assent__Consent__V1__StoredCopy
   size_t n_files;
   Assent__Consent__V1__SealedFile **files;
   char *record_id;
+  size_t n_signature_ids;
+  char **signature_ids;
 };
 #define ASSENT__CONSENT__V1__STORED_COPY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__stored_copy__descriptor) \
-    , NULL, 0,NULL, (char *)protobuf_c_empty_string }
+    , NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 struct  Assent__Consent__V1__RecordSecrets

@@ -75,6 +75,8 @@ typedef struct Assent__Consent__V1__SetLegalHoldRequest Assent__Consent__V1__Set
 typedef struct Assent__Consent__V1__SetLegalHoldResponse Assent__Consent__V1__SetLegalHoldResponse;
 typedef struct Assent__Consent__V1__GetSignedCopyRequest Assent__Consent__V1__GetSignedCopyRequest;
 typedef struct Assent__Consent__V1__GetSignedCopyResponse Assent__Consent__V1__GetSignedCopyResponse;
+typedef struct Assent__Consent__V1__RetrySignedCopyRequest Assent__Consent__V1__RetrySignedCopyRequest;
+typedef struct Assent__Consent__V1__RetrySignedCopyResponse Assent__Consent__V1__RetrySignedCopyResponse;
 typedef struct Assent__Consent__V1__CheckSignedCopyRequest Assent__Consent__V1__CheckSignedCopyRequest;
 typedef struct Assent__Consent__V1__CheckSignedCopyResponse Assent__Consent__V1__CheckSignedCopyResponse;
 
@@ -685,10 +687,11 @@ struct  Assent__Consent__V1__GetSignedCopyRequest
   ProtobufCMessage base;
   char *record_id;
   protobuf_c_boolean with_evidence;
+  protobuf_c_boolean participant_copy;
 };
 #define ASSENT__CONSENT__V1__GET_SIGNED_COPY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_signed_copy_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0 }
 
 
 struct  Assent__Consent__V1__GetSignedCopyResponse
@@ -699,10 +702,32 @@ struct  Assent__Consent__V1__GetSignedCopyResponse
   Assent__Consent__V1__SignedCopy *copy;
   protobuf_c_boolean sealed;
   ProtobufCBinaryData salt;
+  protobuf_c_boolean participant_copy;
 };
 #define ASSENT__CONSENT__V1__GET_SIGNED_COPY_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_signed_copy_response__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, {0,NULL} }
+    , (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, {0,NULL}, 0 }
+
+
+struct  Assent__Consent__V1__RetrySignedCopyRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+};
+#define ASSENT__CONSENT__V1__RETRY_SIGNED_COPY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__retry_signed_copy_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__RetrySignedCopyResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__SignedCopy *copy;
+  Assent__Consent__V1__SignedCopy *participant_copy;
+};
+#define ASSENT__CONSENT__V1__RETRY_SIGNED_COPY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__retry_signed_copy_response__descriptor) \
+    , NULL, NULL }
 
 
 struct  Assent__Consent__V1__CheckSignedCopyRequest
@@ -722,10 +747,11 @@ struct  Assent__Consent__V1__CheckSignedCopyResponse
   Assent__Consent__V1__SignedCopy *copy;
   protobuf_c_boolean erased;
   Assent__Consent__V1__CopyComparison comparison;
+  protobuf_c_boolean participant_copy;
 };
 #define ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__check_signed_copy_response__descriptor) \
-    , NULL, 0, ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED }
+    , NULL, 0, ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED, 0 }
 
 
 /* Assent__Consent__V1__GetRecordRequest methods */
@@ -1697,6 +1723,44 @@ Assent__Consent__V1__GetSignedCopyResponse *
 void   assent__consent__v1__get_signed_copy_response__free_unpacked
                      (Assent__Consent__V1__GetSignedCopyResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RetrySignedCopyRequest methods */
+void   assent__consent__v1__retry_signed_copy_request__init
+                     (Assent__Consent__V1__RetrySignedCopyRequest         *message);
+size_t assent__consent__v1__retry_signed_copy_request__get_packed_size
+                     (const Assent__Consent__V1__RetrySignedCopyRequest   *message);
+size_t assent__consent__v1__retry_signed_copy_request__pack
+                     (const Assent__Consent__V1__RetrySignedCopyRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__retry_signed_copy_request__pack_to_buffer
+                     (const Assent__Consent__V1__RetrySignedCopyRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RetrySignedCopyRequest *
+       assent__consent__v1__retry_signed_copy_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__retry_signed_copy_request__free_unpacked
+                     (Assent__Consent__V1__RetrySignedCopyRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RetrySignedCopyResponse methods */
+void   assent__consent__v1__retry_signed_copy_response__init
+                     (Assent__Consent__V1__RetrySignedCopyResponse         *message);
+size_t assent__consent__v1__retry_signed_copy_response__get_packed_size
+                     (const Assent__Consent__V1__RetrySignedCopyResponse   *message);
+size_t assent__consent__v1__retry_signed_copy_response__pack
+                     (const Assent__Consent__V1__RetrySignedCopyResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__retry_signed_copy_response__pack_to_buffer
+                     (const Assent__Consent__V1__RetrySignedCopyResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RetrySignedCopyResponse *
+       assent__consent__v1__retry_signed_copy_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__retry_signed_copy_response__free_unpacked
+                     (Assent__Consent__V1__RetrySignedCopyResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CheckSignedCopyRequest methods */
 void   assent__consent__v1__check_signed_copy_request__init
                      (Assent__Consent__V1__CheckSignedCopyRequest         *message);
@@ -1890,6 +1954,12 @@ typedef void (*Assent__Consent__V1__GetSignedCopyRequest_Closure)
 typedef void (*Assent__Consent__V1__GetSignedCopyResponse_Closure)
                  (const Assent__Consent__V1__GetSignedCopyResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__RetrySignedCopyRequest_Closure)
+                 (const Assent__Consent__V1__RetrySignedCopyRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RetrySignedCopyResponse_Closure)
+                 (const Assent__Consent__V1__RetrySignedCopyResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__CheckSignedCopyRequest_Closure)
                  (const Assent__Consent__V1__CheckSignedCopyRequest *message,
                   void *closure_data);
@@ -1956,6 +2026,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_requ
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response__descriptor;
 

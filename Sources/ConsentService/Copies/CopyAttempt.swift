@@ -1,0 +1,78 @@
+internal import Base
+internal import Storage
+
+/// Which try of a job this is: pauses grow with it, over restarts too.
+struct CopyAttempt {
+  let name: CopyName
+  let number: Int
+  /// How many tries ended because a process was lost that made the document.
+  let losses: Int
+  /// When it begins by itself. It begins earlier when something that it waits for may have come.
+  private let due: Instant?
+
+  /// After so many lost tries a copy is given up.
+  static let mostLosses = 3
+
+  init(_ name: CopyName) {
+    self.init(name, number: 1, losses: 0, due: nil)
+  }
+
+  private init(_ name: CopyName, number: Int, losses: Int, due: Instant?) {
+    (self.name, self.number, self.losses, self.due) = (name, number, losses, due)
+  }
+
+  init?(_ payload: [UInt8]) {
+    let parts = String(decoding: payload, as: UTF8.self).split(separator: " ")
+    // Jobs that an earlier version has queued do not say when they are due.
+    guard (2...4).contains(parts.count), let number = Int(parts[1]) else { return nil }
+    let due = parts.count > 2 ? Int64(parts[2]).map { Instant(millisecondsSince1970: $0) } : nil
+    let losses = parts.count > 3 ? Int(parts[3]) ?? 0 : 0
+    self.init(CopyName(reading: parts[0]), number: number, losses: losses, due: due)
+  }
+
+  var payload: [UInt8] {
+    let due = due.map { " \($0.millisecondsSince1970)" } ?? ""
+    return Array("\(name) \(number)\(due)\(losses > 0 ? " \(losses)" : "")".utf8)
+  }
+
+  /// The same try once its document was made: what was lost before says nothing any longer.
+  var afterMaking: CopyAttempt { CopyAttempt(name, number: number, losses: 0, due: due) }
+
+  /// One more try of what was given up.
+  static func once(more name: CopyName) -> CopyAttempt {
+    CopyAttempt(name, number: 1, losses: mostLosses - 1, due: Instant(millisecondsSince1970: 0))
+  }
+
+  /// Doubled with each try, from a second to five minutes: what is missing may come at any time.
+  var pause: Duration { pause(atMost: .seconds(300)) }
+
+  /// Whether it was tried so often, over more than an hour, that it is left to reminders that are days apart.
+  var wasOften: Bool { number > 12 }
+
+  func pause(atMost longest: Duration) -> Duration { min(.seconds(1 << min(number - 1, 20)), longest) }
+
+  /// Queues the next try.
+  ///
+  /// One that began before its time does not count: a service that comes and goes would soon have used up all of them.
+  func again(_ kind: String, atMost longest: Duration = .seconds(300), _ transaction: Transaction) throws {
+    let cameEarly = due.map { transaction.now < $0 } ?? false
+    let number = cameEarly ? number : min(number + 1, 100)
+    let next = CopyAttempt(name, number: number, losses: losses, due: nil)
+    try next.begin(kind, after: next.pause(atMost: longest), transaction)
+  }
+
+  /// Queues another try of what ended the process that worked on it, each at a time of its own: whose work was only lost
+  /// with it comes out then, and ends in vain no further process.
+  func afterLoss(_ kind: String, _ transaction: Transaction) throws {
+    let next = CopyAttempt(name, number: number, losses: losses + 1, due: nil)
+    let spread = Digest(of: Array("\(name) \(next.losses)".utf8)).bytes[0]
+    let pause = Duration.seconds(10) + .milliseconds(Int(spread) * 80)
+    try next.begin(kind, after: pause * (1 << min(losses, 8)), transaction)
+  }
+
+  /// Queues the same try after a pause.
+  func begin(_ kind: String, after pause: Duration, id: String? = nil, _ transaction: Transaction) throws {
+    let next = CopyAttempt(name, number: number, losses: losses, due: transaction.now + pause)
+    try transaction.enqueue(kind, next.payload, id: id, after: pause)
+  }
+}

@@ -1,0 +1,37 @@
+internal import ConsentContract
+
+/// One of a record's two files: the one that all have signed, and the participant's, which is sealed when they have signed
+/// and others still have to.
+struct CopyName: Hashable, Sendable, CustomStringConvertible {
+  let recordID: String
+  let part: Part
+
+  enum Part: CaseIterable, Sendable {
+    case whole, participant
+  }
+
+  private static let ending = "/participant"
+
+  init(_ recordID: String, _ part: Part = .whole) {
+    (self.recordID, self.part) = (recordID, part)
+  }
+
+  /// From its description: in a job, or of a reminder.
+  init(reading text: some StringProtocol) {
+    let isWhole = !text.hasSuffix(Self.ending)
+    recordID = isWhole ? String(text) : String(text.dropLast(Self.ending.count))
+    part = isWhole ? .whole : .participant
+  }
+
+  var description: String { part == .whole ? recordID : recordID + Self.ending }
+}
+
+extension ConsentRecord {
+  /// The record with those signatures only that stand on a copy.
+  func signed(on copy: StoredCopy) -> ConsentRecord {
+    guard !copy.signatureIDs.isEmpty else { return self }
+    var record = self
+    record.signatures.removeAll { !copy.signatureIDs.contains($0.signatureID) }
+    return record
+  }
+}
