@@ -18,6 +18,8 @@ struct PathReader {
   private var control: (Point, isCubic: Bool)?
 
   private static let mostSteps = 200_000
+  /// What is smaller counts as zero: its square, as a divisor, would leave no number.
+  private static let nothing = 1e-12
 
   /// nil when the text is no path. A path is shown up to its first mistake elsewhere; here it is refused.
   static func steps(_ text: String) -> [Step]? {
@@ -127,7 +129,8 @@ struct PathReader {
 
   /// As SVG's own notes on implementation turn an arc's ends into its middle; then quarter turns as cubic curves.
   private mutating func arc(_ wanted: Point, turn: Double, _ large: Bool, _ sweep: Bool, _ end: Point) {
-    guard wanted.x > 0, wanted.y > 0, end != here else { return line(to: end) }
+    let way = end - here
+    guard wanted.x > 0, wanted.y > 0, max(abs(way.x), abs(way.y)) > Self.nothing else { return line(to: end) }
     let (sine, cosine) = Angle.sineCosine(degrees: turn)
     let half = (here - end) / 2
     let turned = Point(cosine * half.x + sine * half.y, cosine * half.y - sine * half.x)
@@ -201,7 +204,7 @@ struct PathReader {
     guard at - begin < 64, let value = Double(String(decoding: bytes[begin..<at], as: UTF8.self)), value.isFinite,
       abs(value) <= 1e6
     else { return nil }
-    return value
+    return abs(value) < Self.nothing ? 0 : value
   }
 
   /// Numbers with spaces or commas between; nil for anything else.
