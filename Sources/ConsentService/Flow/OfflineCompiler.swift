@@ -26,7 +26,7 @@ package struct OfflineCompiler {
   package static func table(of engine: FlowEngine, from state: SessionState) throws(Refusal) -> [OfflineScreen] {
     var compiler = OfflineCompiler(script: engine.script)
     try compiler.refuseConditions(ahead: state)
-    let known = state.birthDate != nil ? engine.moves(of: state).facts : .usual
+    let known = TableFacts(of: state).facts(on: state.startDay)
     let start = Node(
       position: state.position ?? FlowPosition(), outcome: state.outcome,
       declined: state.documents.contains { !$0.agreed }, signed: engine.hasSigned(in: state))

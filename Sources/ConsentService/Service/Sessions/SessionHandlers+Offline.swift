@@ -55,9 +55,10 @@ extension SessionHandlers {
           "bundle_hash is none of session '\(session.id)' as it stands: it has moved on, or another bundle was walked"
         throw Refusal(.aborted, "stale_bundle", field: "bundle_hash", message)
       }
+      let bundled = session.state
       try SubjectFacts.load(into: &session, engine.script, transaction)
       let before = session.state
-      let walk = OfflineWalk(script: engine.script, now: transaction.now)
+      let walk = OfflineWalk(script: engine.script, bundled: bundled, now: transaction.now)
       let (stored, live) = (session, engine)
       var result = try walk.replay(request.actions, on: session.state) { index, state in
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
