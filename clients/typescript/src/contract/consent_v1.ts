@@ -649,7 +649,10 @@ export interface CreateDocumentResponse {
 export interface GetDocumentRequest {
   /** The document. */
   documentId?: string
-  /** The version; 0: the published one, else the draft, else the newest, which was retired or stopped. */
+  /**
+   * The version; 0: the published one, else the draft, else the newest, which was retired or stopped. Participants and
+   * devices get no draft, by its number neither: 0 is then the newest that was published.
+   */
   version?: number
 }
 
@@ -657,7 +660,7 @@ export interface GetDocumentRequest {
 export interface GetDocumentResponse {
   /** The document. */
   document?: ConsentDocument
-  /** The version. */
+  /** The version; unset when nothing was published yet and the caller gets no draft. */
   version?: DocumentVersion
 }
 
@@ -1314,7 +1317,10 @@ export interface CreateFlowResponse {
 export interface GetFlowRequest {
   /** The flow. */
   flowId?: string
-  /** The version; 0: the published one, else the draft, else the newest, which was retired or stopped. */
+  /**
+   * The version; 0: the published one, else the draft, else the newest, which was retired or stopped. Participants and
+   * devices get no draft, by its number neither: 0 is then the newest that was published.
+   */
   version?: number
 }
 
@@ -1322,7 +1328,7 @@ export interface GetFlowRequest {
 export interface GetFlowResponse {
   /** The flow. */
   flow?: ConsentFlow
-  /** The version. */
+  /** The version; unset when nothing was published yet and the caller gets no draft. */
   version?: FlowVersion
 }
 
