@@ -76,10 +76,13 @@ package struct FlowEngine: Sendable {
   }
 
   /// The complete screen of a state.
-  package func screen(of state: SessionState) -> ConsentScreen {
+  package func screen(of state: SessionState) -> ConsentScreen { screen(of: state, Aftermath()) }
+
+  func screen(of state: SessionState, _ aftermath: Aftermath) -> ConsentScreen {
     let position = state.position ?? FlowPosition()
     let builder = ScreenBuilder(
-      script: script, moves: moves(of: state), hasSigned: hasSigned(in: state), retry: retry(after: state))
+      script: script, moves: moves(of: state), hasSigned: hasSigned(in: state), retry: retry(after: state),
+      aftermath: aftermath)
     var screen = builder.screen(at: position, outcome: state.outcome)
     screen.entries = entries(of: state, at: position)
     if screen.entries?.notice.isEmpty == false {

@@ -64,7 +64,7 @@ package struct OfflineCompiler {
     while next < queue.count {
       let node = queue[next]
       next += 1
-      let screens = ScreenBuilder(script: script, moves: moves, hasSigned: node.signed)
+      let screens = ScreenBuilder(script: script, moves: moves, hasSigned: node.signed, isOffline: true)
       var row = OfflineScreen(
         screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
       for action in moves.offered(at: node.position) {
