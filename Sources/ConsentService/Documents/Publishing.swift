@@ -126,5 +126,5 @@ extension VersionState {
   /// Whether it is, or once was, for everybody: not while it is a draft.
   package var wasPublished: Bool { [.published, .retired, .stopped].contains(self) }
 
-  package var wireName: String { self == .awaitingApproval ? "awaiting approval" : "\(self)" }
+  package var wireName: String { word }
 }

@@ -164,10 +164,5 @@ struct FlowRun {
 
 extension ActionKind {
   /// The action's name in messages: `scrolled_to_end`.
-  package var wireName: String {
-    "\(self)".reduce(into: "") { name, letter in
-      if letter.isUppercase { name += "_" }
-      name += letter.lowercased()
-    }
-  }
+  package var wireName: String { word }
 }
