@@ -3337,7 +3337,12 @@ export interface StartSessionRequest {
   subjectId?: string
   /** The person's locale. */
   locale?: string
-  /** The newest screen schema that the client knows; 0 stands for the newest of all. */
+  /**
+   * The newest screen schema that the client knows; 0 stands for the newest of all. 1: plain screens, forms,
+   * instructions, completion. 2: also sections, questions, sharing, review, names and signatures. 3: also recaps, and
+   * questions for yes or no, a number, a place on a scale or a time of day. 4: also the pages of a file. A screen that
+   * needs more comes as a plain one that asks for an update.
+   */
   clientSchema?: number
   /** The device, as the app names it. */
   deviceId?: string
