@@ -48,7 +48,9 @@ public enum InkTarget: FuzzTarget {
         return "the \(format) that was written reads differently"
       }
     }
-    return ink.iso19794().starts(with: "SDI\0".utf8) ? nil : "what was written is not ISO/IEC 19794-7"
+    let series = try? ink.iso19794()
+    guard (series == nil) == ink.strokes.contains(where: \.pen.erases) else { return "erased ink in ISO/IEC 19794-7" }
+    return series?.starts(with: "SDI\0".utf8) ?? true ? nil : "what was written is not ISO/IEC 19794-7"
   }
 
   /// Small pictures, each of which is either refused or drawn.

@@ -85,6 +85,12 @@ public struct ServiceDatabase: Sendable {
     }
   }
 
+  /// Checks whether a call is open to its caller, before work that is done outside of any transaction: nobody else's
+  /// bytes are read for a caller who is refused anyway. `once` and `read` check again when they begin.
+  public func admit<Thing: Touching>(_ context: CallContext, to find: @escaping Finding<Thing>) async throws {
+    _ = try await read(context, of: find) { _, _, _ in true }
+  }
+
   /// The same for what the request itself names.
   public func read<Answer: Sendable>(
     _ context: CallContext, of thing: Touched, _ body: @escaping @Sendable (Snapshot, Caller, Touched) throws -> Answer

@@ -31,6 +31,20 @@ import Testing
     <path fill-rule="evenodd" d="M110 110h40v40h-40zM120 120h20v20h-20z"/>
     """
 
+  @Test(
+    "numbers that are none, or next to nothing, are refused or drawn as nothing",
+    arguments: [
+      ("<path d=\"M0 0A1e-200 1e-200 0 0 0 5 5\"/>", true), ("<path d=\"M0 0a5 5 0 0 0 1e-320 0\"/>", true),
+      ("<rect width=\"9\" height=\"9\" fill=\"rgb(nan,0,0)\"/>", false),
+      ("<rect width=\"9\" height=\"9\" fill=\"rgb(inf,0,0)\"/>", false),
+      ("<symbol id=\"s\" viewBox=\"0 0 1e-300 1e-300\"/><use href=\"#s\" width=\"9\" height=\"9\"/>", false),
+    ])
+  func strangeNumbers(shape: String, isDrawn: Bool) {
+    var allowance = DrawingAllowance()
+    let drawn = try? VectorPicture(svg: Array((Self.head + shape + "</svg>").utf8), named: "abc", within: &allowance)
+    #expect((drawn != nil) == isDrawn)
+  }
+
   @Test("shapes are painted as another program paints them")
   func painted() async throws {
     let svg = Self.head + Self.shapes + "</svg>"

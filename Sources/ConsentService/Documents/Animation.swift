@@ -60,7 +60,10 @@ enum Animation {
   private static func sizes(_ table: ArraySlice<UInt8>) -> Int? {
     guard table.count >= 12 else { return nil }
     let each = number(table.dropFirst(4).prefix(4)), count = number(table.dropFirst(8).prefix(4))
-    guard each == 0 else { return each * count }
+    guard each == 0 else {
+      let (bytes, isTooLarge) = each.multipliedReportingOverflow(by: count)
+      return isTooLarge ? .max : bytes
+    }
     guard count <= (table.count - 12) / 4 else { return nil }
     return (0..<count).reduce(0) { $0 + number(table.dropFirst(12 + $1 * 4).prefix(4)) }
   }

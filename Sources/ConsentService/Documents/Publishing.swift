@@ -123,5 +123,8 @@ package enum Publishing {
 }
 
 extension VersionState {
-  package var wireName: String { self == .awaitingApproval ? "awaiting approval" : "\(self)" }
+  /// Whether it is, or once was, for everybody: not while it is a draft.
+  package var wasPublished: Bool { [.published, .retired, .stopped].contains(self) }
+
+  package var wireName: String { word }
 }

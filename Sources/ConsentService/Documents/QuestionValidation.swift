@@ -91,8 +91,7 @@ extension QuestionValidation {
       list.error("out_of_bounds", field, "must have bounds from -1000000 to 1000000 and a step of at least 1")
       return
     }
-    let count = scale.places.reduce(0) { count, _ in count + 1 }
-    if !(2...mostPlaces).contains(count) || (scale.maximum - scale.minimum) % scale.width != 0 {
+    if !(2...mostPlaces).contains(scale.placeCount) || (scale.maximum - scale.minimum) % scale.width != 0 {
       let message = "from \(scale.minimum) to \(scale.maximum) by \(scale.width) has no 2 to \(mostPlaces) even places"
       list.error("bad_scale", field, message)
     }

@@ -63,4 +63,10 @@ extension SectionText {
     if !title.isEmpty { return title }
     return type.defaultTitle.map { texts[$0] } ?? ""
   }
+
+  /// The language of that title: the document's, unless only another one has the type's default.
+  func titleLanguage(_ type: SectionType, _ texts: ScreenTexts, of document: String) -> String {
+    guard title.isEmpty, let key = type.defaultTitle else { return document }
+    return texts.found(key).locale
+  }
 }

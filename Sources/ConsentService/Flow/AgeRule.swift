@@ -14,9 +14,11 @@ package enum AgeRule {
     return .minor(assents: policy.assentAge > 0 && age >= Int(policy.assentAge))
   }
 
-  /// What a record keeps of the check; nil when the document has no age policy.
-  package static func check(_ settings: DocumentSettings, documentID: String, _ standing: Standing) -> AgeCheck? {
-    guard settings.age != nil else { return nil }
+  /// What a record keeps of the check; nil when the document has no age policy, or no birth date was looked at.
+  package static func check(
+    _ settings: DocumentSettings, documentID: String, birthDate: CalendarDay?, _ standing: Standing
+  ) -> AgeCheck? {
+    guard settings.age != nil, birthDate != nil else { return nil }
     return AgeCheck(
       documentID: documentID, oldEnough: standing != .tooYoung,
       needsGuardian: standing == .minor(assents: true) || standing == .minor(assents: false),

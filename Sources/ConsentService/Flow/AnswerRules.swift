@@ -84,7 +84,8 @@ package enum AnswerRules {
     if let most = rule.maximum?.value, value > most {
       throw refuse("number_out_of_bounds", "is \(value); it must be at most \(most)")
     }
-    let shift = (0..<rule.decimals).reduce(1.0) { product, _ in product * 10 }
+    // Those of a draft were not validated.
+    let shift = (0..<min(max(rule.decimals, 0), 15)).reduce(1.0) { product, _ in product * 10 }
     let shifted = value * shift
     guard abs(shifted - shifted.rounded()) <= 1e-6 * max(1, abs(shifted)) else {
       throw refuse("too_many_decimals", "is \(value); at most \(rule.decimals) decimals are allowed")
@@ -92,7 +93,7 @@ package enum AnswerRules {
   }
 
   private static func check(_ number: NumberValue?, _ scale: ScaleRule, _ field: String) throws(Refusal) {
-    guard let value = number?.value, scale.places.contains(where: { Double($0) == value }) else {
+    guard let place = number.flatMap({ Int32(exactly: $0.value) }), scale.has(place) else {
       let message =
         "\(field) is no place on the scale from \(scale.minimum) to \(scale.maximum) in steps of \(scale.width)"
       throw Refusal(.invalid, "not_on_scale", field: field, message)
@@ -153,9 +154,13 @@ extension ScaleRule {
   /// From one place to the next.
   var width: Int32 { step == 0 ? 1 : step }
 
-  /// Its places; none for a scale that makes no sense.
-  var places: StrideThrough<Int32> {
-    width > 0 ? stride(from: minimum, through: maximum, by: Int32.Stride(width)) : stride(from: 1, through: 0, by: 1)
+  /// How many places it has; none for a scale that makes no sense.
+  var placeCount: Int {
+    width > 0 && minimum <= maximum ? (Int(maximum) - Int(minimum)) / Int(width) + 1 : 0
+  }
+
+  func has(_ place: Int32) -> Bool {
+    width > 0 && minimum <= place && place <= maximum && (Int(place) - Int(minimum)) % Int(width) == 0
   }
 }
 

@@ -29,18 +29,22 @@ package struct SignatureProof: Hashable, Sendable {
 /// reads no clock.
 package struct FlowEngine: Sendable {
   package let script: FlowScript
-  /// True: sessions move as the offline table does, which knows no right answers and no birth date that was not given.
-  /// `OfflineWalk` checks afterwards what that let through.
-  let followsTable: Bool
+  /// What the offline table knew: sessions move as it does, without right answers and without anything that was stated
+  /// after it was made. `OfflineWalk` checks afterwards what that let through.
+  let table: TableFacts?
 
-  package init(_ script: FlowScript, followsTable: Bool = false) {
+  package init(_ script: FlowScript) {
+    self.init(script, table: nil)
+  }
+
+  init(_ script: FlowScript, table: TableFacts?) {
     self.script = script
-    self.followsTable = followsTable
+    self.table = table
   }
 
   /// A new session at its first screen.
   package func start(birthDate: CalendarDate?, at now: Instant) -> (state: SessionState, changes: [FlowChange]) {
-    var run = FlowRun(script: script, state: SessionState(), now: now, followsTable: followsTable)
+    var run = FlowRun(script: script, state: SessionState(), now: now, table: table)
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
     run.state.birthDateTold = birthDate != nil
@@ -54,7 +58,7 @@ package struct FlowEngine: Sendable {
   package func apply(
     _ action: FlowAction, to state: SessionState, proof: SignatureProof = SignatureProof(), at now: Instant
   ) throws(Refusal) -> (state: SessionState, changes: [FlowChange]) {
-    var run = FlowRun(script: script, state: state, now: now, followsTable: followsTable)
+    var run = FlowRun(script: script, state: state, now: now, table: table)
     try run.apply(action, proof: proof)
     run.state.actedAt = Timestamp(now)
     return (run.state, run.changes)
@@ -67,16 +71,19 @@ package struct FlowEngine: Sendable {
     state: SessionState, changes: [FlowChange]
   ) {
     guard state.outcome == .unspecified else { return (state, []) }
-    var run = FlowRun(script: script, state: state, now: now, followsTable: followsTable)
+    var run = FlowRun(script: script, state: state, now: now, table: table)
     run.take(.end(outcome), from: state.position)
     return (run.state, run.changes)
   }
 
   /// The complete screen of a state.
-  package func screen(of state: SessionState) -> ConsentScreen {
+  package func screen(of state: SessionState) -> ConsentScreen { screen(of: state, Aftermath()) }
+
+  func screen(of state: SessionState, _ aftermath: Aftermath) -> ConsentScreen {
     let position = state.position ?? FlowPosition()
     let builder = ScreenBuilder(
-      script: script, moves: moves(of: state), hasSigned: hasSigned(in: state), retry: retry(after: state))
+      script: script, moves: moves(of: state), hasSigned: hasSigned(in: state), retry: retry(after: state),
+      aftermath: aftermath)
     var screen = builder.screen(at: position, outcome: state.outcome)
     screen.entries = entries(of: state, at: position)
     if screen.entries?.notice.isEmpty == false {
@@ -103,7 +110,7 @@ package struct FlowEngine: Sendable {
 
   func moves(of state: SessionState) -> FlowMoves {
     let now = state.actedAt.orEpoch
-    return FlowRun(script: script, state: state, now: now, followsTable: followsTable).moves()
+    return FlowRun(script: script, state: state, now: now, table: table).moves()
   }
 
   /// The document whose page is shown now and its signature, if the screen is one for signing.

@@ -1,7 +1,7 @@
 internal import ConsentContract
 
-/// What a move depends on besides the position. The live engine knows these facts; the offline table assumes the usual
-/// ones.
+/// What a move depends on besides the position. The live engine knows these facts; the offline table has those that
+/// were known when it was made.
 struct FlowFacts: Sendable {
   /// The person's standing by age, for one document.
   var standing: @Sendable (ScriptDocument) -> Standing
@@ -9,9 +9,10 @@ struct FlowFacts: Sendable {
   var verdict: QuizVerdict = .passed
   /// Whether a step is shown, by the answers so far and the person's age.
   var shows: @Sendable (ScriptStep) -> Bool = { $0.condition == nil }
-
-  /// Questions passed, people of age.
-  static let usual = FlowFacts(standing: { _ in .ofAge })
+  /// Whether the birth date is known wherever the walk is, so that no review asks for it.
+  var knowsBirthDate = false
+  /// Whether a step that was left forwards has asked for the birth date in a question of its own, and got it.
+  var statesBirthDate: @Sendable (ScriptStep) -> Bool = { _ in false }
 }
 
 /// A person's standing by age for a document.
@@ -137,6 +138,7 @@ struct FlowMoves {
   /// Enters a page from another step or from the page before it.
   private func enter(step index: Int, page: Int, from: FlowPosition?, transition: ScreenTransition?) -> FlowMove {
     let step = script.steps[index]
+    let page = step.pages.indices[page...].first { applies(step.pages[$0], in: step) } ?? page
     if step.isReview, let document = script.documents[step.documentID], facts.standing(document) == .tooYoung {
       return .end(.underAge)
     }
@@ -184,10 +186,20 @@ struct FlowMoves {
   }
 
   /// False if the page belongs to a signer who does not sign: a guardian of a person of age, or a minor too young to
-  /// assent.
+  /// assent. False too for a birth date that is known from before the step.
   func applies(_ page: ScriptPage, in step: ScriptStep) -> Bool {
+    if case .birthDate = page { return !knowsBirthDate(before: step) }
     guard let signature = page.signature, let document = script.documents[step.documentID] else { return true }
     return facts.standing(document).signs(signature.role)
+  }
+}
+
+extension FlowMoves {
+  /// Whether a step of this walk before `step` has asked for the birth date. One that was not shown has not.
+  private func knowsBirthDate(before step: ScriptStep) -> Bool {
+    if facts.knowsBirthDate { return true }
+    let earlier = script.steps.prefix { $0.id != step.id }
+    return earlier.contains { facts.shows($0) && ($0.mayAskBirthDate || facts.statesBirthDate($0)) }
   }
 }
 

@@ -8,29 +8,35 @@ struct FlowRun {
   let script: FlowScript
   var state: SessionState
   let now: Instant
-  let followsTable: Bool
+  let table: TableFacts?
   var changes: [FlowChange] = []
 
-  init(script: FlowScript, state: SessionState, now: Instant, followsTable: Bool) {
+  init(script: FlowScript, state: SessionState, now: Instant, table: TableFacts?) {
     self.script = script
     self.state = state
     self.now = now
-    self.followsTable = followsTable
+    self.table = table
   }
 
   var time: Timestamp { Timestamp(now) }
 
   func moves(verdict: QuizVerdict = .passed) -> FlowMoves {
-    let isKnown = !followsTable || state.birthDateGiven
-    let birthDate = isKnown ? state.birthDate?.checked : nil
     let started = state.startDay
+    if let table { return FlowMoves(script: script, facts: table.facts(on: started)) }
+    let birthDate = state.birthDate?.checked
     let answers = state.answers
     return FlowMoves(
       script: script,
       facts: FlowFacts(
         standing: { AgeRule.standing($0.settings.age, birthDate: birthDate, on: started) },
-        verdict: followsTable ? .passed : verdict,
-        shows: { StepConditions.holds($0.condition, answers: answers, birthDate: birthDate, on: started) }))
+        verdict: verdict,
+        shows: { StepConditions.holds($0.condition, answers: answers, birthDate: birthDate, on: started) },
+        statesBirthDate: { step in
+          let given = answers.first { $0.stepID == step.id }?.answers ?? []
+          return step.birthDateQuestions.contains { question in
+            given.contains { $0.questionID == question.id && $0.date != nil }
+          }
+        }))
   }
 
   mutating func apply(_ action: FlowAction, proof: SignatureProof) throws(Refusal) {
@@ -59,7 +65,7 @@ struct FlowRun {
   }
 
   private func checkSigning(_ step: ScriptStep) throws(Refusal) {
-    guard !followsTable else { return }
+    guard table == nil else { return }
     try SigningRules.check(script.documents[step.documentID], state: state, at: now)
   }
 
@@ -158,10 +164,5 @@ struct FlowRun {
 
 extension ActionKind {
   /// The action's name in messages: `scrolled_to_end`.
-  package var wireName: String {
-    "\(self)".reduce(into: "") { name, letter in
-      if letter.isUppercase { name += "_" }
-      name += letter.lowercased()
-    }
-  }
+  package var wireName: String { word }
 }

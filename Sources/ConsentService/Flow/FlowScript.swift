@@ -55,7 +55,7 @@ package struct FlowScript: Sendable {
     self.isTest = isTest
     let byID = Dictionary(documents.map { ($0.id, $0) }) { first, _ in first }
     self.documents = byID
-    var builder = ScriptBuilder(documents: byID, knowsBirthDate: birthDateGiven)
+    var builder = ScriptBuilder(documents: byID, birthDateGiven: birthDateGiven)
     steps = try builder.steps(of: definition)
   }
 
@@ -64,6 +64,11 @@ package struct FlowScript: Sendable {
   /// A text of the flow in the script's locale, or in the one that stands in for it.
   func translation(of text: LocalizedText?) -> Translation? {
     locale.pick(from: text?.translations ?? [], locale: \.locale, standIn: definition.defaultLocale)
+  }
+
+  /// Whether it has the page of a position, which another script may have given.
+  func has(_ position: FlowPosition) -> Bool {
+    steps.indices.contains(Int(position.step)) && steps[Int(position.step)].pages.indices.contains(Int(position.page))
   }
 
   func page(at position: FlowPosition) -> ScriptPage { steps[Int(position.step)].pages[Int(position.page)] }
@@ -78,6 +83,17 @@ struct ScriptStep: Sendable {
   let pages: [ScriptPage]
   /// When it is shown; nil: always.
   var condition: StepCondition?
+
+  /// Whether its review has a page for the birth date.
+  var mayAskBirthDate: Bool { pages.contains { if case .birthDate = $0 { true } else { false } } }
+
+  /// Its questions about a birth date.
+  var birthDateQuestions: [QuestionDefinition] {
+    pages.flatMap { page -> [QuestionDefinition] in
+      guard case .questions(let asked) = page else { return [] }
+      return asked.questions.filter { $0.kind == .birthDate }
+    }
+  }
 
   /// Whether a document is read and decided in this step.
   var isReview: Bool { pages.contains { if case .read = $0 { true } else { false } } }

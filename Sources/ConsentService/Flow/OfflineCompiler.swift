@@ -26,7 +26,7 @@ package struct OfflineCompiler {
   package static func table(of engine: FlowEngine, from state: SessionState) throws(Refusal) -> [OfflineScreen] {
     var compiler = OfflineCompiler(script: engine.script)
     try compiler.refuseConditions(ahead: state)
-    let known = state.birthDate != nil ? engine.moves(of: state).facts : .usual
+    let known = TableFacts(of: state).facts(on: state.startDay)
     let start = Node(
       position: state.position ?? FlowPosition(), outcome: state.outcome,
       declined: state.documents.contains { !$0.agreed }, signed: engine.hasSigned(in: state))
@@ -64,7 +64,7 @@ package struct OfflineCompiler {
     while next < queue.count {
       let node = queue[next]
       next += 1
-      let screens = ScreenBuilder(script: script, moves: moves, hasSigned: node.signed)
+      let screens = ScreenBuilder(script: script, moves: moves, hasSigned: node.signed, isOffline: true)
       var row = OfflineScreen(
         screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
       for action in moves.offered(at: node.position) {

@@ -38,8 +38,9 @@ package struct OfflineWalk {
     }
   }
 
-  package init(script: FlowScript, now: Instant) {
-    engine = FlowEngine(script, followsTable: true)
+  /// - Parameter bundled: the session as it was when its table was made.
+  package init(script: FlowScript, bundled: SessionState, now: Instant) {
+    engine = FlowEngine(script, table: TableFacts(of: bundled))
     self.now = now
   }
 
@@ -94,8 +95,12 @@ package struct OfflineWalk {
       return "below_pass_mark: the questions about '\(document.id)' were answered below the pass mark"
     }
     let started = state.startDay
-    let standing = AgeRule.standing(document.settings.age, birthDate: state.birthDate?.checked, on: started)
-    if !state.birthDateGiven, standing != .ofAge {
+    let birthDate = state.birthDate?.checked
+    if document.settings.age != nil, birthDate == nil {
+      return "birth_date_missing: no birth date is known, and the document has a rule about age"
+    }
+    let standing = AgeRule.standing(document.settings.age, birthDate: birthDate, on: started)
+    if engine.table?.birthDate == nil, standing != .ofAge {
       let isMinor = standing != .tooYoung
       return isMinor ? "guardian_missing: a guardian's permission is needed" : "under_age: the person is too young"
     }

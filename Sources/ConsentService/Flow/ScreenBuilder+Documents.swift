@@ -107,7 +107,9 @@ extension ScreenBuilder {
 
   /// What the signer is asked to do.
   private func textKey(of signature: SignatureDefinition) -> TextKey {
-    switch (signature.initials, signature.refusesTyped) {
+    // No image is asked for: the signer's fresh authentication is the act.
+    guard signature.requiresImage else { return .signatureConfirmText }
+    return switch (signature.initials, signature.refusesTyped) {
     case (false, false): .signatureText
     case (false, true): .signatureDrawnText
     case (true, false): .initialsText

@@ -8,6 +8,14 @@ enum Retry: Hashable {
   case from(Timestamp)
 }
 
+/// What has happened since a session ended, as far as its last screen speaks of it.
+struct Aftermath {
+  /// Whether a version has taken the place of the one that was stopped, so that a new session may begin.
+  var hasSuccessor = false
+  /// Whether staff has decided about everything that needed attention.
+  var isAttentionResolved = false
+}
+
 /// What a person can do once a session has ended.
 extension ScreenBuilder {
   func ways(after outcome: SessionOutcome) -> [ScreenWay] {
@@ -15,6 +23,7 @@ extension ScreenBuilder {
     case .completed: []
     case .denied, .quit, .declined, .expired, .abandoned: [startAgain(), contact(), close()]
     case .failedQuestions: retrying() + [contact(), close()]
+    case .stopped where aftermath.hasSuccessor: [startAgain(), contact(), close()]
     default: [contact(), close()]
     }
   }

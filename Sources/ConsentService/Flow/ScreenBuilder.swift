@@ -10,6 +10,10 @@ struct ScreenBuilder {
   var hasSigned = false
   /// When the flow may be started again after its questions were failed.
   var retry = Retry.never
+  /// What became of the session after its end.
+  var aftermath = Aftermath()
+  /// Whether the screen is one of an offline table: what is entered on it was checked by nobody yet.
+  var isOffline = false
   private let notes = LanguageNotes()
 
   /// The design's measures, in points.
@@ -222,37 +226,48 @@ struct ScreenBuilder {
     switch outcome {
     case .declined:
       screen.title = texts[.declinedTitle]
-      screen.text = first(words(completion.declinedText), declinedKey)
+      let own = words(completion.declinedText)
+      screen.text = own.isEmpty ? texts[declinedKey] : tellingOfSigned(own)
       screen.ways = [startAgain(), contact()]
     case .needsAttention:
-      (screen.title, screen.text) = (texts[.endedTitle], texts[.endedAttention])
+      (screen.title, screen.text) = (texts[.endedTitle], tellingOfSigned(texts[attentionKey]))
       screen.ways = [contact()]
     default:
       screen.title = first(words(completion.title), .completionTitle)
-      screen.text = first(words(completion.text), .completionText)
+      screen.text = first(words(completion.text), completedKey)
     }
     screen.toolbar = ScreenToolbar(buttons: [button(.done, .done, prominent: true)])
   }
 
   private var declinedKey: TextKey { hasSigned ? .declinedTextSigned : .declinedText }
+  private var completedKey: TextKey { isOffline ? .completionOfflineText : .completionText }
+  private var attentionKey: TextKey { aftermath.isAttentionResolved ? .endedAttentionResolved : .endedAttention }
+
+  /// A text for the end that also says that what was signed in an earlier step stays on record, where something was.
+  private func tellingOfSigned(_ text: String) -> String {
+    guard hasSigned else { return text }
+    let told = "\(text)\n\(texts[.endedSigned])"
+    notes.note(told, in: notes.language(of: text) ?? texts.found(.endedSigned).locale)
+    return told
+  }
 
   /// The screen after the last modal has slid down.
   private func fillEnd(_ screen: inout ConsentScreen, _ outcome: SessionOutcome) {
     screen.kind = .plain
     let failed =
       script.documents[script.steps.first { $0.id == screen.stepID }?.documentID ?? ""]?.text.failedText ?? ""
+    screen.title = texts[.endedTitle]
     switch outcome {
-    case .completed: (screen.title, screen.text) = (texts[.completionTitle], texts[.completionText])
+    case .completed: (screen.title, screen.text) = (texts[.completionTitle], texts[completedKey])
     case .declined: (screen.title, screen.text) = (texts[.declinedTitle], texts[declinedKey])
-    case .denied: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedDenied])
-    case .quit: (screen.title, screen.text) = (texts[.endedTitle], texts[hasSigned ? .endedQuitSigned : .endedQuit])
-    case .failedQuestions: (screen.title, screen.text) = (texts[.endedTitle], first(failed, .endedFailed))
-    case .underAge: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedUnderAge])
-    case .expired: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedExpired])
-    case .stopped: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedStopped])
-    case .needsAttention: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedAttention])
-    case .abandoned, .unspecified, .unrecognized:
-      (screen.title, screen.text) = (texts[.endedTitle], texts[.endedAbandoned])
+    case .quit: screen.text = texts[hasSigned ? .endedQuitSigned : .endedQuit]
+    case .denied: screen.text = tellingOfSigned(texts[.endedDenied])
+    case .failedQuestions: screen.text = tellingOfSigned(first(failed, .endedFailed))
+    case .underAge: screen.text = tellingOfSigned(texts[.endedUnderAge])
+    case .expired: screen.text = tellingOfSigned(texts[.endedExpired])
+    case .stopped: screen.text = tellingOfSigned(texts[.endedStopped])
+    case .needsAttention: screen.text = tellingOfSigned(texts[attentionKey])
+    case .abandoned, .unspecified, .unrecognized: screen.text = tellingOfSigned(texts[.endedAbandoned])
     }
     screen.ways = ways(after: outcome)
   }

@@ -4,13 +4,13 @@ internal import ServicePolicy
 /// Divides a definition's steps into pages and modals.
 struct ScriptBuilder {
   private let documents: [String: ScriptDocument]
-  private var knowsBirthDate: Bool
+  private let birthDateGiven: Bool
   private var modal = 0
   private var modalIsOpen = false
 
-  init(documents: [String: ScriptDocument], knowsBirthDate: Bool) {
+  init(documents: [String: ScriptDocument], birthDateGiven: Bool) {
     self.documents = documents
-    self.knowsBirthDate = knowsBirthDate
+    self.birthDateGiven = birthDateGiven
   }
 
   mutating func steps(of definition: FlowDefinition) throws(Refusal) -> [ScriptStep] {
@@ -68,7 +68,6 @@ struct ScriptBuilder {
     let questions: [QuestionDefinition]
     if step.documentID.isEmpty {
       questions = step.questions.map { $0.definition ?? QuestionDefinition() }
-      if questions.contains(where: { $0.kind == .birthDate && !$0.optional }) { knowsBirthDate = true }
     } else {
       questions = try document(step.documentID, flowStep).settings.comprehension?.questions ?? []
     }
@@ -80,15 +79,15 @@ struct ScriptBuilder {
     }
   }
 
-  /// Review order: the birth date if an age rule needs it, the pages of a file, read and agree, then for each signer the
-  /// name if required and the signature if required. Witnesses and investigators sign later.
-  private mutating func reviewPages(_ document: ScriptDocument) -> [ScriptPage] {
+  /// Review order: the birth date if an age rule needs it, the pages of a file, read and agree, then for each signer
+  /// the name if required and the signature if required. Witnesses and investigators sign later.
+  ///
+  /// Every such review has a page for the birth date: which steps come before it, and state the date, is known only
+  /// during a walk.
+  private func reviewPages(_ document: ScriptDocument) -> [ScriptPage] {
     let settings = document.settings
     var pages: [ScriptPage] = []
-    if settings.age != nil, !knowsBirthDate {
-      pages.append(.birthDate)
-      knowsBirthDate = true
-    }
+    if settings.age != nil, !birthDateGiven { pages.append(.birthDate) }
     pages += (document.text.file?.pages ?? []).enumerated().map { .filePage($1, index: $0) }
     pages.append(.read)
     let signers = settings.signatures.filter { $0.role == .participant || $0.role == .guardian }

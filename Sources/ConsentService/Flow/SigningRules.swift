@@ -11,10 +11,15 @@ package enum SigningRules {
   /// The fonts in which SignatureService writes names; empty is its default.
   private static let typedFonts = ["", "script", "plain"]
 
-  /// Checks ethics approval and offer, and that the questions were passed. Each rule has its own refusal.
+  /// Checks ethics approval and offer, that a rule about age has a birth date to look at, and that the questions were
+  /// passed. Each rule has its own refusal.
   package static func check(_ document: ScriptDocument?, state: SessionState, at now: Instant) throws(Refusal) {
     guard let document else { return }
     try checkDates(document.settings, at: now)
+    guard document.settings.age == nil || state.birthDate?.checked != nil else {
+      let message = "no birth date is known, and '\(document.id)' has a rule about age"
+      throw Refusal(.precondition, "birth_date_missing", field: "action.kind", message)
+    }
     guard let test = document.settings.comprehension else { return }
     guard !state.attempts.contains(where: { $0.documentID == document.id && $0.passed }) else { return }
     let best = state.attempts.filter { $0.documentID == document.id }.map(\.score).max() ?? 0

@@ -41,11 +41,14 @@ package enum AttentionRules {
     } catch {
       throw still(record, "it was agreed to at a time at which it might not be")
     }
+    guard settings.age == nil || facts.birthDate != nil else {
+      throw still(record, "no birth date is on record, and the document has a rule about age")
+    }
     let day = CalendarDay(of: record.decidedAt.orEpoch)
     let standing = AgeRule.standing(settings.age, birthDate: facts.birthDate, on: day)
     guard standing != .tooYoung else { throw still(record, "by the birth date on record the subject was too young") }
     var record = record
-    record.ageCheck = AgeRule.check(settings, documentID: record.documentID, standing)
+    record.ageCheck = AgeRule.check(settings, documentID: record.documentID, birthDate: facts.birthDate, standing)
     return record
   }
 

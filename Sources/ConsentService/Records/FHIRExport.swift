@@ -39,7 +39,8 @@ package struct FHIRExport {
 
   private var consent: JSON {
     let identity: [(String, JSON?)] = [
-      ("resourceType", .string("Consent")), ("id", .string(record.recordID)), ("contained", .array(contained)),
+      ("resourceType", .string("Consent")), ("id", .string(record.recordID)), ("meta", FHIR.meta(record)),
+      ("contained", .array(contained)),
       ("extension", sharing),
       ("identifier", .array([FHIR.identifier("urn:assent:record", record.recordID)])), ("status", .string(status)),
     ]
@@ -116,7 +117,7 @@ package struct FHIRExport {
   private var period: JSON? {
     guard let start = record.inForceAt else { return nil }
     let isOver = ![.inForce, .awaitingSignatures].contains(record.state)
-    return .members([("start", .time(start)), ("end", .some(isOver ? ended : record.expiresAt))])
+    return .members([("start", .time(start)), ("end", .some(isOver ? ended : facts.validUntil(record)))])
   }
 
   private var attachment: JSON {
@@ -163,7 +164,9 @@ package struct FHIRExport {
   }
 
   private var status: String {
-    switch record.state {
+    // Nobody acts on what a test participant agreed to.
+    if record.test { return "inactive" }
+    return switch record.state {
     case .inForce: "active"
     // A refusal: in R4B the consent itself was rejected, in R5 it is followed, and permits nothing.
     case .declined: release == .r5 ? "active" : "rejected"
@@ -176,6 +179,12 @@ package struct FHIRExport {
 
 /// The small parts that resources are made of.
 enum FHIR {
+  /// Marks what test participants leave; nil for everybody else's.
+  static func meta(_ record: ConsentRecord) -> JSON? {
+    guard record.test else { return nil }
+    return .object([("tag", .array([coding("http://terminology.hl7.org/CodeSystem/v3-ActReason", "HTEST")]))])
+  }
+
   static func subject(_ record: ConsentRecord) -> JSON {
     .object([("type", .string("Patient")), ("identifier", identifier("urn:assent:subject", record.subjectID))])
   }

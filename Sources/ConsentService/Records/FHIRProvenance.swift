@@ -23,7 +23,7 @@ struct FHIRProvenance {
     let completion = "http://terminology.hl7.org/CodeSystem/v3-DocumentCompletion"
     return .members(
       [
-        ("resourceType", .string("Provenance")), ("id", .string(id)),
+        ("resourceType", .string("Provenance")), ("id", .string(id)), ("meta", FHIR.meta(record)),
         ("target", .array([.object([("reference", .string("urn:assent:consent:\(record.recordID)"))])])),
         ("occurredDateTime", .string(when)), ("recorded", .string(when)),
       ] + reasons + [

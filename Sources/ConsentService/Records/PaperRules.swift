@@ -31,13 +31,14 @@ package enum PaperRules {
     let signed = request.signedAt.orEpoch
     try SigningRules.checkDates(settings, at: signed)
     let standing = try standing(request, settings, signed: CalendarDay(of: signed))
+    let birthDate = request.birthDate?.checked
     var record = ConsentRecord(
       recordID: id, studyID: request.studyID, siteID: request.siteID, subjectID: subjectID, kind: .paper,
       documentID: version.documentID, documentVersion: version.version, versionHash: version.versionHash,
       locale: request.locale, localeHash: hash.hash, purposes: settings.purposeCodes(documentID: version.documentID),
-      ageCheck: AgeRule.check(settings, documentID: version.documentID, standing), decidedAt: request.signedAt,
-      attestedBy: request.attestedBy)
-    record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: request.birthDate?.checked, standing)
+      ageCheck: AgeRule.check(settings, documentID: version.documentID, birthDate: birthDate, standing),
+      decidedAt: request.signedAt, attestedBy: request.attestedBy)
+    record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
       record.expiresAt = Timestamp(signed + .days(Int(days)))
     }

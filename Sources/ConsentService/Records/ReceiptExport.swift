@@ -35,7 +35,7 @@ package struct ReceiptExport {
     .members([
       ("privacy_notice", notice), ("purposes", .array(record.purposes.map(purpose))),
       ("sharing", record.sharing == .unspecified ? nil : .string(record.sharing.code)),
-      ("valid_from", .some(record.inForceAt)), ("valid_until", .some(record.expiresAt)),
+      ("valid_from", .some(record.inForceAt)), ("valid_until", .some(facts.validUntil(record))),
       ("privacy_rights", Self.list(facts.text.rights)),
       (
         "withdrawal_method",
@@ -106,11 +106,5 @@ package struct ReceiptExport {
 
   private static func list(_ texts: [String]) -> JSON? { texts.isEmpty ? nil : .array(texts.map(JSON.string)) }
 
-  /// `inForce` becomes `in_force`.
-  private static func word(_ choice: some MessageEnum) -> String {
-    "\(choice)".reduce(into: "") { word, letter in
-      if letter.isUppercase { word += "_" }
-      word += letter.lowercased()
-    }
-  }
+  private static func word(_ choice: some MessageEnum) -> String { choice.word }
 }

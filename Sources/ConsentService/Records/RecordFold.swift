@@ -97,10 +97,5 @@ extension ConsentRecord {
 }
 
 extension RecordState {
-  package var wireName: String {
-    "\(self)".reduce(into: "") { name, letter in
-      if letter.isUppercase { name += "_" }
-      name += letter.lowercased()
-    }
-  }
+  package var wireName: String { word }
 }

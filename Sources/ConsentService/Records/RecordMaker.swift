@@ -89,7 +89,7 @@ package struct RecordMaker {
     record.fileHash = result.fileHash
     record.purposes = settings.purposeCodes(documentID: document.id)
     record.attempts = state.attempts.filter { $0.documentID == document.id }
-    record.ageCheck = AgeRule.check(settings, documentID: document.id, standing)
+    record.ageCheck = AgeRule.check(settings, documentID: document.id, birthDate: birthDate, standing)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
       record.expiresAt = Timestamp(result.decidedAt.orEpoch + .days(Int(days)))

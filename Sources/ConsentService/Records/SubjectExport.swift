@@ -40,7 +40,7 @@ package enum SubjectExport {
   package static func session(_ id: String, _ studyID: String, _ state: SessionState) -> JSON {
     .members([
       ("session_id", .string(id)), ("study_id", .string(studyID)),
-      ("started_at", .time(state.startedAt)), ("outcome", .string("\(state.outcome)")),
+      ("started_at", .time(state.startedAt)), ("outcome", .string(state.outcome.word)),
       ("birth_date", state.birthDate?.checked.map { .string($0.description) }),
       ("answers", .array(state.answers.flatMap { step in step.answers.map { answer($0, step.stepID) } })),
       ("attempts", .array(state.attempts.map(attempt))),

@@ -22,7 +22,7 @@ package struct ReviewComposer {
     let separate = text.file.map(pages) ?? text.htmlReviewContent
     let sections = separate.isEmpty ? reviewSections() : []
     var html = withHeader ? header() : ""
-    html += separate.isEmpty ? Self.body(title: text.title, sections) : separate
+    html += separate.isEmpty ? body(sections) : separate
     html = LanguageMarkup.block(html, in: text.locale)
     let locale = texts.locale
     return ReviewDocument(
@@ -66,11 +66,14 @@ package struct ReviewComposer {
     }
   }
 
-  private static func body(title: String, _ sections: [ReviewSection]) -> String {
-    var html = "<h3>\(escaped(title))</h3>"
+  private func body(_ sections: [ReviewSection]) -> String {
+    var html = "<h3>\(escaped(text.title))</h3>"
     for section in sections {
-      if !section.heading.isEmpty { html += "<h4>\(escaped(section.heading))</h4>" }
-      if !section.html.isEmpty { html += wrapped(section.html) }
+      let words = text.section(section.sectionID)
+      let own = words.formalTitle.isEmpty ? words.titleLanguage(section.type, ownTexts, of: text.locale) : text.locale
+      let language = LanguageMarkup.attributes(own, inside: text.locale)
+      if !section.heading.isEmpty { html += "<h4\(language)>\(escaped(section.heading))</h4>" }
+      if !section.html.isEmpty { html += Self.wrapped(section.html) }
     }
     return html
   }

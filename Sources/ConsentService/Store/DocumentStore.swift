@@ -34,6 +34,11 @@ enum DocumentStore {
     "document.version.newest-kept",
     "SELECT version FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND state <> 6 "
       + "ORDER BY version DESC LIMIT 1")
+  /// What was ever published: 3 published, 4 retired, 5 stopped.
+  private static let newestShown = Statement(
+    "document.version.newest-shown",
+    "SELECT version FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND state IN (3, 4, 5) "
+      + "ORDER BY version DESC LIMIT 1")
   private static let demands = Statement(
     "document.version.demands",
     "SELECT document_id, version, state, reconsent, reconsent_by_ms FROM document_versions "
@@ -47,7 +52,7 @@ enum DocumentStore {
 
   static let statements = [
     put, find, list, putVersion, findVersion, versionState, versions, demands, putAsset, findAsset, hasAsset,
-    newestKept,
+    newestKept, newestShown,
   ]
 
   static func save(_ document: ConsentDocument, _ transaction: Transaction) throws {
@@ -113,6 +118,25 @@ enum DocumentStore {
       return try version(document.documentID, number, snapshot)
     }
     return try verified(document.documentID, number, of: document.studyID, snapshot)
+  }
+
+  /// The version with this number, if it ever was published; for 0 the published one, else the newest that was. nil for
+  /// 0 when none was.
+  static func shownVersion(
+    _ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
+  ) throws -> DocumentVersion? {
+    var number = number == 0 ? document.publishedVersion : number
+    if number == 0 {
+      guard let row = try snapshot.first(newestShown, document.documentID) else { return nil }
+      number = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
+    }
+    guard try state(document.documentID, number, snapshot).wasPublished else {
+      throw Refusal.notFound("version", "\(document.documentID) version \(number)", field: "version")
+    }
+    var version = try verified(document.documentID, number, of: document.studyID, snapshot)
+    // Nobody has approved them yet.
+    version.pendingTranslations = []
+    return version
   }
 
   static func state(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {

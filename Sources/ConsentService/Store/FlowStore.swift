@@ -31,7 +31,13 @@ enum FlowStore {
     "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND state <> 6 "
       + "ORDER BY version DESC LIMIT 1")
 
-  static let statements = [put, find, list, putVersion, findVersion, newest, versionState, newestKept]
+  /// What was ever published: 3 published, 4 retired, 5 stopped.
+  private static let newestShown = Statement(
+    "flow.version.newest-shown",
+    "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND state IN (3, 4, 5) "
+      + "ORDER BY version DESC LIMIT 1")
+
+  static let statements = [put, find, list, putVersion, findVersion, newest, versionState, newestKept, newestShown]
 
   static func save(_ flow: ConsentFlow, _ transaction: Transaction) throws {
     try transaction.run(put, flow.flowID, flow.studyID, try flow.encoded())
@@ -82,6 +88,20 @@ enum FlowStore {
   static func state(_ flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
     guard let row = try snapshot.first(versionState, flowID, Int64(version)) else { return .unspecified }
     return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+  }
+
+  /// The version with this number, if it ever was published; for 0 the published one, else the newest that was. nil for
+  /// 0 when none was.
+  static func shownVersion(_ number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion? {
+    var number = number == 0 ? flow.publishedVersion : number
+    if number == 0 {
+      guard let row = try snapshot.first(newestShown, flow.flowID) else { return nil }
+      number = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
+    }
+    guard try state(flow.flowID, number, snapshot).wasPublished else {
+      throw Refusal.notFound("version", "\(flow.flowID) version \(number)", field: "version")
+    }
+    return try version(flow.flowID, number, snapshot)
   }
 
   /// The version with this number; for 0 the published one, else the draft, else the newest, which has ended.

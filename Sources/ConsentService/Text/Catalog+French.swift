@@ -22,7 +22,7 @@ extension Catalog {
     case .footer: "Page {page} sur {pages}"
     case .quitTitle: "Quitter la configuration ?"
     case .quitMessage: "Si vous quittez maintenant, vous pourrez recommencer plus tard."
-    case .quitMessageSigned: "Ce que vous avez signé reste valable. Vous pourrez continuer plus tard."
+    case .quitMessageSigned: "Ce que vous avez signé reste enregistré. Vous pourrez continuer plus tard."
     case .consentNeededTitle: "Votre consentement est nécessaire"
     case .consentNeededMessage: "Vous devez donner votre consentement pour poursuivre la configuration."
     case .confirmTitle: "Confirmez votre accord"
@@ -64,6 +64,7 @@ extension Catalog {
     case .signatureTitle: "Signature"
     case .signatureText: "Signez avec le doigt ou un stylet, ou saisissez votre nom."
     case .signatureDrawnText: "Signez avec le doigt ou un stylet."
+    case .signatureConfirmText: "Veuillez signer en confirmant votre identité."
     case .initialsTitle: "Initiales"
     case .initialsText: "Écrivez vos initiales avec le doigt ou un stylet, ou saisissez-les."
     case .initialsDrawnText: "Écrivez vos initiales avec le doigt ou un stylet."
@@ -77,17 +78,18 @@ extension Catalog {
     case .recapCertify: "Certifier"
     case .completionTitle: "Merci"
     case .completionText: "Tout est terminé. Vos choix ont été enregistrés."
+    case .completionOfflineText:
+      "C’est tout. Vos choix sont conservés sur cet appareil ; ils compteront une fois transmis et vérifiés."
     case .declinedTitle: "Vous avez refusé"
     case .declinedText: "Vous avez décidé de ne pas donner votre consentement. Rien n’a été signé."
     case .declinedTextSigned:
-      "Vous avez décidé de ne pas donner ce consentement. Ce que vous avez signé avant reste valable."
+      "Vous avez décidé de ne pas donner ce consentement. Ce que vous avez signé avant reste enregistré."
     case .endedTitle: "Terminé"
     case .endedDenied:
       "Vous n’avez pas donné un consentement nécessaire pour continuer. Ce que vous avez "
         + "autorisé avant reste enregistré."
     case .endedQuit: "Vous avez quitté. Vous pouvez recommencer à tout moment."
-    case .endedQuitSigned:
-      "Vous avez quitté. Ce que vous avez signé avant reste valable, et vous pouvez le retirer à tout moment."
+    case .endedQuitSigned: "Vous avez quitté. Ce que vous avez signé avant reste enregistré."
     case .endedFailed:
       "Les réponses aux questions ne permettent pas de participer. Veuillez en parler aux responsables de l’étude."
     case .endedUnderAge: "Vous êtes trop jeune pour participer."
@@ -95,8 +97,11 @@ extension Catalog {
     case .endedAbandoned: "Cette session a été close. Veuillez recommencer."
     case .endedStopped: "Cette version n’est plus utilisée. Veuillez en parler aux responsables de l’étude."
     case .endedAttention:
-      "Les responsables de l’étude doivent examiner ce que vous avez transmis. "
-        + "D’ici là, rien de ce que vous avez accepté n’est en vigueur."
+      "Un élément que vous avez transmis doit être examiné par les responsables de l’étude. Il ne compte "
+        + "pas avant cela."
+    case .endedAttentionResolved:
+      "Les responsables de l’étude ont examiné ce que vous avez transmis. Ils peuvent vous dire ce qu’il en est."
+    case .endedSigned: "Ce que vous avez signé avant reste enregistré."
     case .wayStartAgain: "Recommencer"
     case .wayContact: "Contact"
     case .wayContactText: "Veuillez vous adresser aux responsables de l’étude."

@@ -22,7 +22,8 @@ extension Catalog {
     case .footer: "Seite {page} von {pages}"
     case .quitTitle: "Einrichtung beenden?"
     case .quitMessage: "Wenn Sie jetzt beenden, können Sie später neu beginnen."
-    case .quitMessageSigned: "Was Sie unterschrieben haben, bleibt gültig. Mit dem Rest können Sie später fortfahren."
+    case .quitMessageSigned:
+      "Was Sie unterschrieben haben, bleibt festgehalten. Mit dem Rest können Sie später fortfahren."
     case .consentNeededTitle: "Ihre Einwilligung ist nötig"
     case .consentNeededMessage: "Sie müssen einwilligen, um mit der Einrichtung fortzufahren."
     case .confirmTitle: "Zustimmung bestätigen"
@@ -66,6 +67,7 @@ extension Catalog {
     case .signatureTitle: "Unterschrift"
     case .signatureText: "Bitte unterschreiben Sie mit dem Finger oder einem Stift, oder tippen Sie Ihren Namen."
     case .signatureDrawnText: "Bitte unterschreiben Sie mit dem Finger oder einem Stift."
+    case .signatureConfirmText: "Bitte unterschreiben Sie, indem Sie bestätigen, wer Sie sind."
     case .initialsTitle: "Initialen"
     case .initialsText: "Bitte schreiben Sie Ihre Initialen mit dem Finger oder einem Stift, oder tippen Sie sie."
     case .initialsDrawnText: "Bitte schreiben Sie Ihre Initialen mit dem Finger oder einem Stift."
@@ -79,16 +81,18 @@ extension Catalog {
     case .recapCertify: "Bestätigen"
     case .completionTitle: "Vielen Dank"
     case .completionText: "Alles ist abgeschlossen. Ihre Entscheidungen wurden festgehalten."
+    case .completionOfflineText:
+      "Das war alles. Ihre Angaben sind auf diesem Gerät gespeichert; sie zählen, sobald sie übermittelt "
+        + "und geprüft sind."
     case .declinedTitle: "Sie haben abgelehnt"
     case .declinedText: "Sie haben sich gegen die Einwilligung entschieden. Es wurde nichts unterschrieben."
     case .declinedTextSigned:
-      "Sie haben sich gegen diese Einwilligung entschieden. Was Sie vorher unterschrieben haben, bleibt gültig."
+      "Sie haben sich gegen diese Einwilligung entschieden. Was Sie zuvor unterschrieben haben, bleibt festgehalten."
     case .endedTitle: "Beendet"
     case .endedDenied:
       "Sie haben eine nötige Einwilligung nicht gegeben. Was Sie vorher erlaubt haben, bleibt festgehalten."
     case .endedQuit: "Sie haben abgebrochen. Sie können jederzeit neu beginnen."
-    case .endedQuitSigned:
-      "Sie haben abgebrochen. Was Sie vorher unterschrieben haben, bleibt gültig; Sie können es jederzeit widerrufen."
+    case .endedQuitSigned: "Sie haben abgebrochen. Was Sie zuvor unterschrieben haben, bleibt festgehalten."
     case .endedFailed:
       "Die Fragen konnten nicht so beantwortet werden, wie es für die Teilnahme nötig ist. Bitte "
         + "sprechen Sie mit der Studienleitung."
@@ -97,8 +101,10 @@ extension Catalog {
     case .endedAbandoned: "Diese Sitzung wurde beendet. Bitte beginnen Sie neu."
     case .endedStopped: "Diese Fassung wird nicht mehr verwendet. Bitte sprechen Sie mit der Studienleitung."
     case .endedAttention:
-      "Was Sie eingereicht haben, wird von den Verantwortlichen der Studie geprüft. "
-        + "Bis dahin ist Ihre Einwilligung nicht in Kraft."
+      "Etwas, das Sie abgegeben haben, muss von der Studienleitung geprüft werden. Bis dahin zählt es nicht."
+    case .endedAttentionResolved:
+      "Die Studienleitung hat geprüft, was Sie abgegeben haben. Sie kann Ihnen sagen, was daraus geworden ist."
+    case .endedSigned: "Was Sie zuvor unterschrieben haben, bleibt festgehalten."
     case .wayStartAgain: "Neu beginnen"
     case .wayContact: "Kontakt"
     case .wayContactText: "Bitte wenden Sie sich an die Verantwortlichen der Studie."

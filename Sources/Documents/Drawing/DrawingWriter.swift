@@ -309,7 +309,7 @@ private enum Decimals {
     var factor = 1
     for _ in 0..<places { factor *= 10 }
     // Far outside any page, and still a number.
-    let limited = min(max(value, -1e9), 1e9)
+    let limited = value.isNaN ? 0 : min(max(value, -1e9), 1e9)
     let units = Int((limited * Double(factor)).rounded())
     let size = Int(units.magnitude)
     let sign = units < 0 ? "-" : ""

@@ -205,7 +205,7 @@ struct PathReader {
     guard at - begin < 64, let value = Double(String(decoding: bytes[begin..<at], as: UTF8.self)), value.isFinite,
       abs(value) <= 1e6
     else { return nil }
-    return value
+    return abs(value) < Self.nothing ? 0 : value
   }
 
   /// Numbers with spaces or commas between; nil for anything else.

@@ -3,7 +3,16 @@ extension Ink {
   /// known, F (force), azimuth and elevation. One sample of a pen in the air separates two strokes.
   ///
   /// Positions are in millimetres at 96 pixels to the inch, with y upward from the canvas's lower edge.
-  public func iso19794() -> [UInt8] { ISO19794(self).bytes }
+  ///
+  /// - Throws: for strokes that erase, which the format does not have: they would be read as ink.
+  public func iso19794() throws(InkError) -> [UInt8] {
+    if let eraser = strokes.firstIndex(where: \.pen.erases) {
+      throw InkError(
+        path: "strokes[\(eraser)].pen", finding: "erases",
+        requirement: "ISO/IEC 19794-7 has ink only; signature_pad's JSON and InkML keep what was erased")
+    }
+    return ISO19794(self).bytes
+  }
 }
 
 private struct ISO19794 {

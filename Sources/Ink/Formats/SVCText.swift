@@ -8,7 +8,9 @@ enum SVCText {
 
   static func read(_ bytes: [UInt8]) throws(InkError) -> [Stroke] {
     var lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { !$0.allSatisfy(isSpace) }[...]
-    guard let first = lines.popFirst(), case let head = numbers(first), head.count == 1, let count = head[0] else {
+    guard let first = lines.popFirst(), case let head = numbers(first), head.count == 1, let count = head[0],
+      count.isFinite
+    else {
       throw InkError(
         path: "line 1", finding: "is not a number", requirement: "an SVC file starts with the number of its points")
     }

@@ -2,7 +2,7 @@
 enum TextNumber {
   /// To four places, which hold every value of the grid; zeros at the end are left out.
   static func spelled(_ value: Double) -> String {
-    let scaled = Int((value.magnitude * 10_000).rounded())
+    guard let scaled = Int(exactly: (value.magnitude * 10_000).rounded()) else { return "\(value)" }
     let sign = value < 0 && scaled > 0 ? "-" : ""
     let whole = scaled / 10_000, part = scaled % 10_000
     guard part > 0 else { return "\(sign)\(whole)" }

@@ -209,7 +209,7 @@ private struct UniversalStroke {
     var compressed: [WireField] = []
     for field in try message.fields() {
       switch field.number {
-      case 2: precisions = Int(try field.signedInteger())
+      case 2: precisions = try field.smallInteger()
       case 5:
         for part in try field.message().fields() {
           switch part.number {
@@ -267,7 +267,11 @@ private struct UniversalStroke {
 
   /// The number of the sensor's sample that belongs to a point.
   func sample(at place: Int) -> Int {
-    guard let last = mapping.last else { return offset == 0 ? max(0, place - 1) : offset &+ place }
+    guard let last = mapping.last else {
+      if offset == 0 { return max(0, place - 1) }
+      let (number, isTooLarge) = offset.addingReportingOverflow(place)
+      return isTooLarge ? .max : number
+    }
     return max(0, place < mapping.count ? mapping[place] : last)
   }
 }

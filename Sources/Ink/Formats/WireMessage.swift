@@ -66,8 +66,11 @@ struct WireField {
     return try WireMessage.varint(&rest)
   }
 
-  /// With the sign in the lowest bit.
-  func signedInteger() throws(InkError) -> Double { Self.signed(try integer()) }
+  /// With the sign in the lowest bit; refused when it is far from zero.
+  func smallInteger() throws(InkError) -> Int {
+    guard let value = Int32(exactly: Self.signed(try integer())) else { throw WireMessage.failure }
+    return Int(value)
+  }
 
   func float() throws(InkError) -> Double {
     guard kind == .fixed32 else { throw WireMessage.failure }

@@ -19,6 +19,8 @@ struct CrossReferences {
   private(set) var sections: [Section] = []
 
   private static let mostSections = 1000
+  /// No place in a file, and no number of an object, is larger.
+  private static let farthest = 1 << 48
 
   init(_ bytes: [UInt8], from start: Int) throws(PDFReadError) {
     var waiting = [start]
@@ -106,7 +108,7 @@ struct CrossReferences {
         var start = at
         for (field, bytes) in widths.enumerated() where bytes > 0 {
           let value = data[start..<(start + bytes)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-          guard value <= UInt64(Int.max) else {
+          guard value <= UInt64(Self.farthest) else {
             throw PDFReadError("a cross-reference stream has a place out of range")
           }
           fields[field] = Int(value)

@@ -175,7 +175,7 @@ package struct PDFLexer {
           scale /= 10
           part += Int(byte - 48) * scale
         } else {
-          guard value < 1_000_000_000_000_000 else { throw fault("a number with too many digits") }
+          guard value < 100_000_000_000_000 else { throw fault("a number with too many digits") }
           value = value * 10 + Int(byte - 48)
         }
       } else if byte == UInt8(ascii: "."), !isReal {

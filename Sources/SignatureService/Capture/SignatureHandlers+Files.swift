@@ -28,12 +28,12 @@ extension SignatureHandlers {
     _ request: ExportStrokesRequest, context: CallContext
   ) async throws -> ExportStrokesResponse {
     try FieldChecks.identifier(request.signatureID, "signature_id", isRequired: true)
-    let write: (Ink) -> [UInt8]
+    let write: (Ink) throws(InkError) -> [UInt8]
     let type: String
     switch request.format {
     case .signaturePad: (write, type) = ({ $0.signaturePadJSON() }, "application/json")
     case .inkml: (write, type) = ({ $0.inkML() }, "application/inkml+xml")
-    case .iso19794_7: (write, type) = ({ $0.iso19794() }, "application/octet-stream")
+    case .iso19794_7: (write, type) = ({ (ink) throws(InkError) in try ink.iso19794() }, "application/octet-stream")
     case .stored: (write, type) = ({ StrokeBlob($0).bytes }, "application/octet-stream")
     case .svc, .uim, .unspecified, .unrecognized:
       throw FieldChecks.refusal(
@@ -50,7 +50,12 @@ extension SignatureHandlers {
       throw Refusal(
         .precondition, "uploaded_image", field: "signature_id", "signature_id names an image: it has no strokes")
     }
-    return ExportStrokesResponse(content: write(ink), mediaType: type)
+    do throws(InkError) {
+      return ExportStrokesResponse(content: try write(ink), mediaType: type)
+    } catch {
+      // It can be had in another format: nothing is wrong with the signature.
+      throw Refusal(.precondition, "erased_strokes", field: "format", "format: \(error)")
+    }
   }
 
   private static let mostFileBytes = 4 << 20

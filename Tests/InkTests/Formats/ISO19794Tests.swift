@@ -53,7 +53,7 @@ private struct SignatureTimeSeries {
   @Test("an independent reader finds every sample where and when it was drawn", arguments: [1, 2, 3, 20])
   func reading(writer: Int) throws {
     let ink = SampleSignature.all[writer - 1].ink
-    let series = try SignatureTimeSeries(ink.iso19794())
+    let series = try SignatureTimeSeries(try ink.iso19794())
     let points = ink.strokes.flatMap(\.points)
     let down = series.samples.filter { $0["S"] == 1 }
     #expect(down.count == points.count)
@@ -73,7 +73,7 @@ private struct SignatureTimeSeries {
   @Test("what is written is read again, to the file's own steps", arguments: [1, 2, 3, 20])
   func again(writer: Int) throws {
     let ink = SampleSignature.all[writer - 1].ink
-    let read = try Ink.read(ink.iso19794())
+    let read = try Ink.read(try ink.iso19794())
     #expect(read.strokes.map(\.points.count) == ink.strokes.map(\.points.count))
     let one = ink.strokes[0].points, other = read.strokes[0].points
     for (point, found) in zip(one, other) {
@@ -111,10 +111,18 @@ private struct SignatureTimeSeries {
     #expect(compact == nil)
   }
 
+  @Test("what erases is refused, not written as ink")
+  func erasers() throws {
+    let points = [StrokePoint(x: 0, y: 0, time: 0), StrokePoint(x: 9, y: 9, time: 10)]
+    let ink = try Ink(validating: [Stroke(points: points), Stroke(points: points, pen: Pen(erases: true))])
+    let refused = #expect(throws: InkError.self) { try ink.iso19794() }
+    #expect(refused?.path == "strokes[1].pen")
+  }
+
   @Test("a signature of minutes, far from the origin, still fits its channels")
   func large() throws {
     let points = [StrokePoint(x: 0, y: 0, time: 0), StrokePoint(x: -99_000, y: 99_000, time: 500_000)]
-    let series = try SignatureTimeSeries(Ink(validating: [Stroke(points: points)]).iso19794())
+    let series = try SignatureTimeSeries(try Ink(validating: [Stroke(points: points)]).iso19794())
     let last = try #require(series.samples.last)
     #expect(abs(try #require(last["X"]) * 96 / 25.4 + 99_000) < 4)
     #expect(abs(try #require(last["T"]) - 500) < 0.01)

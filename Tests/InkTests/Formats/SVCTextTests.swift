@@ -20,6 +20,12 @@ import Testing
     #expect(try read("2\n1 1 0 1\n2 2 10 1").strokes[0].points.allSatisfy { $0.pressure == nil })
   }
 
+  @Test("a count that is no number of points is refused", arguments: ["nan", "-nan", "inf", "1e400"])
+  func strangeCounts(count: String) {
+    let refused = #expect(throws: InkError.self) { try Ink.read(Array("\(count)\n1 1 0 1\n".utf8), as: .svc) }
+    #expect(refused?.path == "line 1")
+  }
+
   @Test(
     "malformed lines are named",
     arguments: [

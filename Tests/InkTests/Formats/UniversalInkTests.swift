@@ -23,6 +23,35 @@ import Testing
     #expect(first.pen.minimumRadius == 1 && first.pen.maximumRadius == 1.875)
   }
 
+  /// A file of one stroke, with the samples of one channel; `extra` is more fields of the stroke.
+  private func file(_ extra: [UInt8]) -> [UInt8] {
+    func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] { [number << 3 | 2, UInt8(body.count)] + body }
+    func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    let channel = field(1, [7]) + field(2, Array("will/input/3.0/channel/Pressure".utf8))
+    let samples = field(1, [9]) + field(5, field(1, [7]) + field(2, [2, 0]))
+    let input = field(1, field(5, field(2, field(2, channel)))) + field(2, samples)
+    let places: [Float] = [1, 2, 3]
+    let values = places.flatMap { word(Int($0.bitPattern)) }
+    let stroke = field(5, field(1, values) + field(2, values)) + field(15, [9]) + extra
+    var bytes = Array("UINKHEAD".utf8) + word(20) + [3, 1, 0, 0]
+    for _ in 0..<2 { bytes += [0, 0, 0, 1, 0, 0, 0, 0] }
+    for (name, body) in [("INPT", input), ("INKD", field(1, stroke))] {
+      bytes += Array(name.utf8) + word(body.count) + body + (body.count % 2 == 1 ? [0] : [])
+    }
+    return Array("RIFF".utf8) + word(bytes.count) + bytes
+  }
+
+  @Test("numbers of 64 bits lead nowhere outside of the samples")
+  func farNumbers() throws {
+    let most: [UInt8] = [0xFE] + [UInt8](repeating: 0xFF, count: 8) + [0x01]
+    let last: [UInt8] = [UInt8](repeating: 0xFF, count: 8) + [0x7F]
+    #expect(try Ink.read(file([])).pointCount == 3)
+    // An offset into the samples: the last of them belongs to all points.
+    #expect(try Ink.read(file([14 << 3] + last)).pointCount == 3)
+    // Precisions.
+    #expect(throws: InkError.self) { try Ink.read(file([2 << 3] + most)) }
+  }
+
   @Test("a damaged file is refused, and so is another version")
   func damaged() throws {
     let whole = try file()

@@ -9,12 +9,13 @@ extension DocumentHandlers {
   func validateDocument(
     _ request: ValidateDocumentRequest, context: CallContext
   ) async throws -> ValidateDocumentResponse {
-    let given = try await clean(request.documentID.isEmpty ? request.content : nil, context)
     let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
       guard !request.documentID.isEmpty else { return Found(nil, touching: Touched.tenant) }
       let document = try DocumentStore.document(request.documentID, snapshot)
       return Found(document, touching: document)
     }
+    try await data.admit(context, to: find)
+    let given = try await clean(request.documentID.isEmpty ? request.content : nil, context)
     return try await data.read(context, of: find) { snapshot, _, found in
       var number: Int32 = 1
       let content: DocumentContent

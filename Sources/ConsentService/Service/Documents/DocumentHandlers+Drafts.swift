@@ -8,6 +8,7 @@ internal import Wire
 /// Creating, replacing and translating drafts.
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
+    try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
     let content = try await clean(request.content, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       let draft = try begin(
@@ -36,6 +37,7 @@ extension DocumentHandlers {
   func updateDocumentDraft(
     _ request: UpdateDocumentDraftRequest, context: CallContext
   ) async throws -> UpdateDocumentDraftResponse {
+    try await data.admit(context, to: Self.document(request.documentID))
     let content = try await clean(request.content, context)
     return try await data.once(request, context, of: Self.document(request.documentID)) {
       transaction, caller, document in
@@ -65,6 +67,7 @@ extension DocumentHandlers {
   func setDocumentTranslation(
     _ request: SetDocumentTranslationRequest, context: CallContext
   ) async throws -> SetDocumentTranslationResponse {
+    try await data.admit(context, to: Self.document(request.documentID))
     let cleaned = try await markup.clean(context) { try $0.clean(request.text ?? DocumentText()) }
     let answer: SetDocumentTranslationResponse = try await data.once(
       request, context, of: Self.document(request.documentID)

@@ -10,6 +10,12 @@ extension DocumentHandlers {
     guard file.format == 1 else {
       throw Refusal(.invalid, "unknown_format", field: "file.format", "file.format is \(file.format); this reads 1")
     }
+    // A known document is replaced, whatever study is named.
+    let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
+      let known = try DocumentStore.find(file.documentID, snapshot)
+      return Found(known, touching: [.study(request.studyID)] + (known?.touched ?? []))
+    }
+    try await data.admit(context, to: find)
     let cleaned = try await markup.clean(context) { cleaner throws -> DocumentFile in
       var file = file
       file.assets = try cleaner.accept(file.assets, "file.assets")
@@ -18,11 +24,6 @@ extension DocumentHandlers {
     }
     let drawn = try await pages.draw(cleaned.value.assets, context) { "file.assets[\($0)].data" }
     let content = Cleaned(value: cleaned.value.content ?? DocumentContent(), removed: cleaned.removed)
-    // A known document is replaced, whatever study is named.
-    let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
-      let known = try DocumentStore.find(file.documentID, snapshot)
-      return Found(known, touching: [.study(request.studyID)] + (known?.touched ?? []))
-    }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       for asset in cleaned.value.assets { try DocumentStore.saveAsset(asset, transaction) }
       let draft: Draft
@@ -52,6 +53,7 @@ extension DocumentHandlers {
   }
 
   func createAsset(_ request: CreateAssetRequest, context: CallContext) async throws -> CreateAssetResponse {
+    try await data.admit(context, to: { _, _ in Touched.tenant })
     let cleaned = try await markup.clean(context) { try $0.accept(kind: request.kind, data: request.data, "data") }
     let drawn = try await pages.draw([cleaned.value], context) { _ in "data" }
     return try await data.once(request, context, of: .tenant) { transaction, _, _ in

@@ -24,9 +24,12 @@ struct DocumentHandlers: DocumentServiceProtocol {
 
   func getDocument(_ request: GetDocumentRequest, context: CallContext) async throws -> GetDocumentResponse {
     try await data.read(context, of: Self.document(request.documentID)) { snapshot, caller, document in
-      let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
+      let version =
+        caller.seesDrafts(study: document.studyID)
+        ? try DocumentStore.version(orNewest: request.version, of: document, snapshot)
+        : try DocumentStore.shownVersion(request.version, of: document, snapshot)
       return GetDocumentResponse(
-        document: document, version: caller.seesAnswers(study: document.studyID) ? version : version.withoutAnswers)
+        document: document, version: caller.seesAnswers(study: document.studyID) ? version : version?.withoutAnswers)
     }
   }
 
@@ -44,6 +47,11 @@ struct DocumentHandlers: DocumentServiceProtocol {
     try await data.read(context, of: Self.document(request.documentID)) { snapshot, caller, document in
       let before = try DocumentStore.version(document.documentID, request.fromVersion, snapshot)
       let after = try DocumentStore.version(document.documentID, request.toVersion, snapshot)
+      if !caller.seesDrafts(study: document.studyID) {
+        for version in [before, after] where !version.state.wasPublished {
+          throw Refusal.notFound("version", "\(document.documentID) version \(version.version)", field: "version")
+        }
+      }
       let (old, new) =
         caller.seesAnswers(study: document.studyID) ? (before, after) : (before.withoutAnswers, after.withoutAnswers)
       let changes = DocumentDiff.changes(from: old.content ?? DocumentContent(), to: new.content ?? DocumentContent())
@@ -62,6 +70,11 @@ extension Caller {
   fileprivate func seesAnswers(study: String) -> Bool {
     has([.publisher, .inspector], inStudy: study)
   }
+
+  /// Drafts are for those who work on a study, wherever in it.
+  func seesDrafts(study: String) -> Bool {
+    isStaff([.publisher, .inspector, .investigator, .coordinator, .admin], for: .study(study))
+  }
 }
 
 extension DocumentVersion {
@@ -71,6 +84,7 @@ extension DocumentVersion {
     guard var test = copy.content?.settings?.comprehension else { return copy }
     for index in test.questions.indices {
       test.questions[index].acceptedAnswers = []
+      test.questions[index].rightAnswer = .unspecified
       for choice in test.questions[index].choices.indices { test.questions[index].choices[choice].correct = false }
     }
     copy.content?.settings?.comprehension = test

@@ -8,6 +8,7 @@ internal import Wire
 /// Creating, replacing, publishing and retiring drafts and versions.
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
+    try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
     let definition = try await clean(request.definition, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       _ = try StudyStore.study(request.studyID, transaction)
@@ -49,6 +50,7 @@ extension FlowHandlers {
   func updateFlowDraft(
     _ request: UpdateFlowDraftRequest, context: CallContext
   ) async throws -> UpdateFlowDraftResponse {
+    try await data.admit(context, to: Self.flow(request.flowID))
     let definition = try await clean(request.definition, context)
     return try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, flow in
       let version = try Self.draft(of: flow, revision: request.expectedRevision, "no_draft", transaction)

@@ -17,8 +17,11 @@ struct FlowHandlers: FlowServiceProtocol {
   }
 
   func getFlow(_ request: GetFlowRequest, context: CallContext) async throws -> GetFlowResponse {
-    try await data.read(context, of: Self.flow(request.flowID)) { snapshot, _, flow in
-      GetFlowResponse(flow: flow, version: try FlowStore.version(orNewest: request.version, of: flow, snapshot))
+    try await data.read(context, of: Self.flow(request.flowID)) { snapshot, caller, flow in
+      guard caller.seesDrafts(study: flow.studyID) else {
+        return GetFlowResponse(flow: flow, version: try FlowStore.shownVersion(request.version, of: flow, snapshot))
+      }
+      return GetFlowResponse(flow: flow, version: try FlowStore.version(orNewest: request.version, of: flow, snapshot))
     }
   }
 

@@ -17,6 +17,11 @@ enum RecordFiling {
       record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
     }
+    // Agreed to in a session that was overtaken by another one.
+    if record.state == .inForce, record.kind == .document, let newer = try newer(than: record, transaction) {
+      record.neverCameIntoForce()
+      record.append(superseded(by: newer, transaction))
+    }
     if made.secrets != RecordSecrets() { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
     try RecordStore.save(record, transaction)
     if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
@@ -41,16 +46,14 @@ enum RecordFiling {
       RenderJob.kind, Array(record.recordID.utf8), id: "render-\(record.recordID)-\(record.signatures.count)")
   }
 
-  /// A document's consent supersedes an earlier one once it is in force; of a form, the newest decision counts,
-  /// whatever it is.
+  /// A document's consent supersedes one that was given earlier once it is in force; of a form, the newest decision
+  /// counts, whatever it is.
   static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.kind == .form || record.state == .inForce else { return }
     for earlier in try RecordStore.heads(of: record.subjectID, transaction) where isSuperseded(earlier, by: record) {
       var old = try RecordStore.locked(earlier.recordID, transaction)
       let known = old.history.count
-      old.append(
-        RecordEntry(
-          kind: .superseded, at: Timestamp(transaction.now), actor: "system", supersededBy: record.recordID))
+      old.append(superseded(by: record, transaction))
       try RecordStore.save(old, known: known, transaction)
       try RecordStore.replaceTasks(old, [], transaction)
       try transaction.noteEntries(of: old, known: known, by: "system")
@@ -59,11 +62,44 @@ enum RecordFiling {
 
   private static func isSuperseded(_ earlier: ConsentRecord, by record: ConsentRecord) -> Bool {
     guard earlier.recordID != record.recordID, earlier.studyID == record.studyID, earlier.test == record.test,
-      [.inForce, .awaitingSignatures, .expired].contains(earlier.state)
+      [.inForce, .awaitingSignatures, .expired].contains(earlier.state),
+      earlier.decidedAt.orEpoch <= record.decidedAt.orEpoch
     else { return false }
     return record.kind == .form
       ? earlier.kind == .form && earlier.purposes == record.purposes
       : earlier.documentID == record.documentID && earlier.kind != .form
+  }
+
+  static func superseded(by record: ConsentRecord, _ transaction: Transaction) -> RecordEntry {
+    RecordEntry(kind: .superseded, at: Timestamp(transaction.now), actor: "system", supersededBy: record.recordID)
+  }
+
+  /// The consent that the subject gave to the document after this one was decided, even if it is withdrawn by now.
+  static func newer(than record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
+    let counted: [RecordState] = [.inForce, .withdrawn, .superseded, .expired]
+    return try others(besides: record, snapshot).last {
+      $0.decidedAt.orEpoch > record.decidedAt.orEpoch && counted.contains($0.state)
+    }
+  }
+
+  /// The record by which the subject has decided anew since this one was decided, by another consent or by a withdrawal:
+  /// what comes on record late brings nothing back that was given up meanwhile.
+  static func decision(since record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
+    if let newer = try newer(than: record, snapshot) { return newer }
+    return try others(besides: record, snapshot).last { other in
+      guard !other.withdrawnPurposes.isEmpty else { return false }
+      return try RecordStore.record(other.recordID, snapshot).history.contains {
+        $0.kind == .withdrawn && $0.at.orEpoch > record.decidedAt.orEpoch
+      }
+    }
+  }
+
+  /// The subject's other records of the document, in the order in which they were decided.
+  private static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
+    try RecordStore.heads(of: record.subjectID, snapshot).filter { other in
+      other.recordID != record.recordID && other.studyID == record.studyID && other.test == record.test
+        && other.documentID == record.documentID && other.kind != .form
+    }
   }
 
   /// An entry for the present action of a caller; its kind is set later.

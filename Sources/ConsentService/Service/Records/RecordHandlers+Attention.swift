@@ -27,7 +27,11 @@ extension RecordHandlers {
         record = try AttentionRules.confirmed(
           record, settings, try Self.facts(of: record, isStopped: isStopped, transaction))
         record.append(entry.of(.attentionConfirmed))
-        record.enterForceIfComplete(settings, entry: entry)
+        if let since = try RecordFiling.decision(since: record, transaction) {
+          record.append(RecordFiling.superseded(by: since, transaction))
+        } else {
+          record.enterForceIfComplete(settings, entry: entry)
+        }
       case .reject:
         record.append(entry.of(.attentionRejected))
       case .unspecified, .unrecognized:

@@ -111,7 +111,11 @@ extension RecordHandlers {
       var entry = try RecordFiling.entry(nil, "", transaction, caller).of(.paperRegistered)
       entry.sharing = request.sharing
       record.append(entry)
-      record.append(try RecordFiling.entry(nil, "", transaction, caller).of(.inForce))
+      if let since = try RecordFiling.decision(since: record, transaction) {
+        record.append(RecordFiling.superseded(by: since, transaction))
+      } else {
+        record.append(try RecordFiling.entry(nil, "", transaction, caller).of(.inForce))
+      }
       try RecordFiling.update(record, known: 0, transaction, by: caller.actor)
       try RecordFiling.supersede(by: record, transaction)
       return CreatePaperRecordResponse(record: record)

@@ -112,8 +112,8 @@ extension TrailEntry {
     case .accessDenied: kind = .denied
     default:
       kind = .changed
-      let entry = told.kind == .recordEntry ? " \(told.entry)" : ""
-      purpose = "\(told.kind)\(entry)"
+      let entry = told.kind == .recordEntry ? " \(told.entry.word)" : ""
+      purpose = "\(told.kind.word)\(entry)"
     }
   }
 }

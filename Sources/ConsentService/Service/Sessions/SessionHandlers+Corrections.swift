@@ -53,13 +53,17 @@ extension SessionHandlers {
   ) throws -> [String] {
     var ended: [String] = []
     for id in try SessionStore.sessions(of: subject.id, transaction) {
-      guard try SessionStore.plain(id, transaction)?.outcome == .unspecified else { continue }
+      guard let plain = try SessionStore.plain(id, transaction), plain.outcome == .unspecified else { continue }
       var session = try SessionStore.session(id, transaction)
-      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      ended.append(id)
+      guard let script = try scripts.script(toEnd: session, transaction) else {
+        try Retention.close(plain, by: caller.actor, transaction)
+        continue
+      }
+      let engine = FlowEngine(script)
       let (state, changes) = engine.end(session.state, as: .abandoned, at: transaction.now)
       session.state = state
       try recorder.advance(&session, changes, engine, transaction, caller)
-      ended.append(id)
     }
     return ended
   }
@@ -75,7 +79,7 @@ extension SessionHandlers {
       guard let settings = version.content?.settings else { continue }
       let standing = AgeRule.standing(
         settings.age, birthDate: day, on: CalendarDay(of: head.decidedAt.orEpoch))
-      guard AgeRule.check(settings, documentID: head.documentID, standing) != checked else { continue }
+      guard AgeRule.check(settings, documentID: head.documentID, birthDate: day, standing) != checked else { continue }
       var record = try RecordStore.locked(head.recordID, transaction)
       let known = record.history.count
       record.attention = "birth_date_corrected: by the corrected birth date the check of the age comes out differently"

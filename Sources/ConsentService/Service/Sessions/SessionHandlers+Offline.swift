@@ -56,9 +56,10 @@ extension SessionHandlers {
         throw Refusal(.aborted, "stale_bundle", field: "bundle_hash", message)
       }
       try LaterWithdrawals.check(session, engine.script, context, caller, transaction)
+      let bundled = session.state
       try SubjectFacts.load(into: &session, engine.script, transaction)
       let before = session.state
-      let walk = OfflineWalk(script: engine.script, now: transaction.now)
+      let walk = OfflineWalk(script: engine.script, bundled: bundled, now: transaction.now)
       let (stored, live) = (session, engine)
       var result = try walk.replay(request.actions, on: session.state) { index, state in
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)

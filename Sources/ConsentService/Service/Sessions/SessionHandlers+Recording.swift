@@ -27,8 +27,10 @@ extension SessionHandlers {
         }
         var (session, engine) = try begin(found.value, start, transaction, caller)
         try Self.checkShown(request, engine.script)
+        try request.checkNames(in: engine.script)
         let before = session.state
         var (state, changes) = try walk(request, session, engine, images, transaction)
+        try request.checkReached(state)
         try Self.keepShown(request, in: &state, &changes, transaction)
         session.state = state
         try SubjectFacts.keep(&session, since: before, by: caller, transaction)

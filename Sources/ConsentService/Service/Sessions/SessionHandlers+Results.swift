@@ -51,7 +51,7 @@ extension StoredSession {
         answers: state.answers.first { $0.stepID == done.stepID }?.answers ?? [],
         attempts: state.attempts.filter { $0.stepID == done.stepID && $0.sessionID == id },
         forms: state.forms.filter { $0.stepID == done.stepID })
-      if let step = script.steps.first(where: { $0.id == done.stepID }) { complete(&result, of: step) }
+      if let step = script.steps.first(where: { $0.id == done.stepID }) { complete(&result, of: step, in: script) }
       return result
     }
     let end = state.outcome == .unspecified ? nil : steps.compactMap(\.endedAt).max { $0.orEpoch < $1.orEpoch }
@@ -61,11 +61,11 @@ extension StoredSession {
   }
 
   /// Adds what a step gives besides answers and decisions about forms.
-  private func complete(_ result: inout SessionStepResult, of step: ScriptStep) {
+  private func complete(_ result: inout SessionStepResult, of step: ScriptStep, in script: FlowScript) {
     for page in step.pages {
       switch page {
       case .sharing: result.sharing = state.sharing.first { $0.documentID == step.documentID }?.choice ?? .unspecified
-      case .birthDate:
+      case .birthDate where FlowEngine(script).moves(of: state).applies(page, in: step):
         if let date = state.toldBirthDate {
           result.answers.append(QuestionAnswer(questionID: "birth-date", date: date))
         }

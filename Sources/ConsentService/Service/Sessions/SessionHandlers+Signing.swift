@@ -76,7 +76,12 @@ extension SessionHandlers {
       try proof.field?.words.check(printed: given.name, meaning: facts.meaning)
       let (signature, secret) = RecordMaker.signature(given, facts, salts: salts)
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
-      let signed = try Signing.adding(signature, to: record, settings, entry: entry)
+      var signed = try Signing.adding(signature, to: record, settings, entry: entry)
+      if record.state != .inForce, signed.state == .inForce,
+        let newer = try RecordFiling.newer(than: signed, transaction)
+      {
+        signed.append(RecordFiling.superseded(by: newer, transaction))
+      }
       try RecordStore.save(signed, known: record.history.count, transaction)
       var secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, transaction)
       secrets.signatures.append(secret)

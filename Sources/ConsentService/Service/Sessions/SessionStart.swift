@@ -75,6 +75,7 @@ struct SessionStart {
       throw Refusal(.precondition, "not_published", field: "flow_id", message)
     }
     definition = try FlowStore.version(flow.flowID, number, snapshot).definition ?? FlowDefinition()
+    if isTest { try requireSoundDrafts(of: flow, number, snapshot) }
     let wanted = locale.isEmpty ? definition.defaultLocale : locale
     let tag = try LocaleTag.checked(wanted, "locale")
     return StoredSession(
@@ -82,6 +83,33 @@ struct SessionStart {
       flowVersion: number,
       documents: try pinned(flow.studyID, snapshot), locale: tag.text, deviceID: deviceID, isTest: isTest, version: 1,
       startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState())
+  }
+
+  /// Refuses a draft that has problems: nothing else has looked at what is in it.
+  private func requireSoundDrafts(of flow: ConsentFlow, _ number: Int32, _ snapshot: Snapshot) throws {
+    var settings: [String: DocumentSettings] = [:]
+    for id in definition.documentNames {
+      guard let document = try DocumentStore.find(id, snapshot), document.studyID == flow.studyID else { continue }
+      let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0
+      let newest = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
+      guard pinned != 0 || newest != 0 else { continue }
+      let version = try DocumentStore.version(id, pinned == 0 ? newest : pinned, snapshot)
+      let content = version.content ?? DocumentContent()
+      settings[id] = content.settings ?? DocumentSettings()
+      guard version.version == document.draftVersion else { continue }
+      let assets = try DocumentStore.knownAssets(in: content, snapshot)
+      try Self.require(
+        DocumentValidation.problems(in: content, version: Int(version.version), assets: assets),
+        ofDraft: version.version, of: id)
+    }
+    guard number == flow.draftVersion else { return }
+    try Self.require(FlowValidation.problems(in: definition, documents: settings), ofDraft: number, of: flow.flowID)
+  }
+
+  private static func require(_ problems: [Problem], ofDraft number: Int32, of id: String) throws(Refusal) {
+    guard let first = problems.first(where: { $0.severity == .error }) else { return }
+    let message = "the draft of '\(id)', version \(number), has problems, and is not walked: \(first.message)"
+    throw Refusal(.precondition, "draft_has_problems", field: "flow_id", message)
   }
 
   private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {

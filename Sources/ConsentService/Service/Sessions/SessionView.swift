@@ -61,16 +61,42 @@ extension StoredSession {
 
   /// The session as its client sees it.
   func view(_ engine: FlowEngine, schema: Int32, _ snapshot: Snapshot) throws -> SessionView {
-    var full = engine.screen(of: state)
+    let recordIDs = try RecordStore.ids(ofSession: id, snapshot)
+    var full = engine.screen(of: state, try aftermath(recordIDs, snapshot))
     full.bind(to: self, engine.script)
     let stopped = state.outcome == .stopped ? try stoppedDocument(snapshot) : nil
     return SessionView(
       sessionID: id, version: version,
       screen: ScreenSchema.screen(full, for: schema, texts: engine.script.texts), outcome: state.outcome,
       allowedPurposes: state.forms.filter(\.allowed).map(\.purpose), expiresAt: Timestamp(expiresAt),
-      recordIDs: try RecordStore.ids(ofSession: id, snapshot),
+      recordIDs: recordIDs,
       successor: try stopped.map { try Self.successor(of: $0, snapshot) }, test: isTest,
       assistedBy: assistant, assistance: assistance, assistants: assistants)
+  }
+
+  private func aftermath(_ recordIDs: [String], _ snapshot: Snapshot) throws -> Aftermath {
+    var aftermath = Aftermath()
+    switch state.outcome {
+    case .stopped: aftermath.hasSuccessor = try canBeginAnew(snapshot)
+    case .needsAttention:
+      aftermath.isAttentionResolved = try !recordIDs.contains {
+        try RecordStore.head($0, snapshot).state == .needsAttention
+      }
+    default: break
+    }
+    return aftermath
+  }
+
+  /// Whether a session on the same flow would begin now.
+  private func canBeginAnew(_ snapshot: Snapshot) throws -> Bool {
+    let request = StartSessionRequest(flowID: flowID, siteID: siteID, locale: locale, test: isTest)
+    var start = SessionStart(request: request, sessionID: "", subjectID: subjectID)
+    do {
+      _ = try start.session(in: snapshot)
+      return true
+    } catch is Refusal {
+      return false
+    }
   }
 
   /// The version that replaces a stopped one; version 0 while there is none.

@@ -87,7 +87,10 @@ struct Expiry: Sendable {
       return try Retention.close(plain, by: Self.actor, transaction)
     }
     var session = try SessionStore.session(plain.id, transaction)
-    let engine = FlowEngine(try scripts.script(for: session, transaction))
+    guard let script = try scripts.script(toEnd: session, transaction) else {
+      return try Retention.close(plain, by: Self.actor, transaction)
+    }
+    let engine = FlowEngine(script)
     let outcome = try session.endFromOutside(transaction) ?? .expired
     let (state, changes) = engine.end(session.state, as: outcome, at: transaction.now)
     session.state = state

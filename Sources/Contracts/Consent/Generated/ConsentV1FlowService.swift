@@ -71,7 +71,8 @@ public struct GetFlowRequest: Message {
 
   /// The flow.
   public var flowID: String
-  /// The version; 0: the published one, else the draft, else the newest, which was retired or stopped.
+  /// The version; 0: the published one, else the draft, else the newest, which was retired or stopped. Participants and
+  /// devices get no draft, by its number neither: 0 is then the newest that was published.
   public var version: Int32
 
   public init() {
@@ -94,7 +95,7 @@ public struct GetFlowResponse: Message {
 
   /// The flow.
   public var flow: ConsentFlow?
-  /// The version.
+  /// The version; unset when nothing was published yet and the caller gets no draft.
   public var version: FlowVersion?
 
   public init() {

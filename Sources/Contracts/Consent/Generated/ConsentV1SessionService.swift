@@ -19,7 +19,10 @@ public struct StartSessionRequest: Message {
   public var subjectID: String
   /// The person's locale.
   public var locale: String
-  /// The newest screen schema that the client knows; 0 stands for the newest of all.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all. 1: plain screens, forms,
+  /// instructions, completion. 2: also sections, questions, sharing, review, names and signatures. 3: also recaps, and
+  /// questions for yes or no, a number, a place on a scale or a time of day. 4: also the pages of a file. A screen that
+  /// needs more comes as a plain one that asks for an update.
   public var clientSchema: Int32
   /// The device, as the app names it.
   public var deviceID: String

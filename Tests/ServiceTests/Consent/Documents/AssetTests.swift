@@ -72,6 +72,9 @@ import Testing
     film.media = 1000
     rule(.mp4, film.bytes, "lacks frames: 1100 bytes")
     film = Film()
+    film.uniform = (0xFFFF_FFFF, 0xFFFF_FFFF)
+    rule(.mp4, film.bytes, "lacks frames")
+    film = Film()
     film.codec = "mp4a"
     rule(.mp4, film.bytes, "no H.264")
     rule(.mp4, Array(Film().bytes.dropLast()), "boxes do not fill it")
@@ -105,9 +108,13 @@ private struct Film {
   var codec = "avc1"
   var frames = [400, 500]
   var media = 1000
+  /// The size of every frame and their number, in place of a list.
+  var uniform: (each: Int, count: Int)?
 
   var bytes: [UInt8] {
-    let sizes = Self.number(0) + Self.number(0) + Self.number(frames.count) + frames.flatMap(Self.number)
+    let list = uniform.map { Self.number($0.each) + Self.number($0.count) }
+    let sizes =
+      Self.number(0) + (list ?? Self.number(0) + Self.number(frames.count) + frames.flatMap(Self.number))
     let entry = Self.number(0) + Self.number(1) + Self.box(codec, [UInt8](repeating: 0, count: 70))
     let table = Self.box("stbl", Self.box("stsd", entry) + Self.box("stsz", sizes))
     let track = Self.box("trak", Self.box("mdia", Self.box("minf", table)))

@@ -83,6 +83,21 @@ import Wire
     await world.end()
   }
 
+  @Test("a test participant's consent is tagged, and active for no reader")
+  func testParticipant() async throws {
+    let world = try await World()
+    try await world.open(content: Self.content())
+    let record = try await world.record(of: try await world.walk(test: true))
+    let files = try await agree(world, record, permitted: [])
+    for file in files.values {
+      let resources = try PlainJSON(file)["entry"].items.map { $0["resource"] }
+      #expect(resources.count == 2)
+      for resource in resources { #expect(resource["meta"]["tag"].items.map { $0["code"].text } == ["HTEST"]) }
+    }
+    try await validate([files], ["Consent Provenance inactive"])
+    await world.end()
+  }
+
   @Test("declined")
   func declined() async throws {
     let world = try await World()

@@ -3,6 +3,7 @@ import Bus
 import ConsentContract
 import ConsentService
 import Testing
+import Wire
 
 /// Receipts in the manner of ISO/IEC TS 27560: what a person gets to keep.
 @Suite struct ReceiptTests {
@@ -69,6 +70,45 @@ import Testing
     let events = receipt["events"].items.map { $0["event_type"].text }
     #expect(events.contains("in_force") && events.last == "withdrawn")
     #expect(try await world.check("s1", "contact").reason == "withdrawn")
+    await world.end()
+  }
+
+  @Test("a form's receipt says what for, who answers for it and how to withdraw, in the language shown")
+  func form() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("news"), at: 0)
+    try await world.open(content: Self.content(), flow: flow)
+    let view = try await world.walk(locale: "de") { $0.kind != .form }
+    let receipt = try await receipt(world, try await world.record(of: view))
+    let processing = receipt["pii_processing"]
+    let purpose = try #require(processing["purposes"].items.first)
+    #expect(purpose["purpose_id"].text == "news" && purpose["purpose"].text == "news title 1")
+    #expect(purpose["description"].text == "news body 1" && purpose["state"].text == "in_force")
+    #expect(processing["withdrawal_method"]["url"].text == "https://university.example/leave")
+    // The form has no German words, and was shown in English.
+    #expect(processing["privacy_notice"]["language"].text == "en")
+    #expect(processing["withdrawal_method"]["description"].text == "Tell any of us, or use the page. (en)")
+    let controller = try #require(receipt["party_identification"].items.first)
+    #expect(controller["party_name"].text == "Example University")
+    await world.end()
+  }
+
+  @Test("a receipt ends where a later version asks for another consent")
+  func reconsent() async throws {
+    let world = try await World()
+    try await world.open(content: Self.content())
+    let record = try await world.record(of: try await world.walk())
+    #expect(try await receipt(world, record)["pii_processing"]["valid_until"].isNone)
+    var later = Self.content()
+    later.settings?.reconsent = .byDate
+    later.settings?.reconsentBy = Timestamp(Example.now + .seconds(86_400))
+    try await world.publish(later)
+    let until = try await receipt(world, record)["pii_processing"]["valid_until"].text
+    #expect(until.hasPrefix("2026-03-02T08:30:00"))
+    let fhir = try await world.app.records.exportRecord(
+      ExportRecordRequest(recordID: record.recordID, format: .fhirR5))
+    #expect(String(decoding: fhir.content, as: UTF8.self).contains("\"end\": \"2026-03-02T08:30:00"))
     await world.end()
   }
 

@@ -36,6 +36,15 @@ import Wire
     }
   }
 
+  @Test("who signs by a fresh authentication alone is not asked for a finger or a pen")
+  func authenticated() throws {
+    var walker = try reviewing { settings in
+      (settings.signatures[0].requiresImage, settings.signatures[0].requiresReauthentication) = (false, true)
+    }
+    try walker.goOn { $0.kind == .signature }
+    #expect(walker.screen.text == Catalog.text(.signatureConfirmText, language: "en"))
+  }
+
   @Test("initials stand beside the signature of the same person in one document")
   func beside() throws {
     var settings = Example.settings()

@@ -5,6 +5,7 @@ import ConsentService
 import SignatureContract
 import SignatureService
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
@@ -213,7 +214,7 @@ import Wire
       CreatePaperRecordRequest(
         studyID: World.study, siteID: "north", subjectID: "s1", documentID: Example.documentID, documentVersion: 1,
         locale: "en", sharing: .wide, birthDate: onPaper,
-        signedAt: Timestamp(Example.now + .seconds(-1)), scan: Self.scan, attestedBy: "Nurse Hildegard Knef"))
+        signedAt: Timestamp(consent.clock.clock.now), scan: Self.scan, attestedBy: "Nurse Hildegard Knef"))
     for (held, reason) in [(true, "her brother's lawsuit"), (false, "her brother has died")] {
       _ = try await consent.admin.records.setLegalHold(
         SetLegalHoldRequest(subjectID: "s1", held: held, reason: reason))

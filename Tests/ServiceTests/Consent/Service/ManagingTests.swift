@@ -96,6 +96,21 @@ struct ManagingTests {
     await world.end()
   }
 
+  @Test("who is stopped while something newer is published may start again")
+  func stoppedWithSuccessor() async throws {
+    let world = try await World()
+    try await world.open()
+    let running = try await world.walk { $0.kind == .sharing }
+    let draft = try await world.redraft(Example.flow())
+    _ = try await world.publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.version?.revision ?? 0))
+    _ = try await world.publisher.flows.stopFlowVersion(
+      StopFlowVersionRequest(flowID: "flow", version: 1, reason: "wrong order"))
+    let ended = try await world.act(running, FlowAction(kind: .share, sharing: .wide))
+    #expect(ended.outcome == .stopped && ended.screen?.ways.map(\.kind) == [.startAgain, .contact, .close])
+    await world.end()
+  }
+
   @Test("versions are listed with their counts, and forms are counted too", arguments: TestEngine.allCases)
   func counts(engine: TestEngine) async throws {
     let world = try await World(engine)

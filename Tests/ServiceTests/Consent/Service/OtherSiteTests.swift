@@ -11,7 +11,7 @@ import Wire
   private func paper(_ site: String, born: CalendarDate? = nil) -> CreatePaperRecordRequest {
     CreatePaperRecordRequest(
       studyID: World.study, siteID: site, subjectID: "s1", documentID: Example.documentID, documentVersion: 1,
-      locale: "en", sharing: .wide, birthDate: born, signedAt: Timestamp(Example.now + .seconds(-1)),
+      locale: "en", sharing: .wide, birthDate: born, signedAt: Timestamp(Example.now),
       scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Carl")
   }
 

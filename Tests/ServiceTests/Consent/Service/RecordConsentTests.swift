@@ -1,5 +1,6 @@
 import Base
 import Bus
+import CommonContract
 import ConsentContract
 import ConsentService
 import Storage
@@ -107,6 +108,57 @@ struct RecordConsentTests {
     await refused(.notFound, "unknown_flow") { $0.flowID = "another" }
     let history = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000))
     #expect(!history.events.contains { $0.kind == .sessionStarted })
+    await world.end()
+  }
+
+  @Test("what the flow does not ask for is refused, each by name, and nothing is stored")
+  func unused() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("news"), at: flow.steps.count - 1)
+    try await world.open(flow: flow)
+    let answered = QuestionAnswer(questionID: "leave", choiceIDs: ["any-time"])
+    let name = PersonName(given: "Ines", family: "Ito")
+    func refused(
+      _ code: StatusCode, _ rule: String, _ field: String, _ change: (inout RecordConsentRequest) -> Void
+    ) async {
+      let request = request { request in
+        request.forms = [FormDecision(stepID: "news", allowed: true)]
+        change(&request)
+      }
+      do throws(Status) {
+        _ = try await world.app.sessions.recordConsent(request)
+        Issue.record("not refused; expected \(rule)")
+      } catch {
+        #expect(error.isRefusal(code, rule) && error.info?.field == field, "\(error)")
+      }
+    }
+    await refused(.invalidArgument, "unknown_step", "forms[1].step_id") {
+      $0.forms.append(FormDecision(stepID: "quiz", allowed: false))
+    }
+    await refused(.invalidArgument, "stated_twice", "forms[1].step_id") {
+      $0.forms.append(FormDecision(stepID: "news", allowed: false))
+    }
+    await refused(.invalidArgument, "unknown_step", "answers[1].step_id") {
+      $0.answers.append(StepAnswers(stepID: "hello", answers: [answered]))
+    }
+    await refused(.invalidArgument, "unknown_question", "answers[0].answers[2].question_id") {
+      $0.answers[0].answers.append(QuestionAnswer(questionID: "age", text: "9"))
+    }
+    await refused(.invalidArgument, "unknown_signature", "documents[0].signatures[1].signature_id") {
+      $0.documents[0].signatures.append(RecordedSignature(signatureID: "nobody", name: name))
+    }
+    await refused(.failedPrecondition, "not_reached", "documents[0].signatures[1]") {
+      $0.documents[0].signatures.append(RecordedSignature(signatureID: "investigator", name: name))
+    }
+    await refused(.failedPrecondition, "not_reached", "forms[0]") {
+      ($0.documents[0].agreed, $0.documents[0].signatures) = (false, [])
+    }
+    let history = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000))
+    #expect(!history.events.contains { $0.kind == .sessionStarted })
+    let answer = try await world.app.sessions.recordConsent(
+      request { $0.forms = [FormDecision(stepID: "news", allowed: true)] })
+    #expect(answer.session?.outcome == .completed && answer.records.count == 2)
     await world.end()
   }
 

@@ -46,7 +46,7 @@ import Wire
     #expect(
       purposes == ["record", "list of records", "export of a subject", "signature strokes", "trail of a study"])
     #expect(trail.contains { $0.kind == .changed && $0.service == "signature" && $0.purpose == "field.completed" })
-    #expect(trail.contains { $0.kind == .changed && $0.purpose == "recordEntry signed" })
+    #expect(trail.contains { $0.kind == .changed && $0.purpose == "record_entry signed" })
     let denied = try await all(inspector, ListTrailRequest(studyID: World.study, kinds: [.denied]))
     #expect(denied.map(\.actor) == ["mallory"] && denied.first?.subjectID == "s1")
     #expect(denied.first?.method == "assent.consent.v1.RecordService/GetRecord")

@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentService
+import Wire
 
 extension VerifiedAuthentication {
   /// A verified authentication, for tests of the steps after verification.
@@ -43,6 +44,12 @@ struct Walker {
   mutating func act(_ kinds: ActionKind...) throws -> ConsentScreen {
     for kind in kinds { try act(FlowAction(kind: kind)) }
     return screen
+  }
+
+  /// Ends the session from outside.
+  mutating func end(as outcome: SessionOutcome) {
+    let (ended, made) = engine.end(state, as: outcome, at: time)
+    (state, changes) = (ended, changes + made)
   }
 
   /// Continues the session in another language.
@@ -92,5 +99,22 @@ struct Walker {
     case .text: QuestionAnswer(questionID: question.id, text: right ? "right" : "wrong")
     default: QuestionAnswer(questionID: question.id, date: CalendarDate(year: 1980, month: 5, day: 17))
     }
+  }
+}
+
+extension OfflineBundle {
+  /// The actions of a walk with the table alone, like that of a client without any consent logic.
+  func walked(right: Bool = true, _ change: (inout FlowAction) -> Void = { _ in }) -> [FlowAction] {
+    var row = 0
+    var actions: [FlowAction] = []
+    while let screen = screens[row].screen, !screens[row].edges.isEmpty {
+      let good = Walker.goodAction(on: screen)
+      var action = Walker.filled(good.kind, on: screen, right: right)
+      action.deviceTime = DeviceTime(at: Timestamp(Example.now + .seconds(-5)), utcOffsetMinutes: 60)
+      change(&action)
+      actions.append(action)
+      row = Int(screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
+    }
+    return actions
   }
 }

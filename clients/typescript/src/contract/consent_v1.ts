@@ -649,7 +649,10 @@ export interface CreateDocumentResponse {
 export interface GetDocumentRequest {
   /** The document. */
   documentId?: string
-  /** The version; 0: the published one, else the draft, else the newest, which was retired or stopped. */
+  /**
+   * The version; 0: the published one, else the draft, else the newest, which was retired or stopped. Participants and
+   * devices get no draft, by its number neither: 0 is then the newest that was published.
+   */
   version?: number
 }
 
@@ -657,7 +660,7 @@ export interface GetDocumentRequest {
 export interface GetDocumentResponse {
   /** The document. */
   document?: ConsentDocument
-  /** The version. */
+  /** The version; unset when nothing was published yet and the caller gets no draft. */
   version?: DocumentVersion
 }
 
@@ -1316,7 +1319,10 @@ export interface CreateFlowResponse {
 export interface GetFlowRequest {
   /** The flow. */
   flowId?: string
-  /** The version; 0: the published one, else the draft, else the newest, which was retired or stopped. */
+  /**
+   * The version; 0: the published one, else the draft, else the newest, which was retired or stopped. Participants and
+   * devices get no draft, by its number neither: 0 is then the newest that was published.
+   */
   version?: number
 }
 
@@ -1324,7 +1330,7 @@ export interface GetFlowRequest {
 export interface GetFlowResponse {
   /** The flow. */
   flow?: ConsentFlow
-  /** The version. */
+  /** The version; unset when nothing was published yet and the caller gets no draft. */
   version?: FlowVersion
 }
 
@@ -3367,7 +3373,12 @@ export interface StartSessionRequest {
   subjectId?: string
   /** The person's locale. */
   locale?: string
-  /** The newest screen schema that the client knows; 0 stands for the newest of all. */
+  /**
+   * The newest screen schema that the client knows; 0 stands for the newest of all. 1: plain screens, forms,
+   * instructions, completion. 2: also sections, questions, sharing, review, names and signatures. 3: also recaps, and
+   * questions for yes or no, a number, a place on a scale or a time of day. 4: also the pages of a file. A screen that
+   * needs more comes as a plain one that asks for an update.
+   */
   clientSchema?: number
   /** The device, as the app names it. */
   deviceId?: string

@@ -1,0 +1,11 @@
+internal import Wire
+
+extension MessageEnum {
+  /// The one spelling of a choice in messages, events and exports: `inForce` is `in_force`.
+  var word: String {
+    "\(self)".reduce(into: "") { word, letter in
+      if letter.isUppercase { word += "_" }
+      word += letter.lowercased()
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import ServicePolicy
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// Drafts: who gets them, and what happens to those who walk them.
+@Suite("Drafts and those who see them")
+struct DraftWalkTests {
+  private static func asking(_ question: QuestionDefinition) -> FlowDefinition {
+    let item = FlowQuestion(definition: question, prompt: "How much?".inEnglish)
+    return FlowDefinition(
+      defaultLocale: "en",
+      steps: [
+        FlowStep(id: "ask", step: .question(QuestionStep(questions: [item]))),
+        FlowStep(id: "end", step: .completion(CompletionStep())),
+      ])
+  }
+
+  private static let strange = [
+    QuestionDefinition(id: "q", kind: .number, number: NumberRule(decimals: -1)),
+    QuestionDefinition(id: "q", kind: .number, number: NumberRule(decimals: .max)),
+    QuestionDefinition(id: "q", kind: .scale, scale: ScaleRule(minimum: .min, maximum: .max)),
+  ]
+
+  @Test("a draft that has problems is not walked, and its rules ask for nothing without end", arguments: strange)
+  func problems(question: QuestionDefinition) async throws {
+    let answer = QuestionAnswer(questionID: "q", number: NumberValue(value: 0.5))
+    _ = try? AnswerRules.check([answer], for: [question], today: CalendarDay(of: Example.now))
+    let world = try await World()
+    try await world.open()
+    let draft = try await world.redraft(Self.asking(question))
+    #expect(draft.problems.contains { $0.severity == .error })
+    await expectRefusal(.failedPrecondition, "draft_has_problems") { try await world.walk(test: true) }
+    #expect(try await world.walk(subject: "s2").outcome == .completed, "others walk what is published")
+    await world.end()
+  }
+
+  @Test("a test walk of a draft whose page is gone says so, and ends by itself")
+  func shorterDraft() async throws {
+    let world = try await World()
+    try await world.open()
+    let draft = try await world.redraft(Example.flow())
+    let view = try await world.walk(test: true) { $0.kind == .sharing }
+    let short = Example.forms(Example.form("news"))
+    _ = try await world.publisher.flows.updateFlowDraft(
+      UpdateFlowDraftRequest(
+        flowID: "flow", expectedRevision: draft.version?.revision ?? 0, definition: short))
+    await expectRefusal(.failedPrecondition, "draft_changed") {
+      try await world.act(view, FlowAction(kind: .share, sharing: .wide))
+    }
+    await expectRefusal(.failedPrecondition, "draft_changed") {
+      try await world.app.sessions.getSession(GetSessionRequest(sessionID: view.sessionID))
+    }
+    world.clock.move(by: .seconds(8 * 86_400))
+    let runner = PeriodicTaskRunner(
+      world.services.database, world.services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
+    let sessions = try await world.coordinator.sessions.listConsentSessions(
+      ListConsentSessionsRequest(studyID: World.study, subjectID: "s1"))
+    #expect(sessions.sessions.map(\.outcome) == [.expired])
+    await world.end()
+  }
+
+  @Test("participants and devices get neither right answers nor drafts, by number neither")
+  func hidden() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.comprehension?.questions.append(
+      QuestionDefinition(id: "sure", kind: .boolean, rightAnswer: .yes))
+    content.settings?.comprehension?.passMark = 3
+    for index in content.texts.indices {
+      content.texts[index].questions.append(QuestionText(questionID: "sure", prompt: "May you leave?"))
+    }
+    try await world.open(content: content)
+    _ = try await world.walk { $0.kind == .visual }
+    let participant = world.client("s1")
+    func version(_ clients: ConsentClients, _ number: Int32 = 0) async throws -> DocumentVersion? {
+      try await clients.documents.getDocument(
+        GetDocumentRequest(documentID: Example.documentID, version: number)
+      ).version
+    }
+    for clients in [participant, world.app] {
+      let questions = try #require(try await version(clients)?.content?.settings?.comprehension?.questions)
+      #expect(questions.count == 3)
+      for question in questions {
+        #expect(question.rightAnswer == .unspecified && question.acceptedAnswers.isEmpty)
+        #expect(!question.choices.contains { $0.correct })
+      }
+    }
+    _ = try await world.publisher.documents.createDocumentDraft(
+      CreateDocumentDraftRequest(documentID: Example.documentID))
+    _ = try await world.publisher.documents.retireDocumentVersion(
+      RetireDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "pause"))
+    _ = try await world.publisher.flows.createFlowDraft(CreateFlowDraftRequest(flowID: "flow"))
+    _ = try await world.publisher.flows.retireFlowVersion(
+      RetireFlowVersionRequest(flowID: "flow", version: 1, reason: "pause"))
+    #expect(try await version(world.coordinator)?.state == .draft)
+    for clients in [participant, world.app] {
+      #expect(try await version(clients)?.version == 1)
+      await expectRefusal(.notFound, "unknown_version") { try await version(clients, 2) }
+      await expectRefusal(.notFound, "unknown_version") {
+        try await clients.documents.diffDocumentVersions(
+          DiffDocumentVersionsRequest(documentID: Example.documentID, fromVersion: 1, toVersion: 2))
+      }
+      #expect(try await clients.flows.getFlow(GetFlowRequest(flowID: "flow")).version?.version == 1)
+      await expectRefusal(.notFound, "unknown_version") {
+        try await clients.flows.getFlow(GetFlowRequest(flowID: "flow", version: 2))
+      }
+    }
+    _ = try await world.publisher.documents.createDocument(
+      CreateDocumentRequest(studyID: World.study, documentID: "other", name: "Other", content: content))
+    let fresh = try await participant.documents.getDocument(GetDocumentRequest(documentID: "other"))
+    #expect(fresh.document?.documentID == "other" && fresh.version == nil)
+    await world.end()
+  }
+
+  @Test("who may not write is told so before what they send is read")
+  func admittedFirst() async throws {
+    let world = try await World()
+    try await world.open()
+    let broken = [0, 0, 0, 16] + Array("ftypisom0000".utf8)
+    await expectRefusal(.invalidArgument, "broken_asset") {
+      try await world.publisher.documents.createAsset(CreateAssetRequest(kind: .mp4, data: broken))
+    }
+    var content = Example.content()
+    content.texts[0].htmlReviewContent = String(repeating: "<b>", count: 20_001)
+    var flow = Example.flow()
+    flow.steps[0].step = .instruction(
+      InstructionStep(
+        title: "a".inEnglish, text: "b".inEnglish, learnMoreHTML: content.texts[0].htmlReviewContent.inEnglish))
+    let file = DocumentFile(
+      format: 1, documentID: "other", name: "Other", content: content,
+      assets: [ConsentAsset(kind: .mp4, data: broken)])
+    for clients in [world.app, world.client("s1", ["participant@heart"])] {
+      let (documents, flows) = (clients.documents, clients.flows)
+      let calls: [() async throws -> Void] = [
+        { _ = try await documents.createAsset(CreateAssetRequest(kind: .mp4, data: broken)) },
+        { _ = try await documents.importDocument(ImportDocumentRequest(studyID: World.study, file: file)) },
+        {
+          _ = try await documents.validateDocument(ValidateDocumentRequest(content: content))
+        },
+        {
+          _ = try await documents.createDocument(
+            CreateDocumentRequest(studyID: World.study, documentID: "x", name: "X", content: content))
+        },
+        {
+          _ = try await documents.updateDocumentDraft(
+            UpdateDocumentDraftRequest(documentID: Example.documentID, content: content))
+        },
+        {
+          _ = try await documents.setDocumentTranslation(
+            SetDocumentTranslationRequest(documentID: Example.documentID, version: 1, text: content.texts[0]))
+        },
+        {
+          _ = try await flows.createFlow(
+            CreateFlowRequest(studyID: World.study, flowID: "x", name: "X", definition: flow))
+        },
+        { _ = try await flows.updateFlowDraft(UpdateFlowDraftRequest(flowID: "flow", definition: flow)) },
+      ]
+      for call in calls { await expectRefusal(.permissionDenied, "not_admitted", call) }
+    }
+    await world.end()
+  }
+}

@@ -1,0 +1,101 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// Consents that come on record, or into force, after the subject has decided anew.
+@Suite("What comes late brings nothing back")
+struct LateConsentTests {
+  /// A walk without a connection that failed its questions, so that its record waits for staff.
+  private func failedWalk(_ world: World) async throws -> ConsentRecord {
+    let view = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+    let bundle = try #require(
+      try await world.app.sessions.getOfflineBundle(
+        GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? "")
+      ).bundle)
+    let answer = try await world.app.sessions.submitOfflineWalk(
+      SubmitOfflineWalkRequest(
+        sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: bundle.walked(right: false)))
+    let record = try await world.record(of: try #require(answer.session))
+    #expect(record.state == .needsAttention)
+    world.clock.move(by: .seconds(60))
+    return record
+  }
+
+  private func confirm(_ record: ConsentRecord, _ world: World) async throws -> ConsentRecord {
+    let answer = try await world.coordinator.records.resolveAttention(
+      ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "talked to them"))
+    return try #require(answer.record)
+  }
+
+  private func record(_ id: String, _ world: World) async throws -> ConsentRecord {
+    try #require(try await world.app.records.getRecord(GetRecordRequest(recordID: id)).record)
+  }
+
+  @Test("an old record that is confirmed does not supersede a newer consent, but is superseded by it")
+  func confirmed() async throws {
+    let world = try await World()
+    try await world.open()
+    let old = try await failedWalk(world)
+    let new = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(60))
+    let confirmed = try await confirm(old, world)
+    #expect(confirmed.state == .superseded && confirmed.history.last?.supersededBy == new.recordID)
+    #expect(!confirmed.history.contains { $0.kind == .inForce })
+    #expect(try await record(new.recordID, world).state == .inForce)
+    #expect(try await world.check().recordID == new.recordID)
+    await world.end()
+  }
+
+  @Test("a withdrawal since then stands, of a newer consent and of an older one", arguments: [true, false])
+  func withdrawn(isNewer: Bool) async throws {
+    let world = try await World()
+    try await world.open()
+    let before = isNewer ? nil : try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(60))
+    let old = try await failedWalk(world)
+    var other = before
+    if isNewer { other = try await world.record(of: try await world.walk()) }
+    let otherID = try #require(other?.recordID)
+    if !isNewer { _ = try await world.walk { $0.kind == .sharing } }
+    world.clock.move(by: .seconds(60))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: otherID))
+    let confirmed = try await confirm(old, world)
+    #expect(confirmed.state == .superseded && confirmed.history.last?.supersededBy == otherID)
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
+  @Test("a consent on paper that is registered late does not replace what was agreed to after it")
+  func paper() async throws {
+    let world = try await World()
+    try await world.open()
+    let new = try await world.record(of: try await world.walk())
+    let answer = try await world.coordinator.records.createPaperRecord(
+      CreatePaperRecordRequest(
+        studyID: World.study, subjectID: "s1", documentID: Example.documentID, documentVersion: 1, locale: "en",
+        sharing: .wide, signedAt: Timestamp(Example.now + .seconds(-60)), scan: Array("%PDF-1.7 scan".utf8),
+        attestedBy: "Dr. Carl"))
+    #expect(answer.record?.state == .superseded && answer.record?.kind == .paper)
+    #expect(try await record(new.recordID, world).state == .inForce)
+    await world.end()
+  }
+
+  @Test("of two sessions that run beside each other the later agreement counts, whichever ends first")
+  func parallel() async throws {
+    let world = try await World()
+    try await world.open()
+    let early = try await world.walk { $0.kind == .name }
+    world.clock.move(by: .seconds(60))
+    let late = try await world.record(of: try await world.walk())
+    let overtaken = try await world.record(of: try await world.goOn(early))
+    #expect(overtaken.state == .superseded && overtaken.history.last?.supersededBy == late.recordID)
+    #expect(try await record(late.recordID, world).state == .inForce)
+    await world.end()
+  }
+}
