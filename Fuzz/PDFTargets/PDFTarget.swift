@@ -27,8 +27,12 @@ public enum PDFTarget: FuzzTarget {
       PDFBox(left: 10, bottom: 10, right: 50, top: 30), name: "seal", title: "Seal",
       document.tree.add("Form", in: root))
     let plain = document.finish()
-    guard let signed = try? signed(plain), let twice = try? signedAgain(signed) else { return [plain] }
-    return [plain, signed, twice]
+    var seeds = [plain, RawSeeds.packed(), RawSeeds.hybrid()]
+    for seed in seeds {
+      guard let signed = try? signed(seed), let twice = try? signedAgain(signed) else { continue }
+      seeds += [signed, twice]
+    }
+    return seeds
   }
 
   private static func key(_ serial: UInt8) throws -> SealKey {
@@ -45,7 +49,11 @@ public enum PDFTarget: FuzzTarget {
   }
 
   private static func signedAgain(_ pdf: [UInt8]) throws -> [UInt8] {
-    let proven = try Sealer.addProofs(to: pdf, certificates: [try key(2).certificate], lists: [])
+    let now = Instant(millisecondsSince1970: 1_790_000_000_000)
+    let authority = try KeyMaker.make(
+      name: "Root", purpose: .authority, from: now + .days(-1), until: now + .days(1), serial: [9])
+    let list = KeyMaker.revocations(by: authority, at: now, until: now + .days(1))
+    let proven = try Sealer.addProofs(to: pdf, certificates: [try key(2).certificate], lists: [list])
     var again = SealRequest()
     again.reservedBytes = 1024
     let draft = try SealDraft(proven, again, at: Instant(millisecondsSince1970: 1_790_000_000_000))

@@ -162,6 +162,20 @@ static inline int cpki_belongs(X509 *certificate, EVP_PKEY *key) {
   return good;
 }
 
+/* The identifier of its key, without a tag; 0 without the extension. */
+static inline int cpki_key_identifier(X509 *certificate, unsigned char **bytes) {
+  const ASN1_OCTET_STRING *own = X509_get0_subject_key_id(certificate);
+  int length = own ? ASN1_STRING_length(own) : 0;
+  if (length <= 0 || !(*bytes = (unsigned char *)OPENSSL_memdup(ASN1_STRING_get0_data(own), (size_t)length))) return 0;
+  return length;
+}
+
+static inline int cpki_is_named(X509 *issuer, X509 *subject) {
+  int good = X509_check_issued(issuer, subject) == X509_V_OK;
+  ERR_clear_error();
+  return good;
+}
+
 static inline int cpki_issued(X509 *issuer, X509 *subject) {
   int good = X509_check_issued(issuer, subject) == X509_V_OK && X509_verify(subject, X509_get0_pubkey(issuer)) == 1;
   ERR_clear_error();
@@ -191,16 +205,19 @@ static inline void cpki_trust_other(cpki_trust *trust, X509 *other) {
   X509_up_ref(other);
   sk_X509_push(trust->others, other);
 }
-/* 0 (X509_V_OK) and the chain, the certificate first; or why there is none at that time. */
+/* 0 (X509_V_OK) and the chain, the certificate first; or why there is none at that time. Level 2: keys of RSA have 2,048
+   bits or more, curves 224 or more, and nothing is signed by SHA-1. */
 static inline int cpki_trust_chain(
-    cpki_trust *trust, X509 *certificate, long long time, STACK_OF(X509) **chain) {
+    cpki_trust *trust, X509 *certificate, long long time, int is_stamper, STACK_OF(X509) **chain) {
   X509_STORE_CTX *context = X509_STORE_CTX_new();
   int result = -1;
   if (context && X509_STORE_CTX_init(context, trust->store, certificate, trust->others) == 1) {
     X509_VERIFY_PARAM *rules = X509_STORE_CTX_get0_param(context);
     X509_VERIFY_PARAM_set_time(rules, (time_t)time);
     X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_PARTIAL_CHAIN);
-    X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_ANY);
+    X509_VERIFY_PARAM_set_purpose(rules, is_stamper ? X509_PURPOSE_TIMESTAMP_SIGN : X509_PURPOSE_ANY);
+    X509_VERIFY_PARAM_set_auth_level(rules, 2);
+    X509_VERIFY_PARAM_set_depth(rules, 10);
     result = X509_verify_cert(context) == 1 ? 0 : X509_STORE_CTX_get_error(context);
     if (result == 0 && X509_STORE_CTX_get_error(context) != X509_V_OK) result = X509_STORE_CTX_get_error(context);
     if (result == 0) *chain = X509_STORE_CTX_get1_chain(context);
@@ -245,6 +262,45 @@ typedef struct {
   long long from, until, revoked;
 } cpki_status;
 
+/* Whether one of the certificate's distribution points has a name of the list's (RFC 5280, 6.3.3 b 2 i). */
+static inline int cpki_is_listed_at(const DIST_POINT_NAME *name, X509 *certificate) {
+  if (!name) return 1;
+  int found = 0;
+  CRL_DIST_POINTS *points =
+      name->type == 0 ? (CRL_DIST_POINTS *)X509_get_ext_d2i(certificate, NID_crl_distribution_points, NULL, NULL) : NULL;
+  for (int index = 0; !found && index < sk_DIST_POINT_num(points); index++) {
+    const DIST_POINT_NAME *own = sk_DIST_POINT_value(points, index)->distpoint;
+    if (!own || own->type != 0) continue;
+    for (int one = 0; !found && one < sk_GENERAL_NAME_num(own->name.fullname); one++)
+      for (int other = 0; !found && other < sk_GENERAL_NAME_num(name->name.fullname); other++)
+        found = GENERAL_NAME_cmp(
+                    sk_GENERAL_NAME_value(own->name.fullname, one),
+                    sk_GENERAL_NAME_value(name->name.fullname, other)) == 0;
+  }
+  CRL_DIST_POINTS_free(points);
+  return found;
+}
+
+/* Whether a certificate that a list does not name is one of those that it speaks of. A critical extension says which
+   those are; of its kinds only the issuing distribution point is understood, without some reasons and other issuers. */
+static inline int cpki_list_is_about(X509_CRL *list, X509 *certificate) {
+  for (int place = X509_CRL_get_ext_by_critical(list, 1, -1); place >= 0;
+       place = X509_CRL_get_ext_by_critical(list, 1, place)) {
+    const X509_EXTENSION *extension = X509_CRL_get_ext(list, place);
+    if (OBJ_obj2nid(X509_EXTENSION_get_object((X509_EXTENSION *)extension)) != NID_issuing_distribution_point) return 0;
+  }
+  int problem = -1;
+  ISSUING_DIST_POINT *part =
+      (ISSUING_DIST_POINT *)X509_CRL_get_ext_d2i(list, NID_issuing_distribution_point, &problem, NULL);
+  if (!part) return problem == -1;
+  int is_authority = X509_check_ca(certificate) > 0;
+  int good = part->onlyattr <= 0 && part->indirectCRL <= 0 && !part->onlysomereasons &&
+             !(part->onlyuser > 0 && is_authority) && !(part->onlyCA > 0 && !is_authority) &&
+             cpki_is_listed_at(part->distpoint, certificate);
+  ISSUING_DIST_POINT_free(part);
+  return good;
+}
+
 static inline cpki_status cpki_list_status(X509_CRL *list, X509 *certificate) {
   cpki_status status = {2, cpki_time(X509_CRL_get0_lastUpdate(list)), 0, 0};
   if (X509_CRL_get0_nextUpdate(list)) status.until = cpki_time(X509_CRL_get0_nextUpdate(list));
@@ -252,8 +308,7 @@ static inline cpki_status cpki_list_status(X509_CRL *list, X509 *certificate) {
   if (X509_CRL_get0_by_cert(list, &entry, certificate) == 1) {
     status.state = 1;
     status.revoked = cpki_time(X509_REVOKED_get0_revocationDate(entry));
-  } else if (X509_CRL_get_ext_by_critical(list, 1, -1) < 0) {
-    /* A list with a critical extension is about a part of the certificates only. */
+  } else if (cpki_list_is_about(list, certificate)) {
     status.state = 0;
   }
   ERR_clear_error();

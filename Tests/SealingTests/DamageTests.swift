@@ -13,22 +13,23 @@ import Testing
     return try Sealer.addProofs(to: timed, certificates: [Samples.authority.certificate], lists: [list])
   }
 
-  @Test("bytes flipped all over a seal with proofs: each is noticed, or changes nothing for pyHanko either")
+  @Test("bytes flipped all over a seal with proofs: what is said of it changes, except in copies of the root")
   func flips() async throws {
     let pdf = try await Self.proven()
-    #expect(Samples.verify(pdf).signatures[0].level == .longTerm)
+    let whole = Samples.verify(pdf)
+    #expect(whole.signatures[0].level == .longTerm)
+    let copies = Samples.copiesOfRoot(in: pdf)
+    #expect(copies.count == 3, "with the signature, with its time, and among the proofs")
     let count = LongTests.areWanted ? 1009 : 211
     var missed: [Int] = []
     for step in 0..<count {
       let place = step * (pdf.count - 1) / (count - 1)
       var bytes = pdf
       bytes[place] ^= 0x04
-      let report = Samples.verify(bytes)
-      if report.verdict == .valid, report.signatures[0].level == .longTerm { missed.append(place) }
+      if Samples.verify(bytes).json == whole.json { missed.append(place) }
     }
-    // What is left are bytes that no reader looks at, such as a comment behind the signature.
-    #expect(missed.count < count / 20, "\(missed)")
-    for place in missed.prefix(8) {
+    #expect(missed.filter { place in !copies.contains { $0.contains(place) } } == [])
+    for place in missed.prefix(4) {
       var bytes = pdf
       bytes[place] ^= 0x04
       let said = try await Tool.pyHanko(bytes)

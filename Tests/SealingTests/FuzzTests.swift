@@ -1,5 +1,6 @@
 import Base
 import PDFFuzzTargets
+import Sealing
 import TestSupport
 import Testing
 
@@ -8,8 +9,12 @@ import Testing
   @Test("a damaged document is judged or refused, is never valid, and never crashes")
   func damaged() {
     let seeds = PDFTarget.seeds()
-    #expect(seeds.count == 3)
-    for seed in seeds { #expect(PDFTarget.complaint(about: seed) == nil) }
+    #expect(seeds.count == 9)
+    for seed in seeds {
+      #expect(PDFTarget.complaint(about: seed) == nil)
+      let report = Samples.verify(seed)
+      #expect(report.isReadable && report.faults.isEmpty, "\(report.lines)")
+    }
     var generator = SeededGenerator(seed: 7)
     for round in 0..<(LongTests.areWanted ? 50_000 : 400) {
       var file = seeds[round % seeds.count]

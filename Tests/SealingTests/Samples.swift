@@ -13,6 +13,7 @@ enum Samples {
   static let second = made("Second Signer", .signing, serial: 3, issuer: authority)
   static let rsa = made("RSA Seal", .signing, serial: 4, issuer: authority, isRSA: true)
   static let clock = made("Test Clock", .timeStamping, serial: 5, issuer: authority)
+  static let rsaClock = made("RSA Clock", .timeStamping, serial: 7, issuer: authority, isRSA: true)
   static let lone = made("Lone Seal", .signing, serial: 6)
 
   private static func made(
@@ -57,6 +58,17 @@ enum Samples {
     stamper: (any TimeStamper)? = nil
   ) async throws -> [UInt8] {
     try await sealer(key, stamper: stamper).seal(pdf, request, at: now).bytes
+  }
+
+  /// Where a file has copies of the root's certificate, as digits or as bytes. Whoever checks has their own one: what of
+  /// a copy does not lead back to the root is nobody's business, and is not noticed when it changes.
+  static func copiesOfRoot(in pdf: [UInt8]) -> [Range<Int>] {
+    let der = authority.certificate.der
+    return [Array(Hex.encode(der).utf8), der].flatMap { words in
+      pdf.indices.dropLast(words.count).filter { place in
+        pdf[place] == words[0] && pdf[place..<(place + words.count)].elementsEqual(words)
+      }.map { $0..<($0 + words.count) }
+    }
   }
 
   static func verify(_ pdf: [UInt8], trusting roots: [Certificate] = [authority.certificate]) -> DocumentReport {

@@ -1,4 +1,5 @@
 import Base
+import Sealing
 import TestSupport
 import Testing
 
@@ -32,12 +33,39 @@ import Testing
     let file = folder.file("a.pdf")
     try Files.write(Array("no pdf".utf8), to: file)
     let words = try await assent("verify", file)
-    #expect(words.exit == .code(1))
+    #expect(words.exit == .code(6))
     #expect(words.said.contains("✗ cannot be checked"), "\(words.said)")
     let json = try await assent("verify", file, "--json")
-    #expect(json.exit == .code(1))
+    #expect(json.exit == .code(6))
     #expect(json.said.hasPrefix("{\"verdict\":\"unreadable\",\"faults\":[\"the file does not begin with %PDF-\"]"))
     #expect(try await assent("verify", "evidence").said == "assent verify: say: FILE.pdf, or: evidence FILE")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("the exit status tells verdicts apart, and the help says how")
+  func status() async throws {
+    let folder = try TemporaryFolder()
+    let now = Clock.system.now
+    let key = try KeyMaker.make(name: "Own", from: now + .days(-1), until: now + .days(1), serial: [1])
+    let sealed = try await Sealer(key: key, nonce: { [1] }).seal(PlainPDF("One").bytes, at: now).bytes
+    var altered = sealed
+    let word = Array("(One)".utf8)
+    let place = try #require(altered.indices.first { altered[$0...].starts(with: word) })
+    altered[place + 1] = UInt8(ascii: "N")
+    let root = folder.file("root.pem")
+    try Files.write(key.certificate.pem, to: root)
+    for (name, bytes, status) in [
+      ("unsigned", PlainPDF("One").bytes, Int32(5)), ("sealed", sealed, 0), ("altered", altered, 3),
+      ("cut", Array(sealed.prefix(100)), 6),
+    ] {
+      try Files.write(bytes, to: folder.file(name))
+      let said = try await assent("verify", folder.file(name), "--trust", root)
+      #expect(said.exit == .code(status), "\(name): \(said.said)")
+    }
+    #expect(try await assent("verify", folder.file("sealed")).exit == .code(4))
+    #expect(try await assent("verify", folder.file("nowhere")).exit == .code(1))
+    let help = try await assent("verify", "--help").said
+    #expect(help.contains("  4   unknown_signer: unchanged, but nobody trusted"), "\(help)")
     withExtendedLifetime(folder) {}
   }
 }

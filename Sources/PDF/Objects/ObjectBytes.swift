@@ -6,6 +6,7 @@ extension [UInt8] {
     case .boolean(let value): self += (value ? "true" : "false").utf8
     case .integer(let value): self += String(value).utf8
     case .real(let thousandths): append(thousandths: thousandths)
+    case .decimal(let digits): self += digits.utf8
     case .name(let name): append(name: name)
     case .string(let bytes): append(string: bytes)
     case .array(let values):
@@ -54,10 +55,19 @@ extension [UInt8] {
 
   private mutating func append(name: String) {
     append(UInt8(ascii: "/"))
-    for byte in name.utf8 {
-      let isRegular = (33...126).contains(byte) && !"#/()<>[]{}%".utf8.contains(byte)
-      if isRegular { append(byte) } else { self += [UInt8(ascii: "#"), Self.digit(byte >> 4), Self.digit(byte & 15)] }
+    for scalar in name.unicodeScalars {
+      // Characters that are no bytes come from texts of our own.
+      if let byte = UInt8(exactly: scalar.value) { append(nameByte: byte) } else { append(nameText: scalar) }
     }
+  }
+
+  private mutating func append(nameByte byte: UInt8) {
+    let isRegular = (33...126).contains(byte) && !"#/()<>[]{}%".utf8.contains(byte)
+    if isRegular { append(byte) } else { self += [UInt8(ascii: "#"), Self.digit(byte >> 4), Self.digit(byte & 15)] }
+  }
+
+  private mutating func append(nameText scalar: Unicode.Scalar) {
+    for byte in String(scalar).utf8 { append(nameByte: byte) }
   }
 
   private mutating func append(string bytes: [UInt8]) {

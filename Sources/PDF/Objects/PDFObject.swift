@@ -5,6 +5,10 @@ public indirect enum PDFObject: Hashable, Sendable {
   case integer(Int)
   /// In thousandths: enough for any length on a page.
   case real(thousandths: Int)
+  /// A real that thousandths do not hold: its digits, with none too many. Nothing is written so here.
+  case decimal(String)
+  /// A character for each byte, as Latin-1 has them: two names are the same only when their bytes are. (UTF-8 would not
+  /// do: Swift's strings are the same when they look the same.)
   case name(String)
   case string([UInt8])
   case array([PDFObject])
@@ -109,6 +113,16 @@ extension PDFObject {
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// A length.
+  public var points: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let thousandths): Double(thousandths) / 1000
+    case .decimal(let digits): Double(digits)
+    default: nil
+    }
   }
 
   public static func real(_ value: Double) -> PDFObject { .real(thousandths: Int((value * 1000).rounded())) }

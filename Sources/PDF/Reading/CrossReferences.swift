@@ -17,52 +17,84 @@ struct CrossReferences {
   private(set) var places: [Int: Place] = [:]
   /// The newest first.
   private(set) var sections: [Section] = []
+  /// Where the streams are that are read as cross-references, those that tables name too.
+  private(set) var streamOffsets = Set<Int>()
+  /// How many tables name a stream that only some readers look at.
+  private(set) var hybridCount = 0
 
   private static let mostSections = 1000
-  /// No place in a file, and no number of an object, is larger.
-  private static let farthest = 1 << 48
+  /// Of all sections together. An entry takes a bit in a file, and dozens of bytes in memory.
+  static let mostEntries = 1_000_000
+  private static let memoryOfEntry = 32
 
-  init(_ bytes: [UInt8], from start: Int) throws(PDFReadError) {
-    var waiting = [start]
+  private let budget: ReadingBudget
+  private var entryCount = 0
+
+  init(_ bytes: [UInt8], from start: Int, _ budget: ReadingBudget) throws(PDFReadError) {
+    self.budget = budget
+    var next: Int? = start
     var seen = Set<Int>()
-    while let offset = waiting.popLast() {
+    while let offset = next {
       guard seen.insert(offset).inserted else { throw PDFReadError("the cross-references lead in a circle") }
       guard sections.count < Self.mostSections else {
         throw PDFReadError("the file was saved more than \(Self.mostSections) times")
       }
-      let section = try read(bytes, at: offset)
-      // What a table hides from old readers in a stream counts before what is older.
-      if let previous = section.trailer["Prev"] {
-        guard let place = previous.integer else { throw PDFReadError("/Prev is no number") }
-        waiting.append(place)
-      }
+      var entries: [Int: Place] = [:]
+      let section = try read(bytes, at: offset, into: &entries)
       if !section.isStream, let hidden = section.trailer["XRefStm"] {
         guard let place = hidden.integer else { throw PDFReadError("/XRefStm is no number") }
         guard seen.insert(place).inserted else { throw PDFReadError("the cross-references lead in a circle") }
-        _ = try read(bytes, at: place, isHidden: true)
+        try readHidden(bytes, at: place, into: &entries)
+      }
+      sections.append(section)
+      // The newest counts, and it is read first.
+      places.merge(entries) { known, _ in known }
+      next = nil
+      if let previous = section.trailer["Prev"] {
+        guard let place = previous.integer else { throw PDFReadError("/Prev is no number") }
+        next = place
       }
     }
   }
 
   private mutating func read(
-    _ bytes: [UInt8], at offset: Int, isHidden: Bool = false
+    _ bytes: [UInt8], at offset: Int, into entries: inout [Int: Place]
   ) throws(PDFReadError) -> Section {
     guard offset > 0, offset < bytes.count else {
       throw PDFReadError("a cross-reference table is said to be at byte \(offset), where the file has none")
     }
     var lexer = PDFLexer(bytes, at: offset)
-    let section: Section
-    if lexer.take("xref") {
-      section = Section(offset: offset, isStream: false, trailer: try table(&lexer))
-    } else {
-      section = Section(offset: offset, isStream: true, trailer: try stream(&lexer))
-    }
-    if section.trailer["Encrypt"] != nil { throw PDFReadError("the file is encrypted") }
-    if !isHidden { sections.append(section) }
-    return section
+    let isTable = lexer.take("xref")
+    let trailer = isTable ? try table(&lexer, &entries) : try stream(&lexer, &entries)
+    if !isTable { streamOffsets.insert(offset) }
+    if trailer["Encrypt"] != nil { throw PDFReadError("the file is encrypted") }
+    return Section(offset: offset, isStream: !isTable, trailer: trailer)
   }
 
-  private mutating func table(_ lexer: inout PDFLexer) throws(PDFReadError) -> PDFDictionary {
+  /// Reads what a table hides from old readers. Such objects are missing or free in the table (ISO 32000, 7.5.8.4);
+  /// where the table has one of them too, readers differ in which of both counts.
+  private mutating func readHidden(
+    _ bytes: [UInt8], at offset: Int, into entries: inout [Int: Place]
+  ) throws(PDFReadError) {
+    var hidden: [Int: Place] = [:]
+    guard try read(bytes, at: offset, into: &hidden).isStream else {
+      throw PDFReadError("/XRefStm leads to a table")
+    }
+    hybridCount += 1
+    for (number, place) in hidden {
+      switch entries[number] {
+      case nil, .free?: entries[number] = place
+      case let known?:
+        guard known == place else {
+          throw PDFReadError("object \(number) is at one place in a table and at another in the stream behind it")
+        }
+      }
+    }
+  }
+
+  private mutating func table(
+    _ lexer: inout PDFLexer, _ entries: inout [Int: Place]
+  ) throws(PDFReadError) -> PDFDictionary {
     while !lexer.take("trailer") {
       let first = try lexer.unsigned()
       let count = try lexer.unsigned()
@@ -73,9 +105,9 @@ struct CrossReferences {
         let offset = try lexer.unsigned()
         let generation = try lexer.unsigned()
         if lexer.take("n") {
-          add(number, .offset(offset, generation: generation))
+          try add(number, .offset(offset, generation: generation), &entries)
         } else if lexer.take("f") {
-          add(number, .free)
+          try add(number, .free, &entries)
         } else {
           throw PDFReadError("a cross-reference table has an entry for object \(number) that is neither used nor free")
         }
@@ -84,50 +116,69 @@ struct CrossReferences {
     return try lexer.dictionary()
   }
 
-  private mutating func stream(_ lexer: inout PDFLexer) throws(PDFReadError) -> PDFDictionary {
+  private mutating func stream(
+    _ lexer: inout PDFLexer, _ entries: inout [Int: Place]
+  ) throws(PDFReadError) -> PDFDictionary {
     let object = try PDFFile.indirect(&lexer, lengths: nil).object
     guard case .stream(let stream) = object, stream.dictionary["Type"]?.name == "XRef" else {
       throw PDFReadError("the file has no cross-reference table where it says")
     }
-    let data = try StreamDecoder.decode(stream)
+    let data = try StreamDecoder.decode(stream, budget)
     guard let widths = stream.dictionary["W"]?.array?.compactMap(\.integer), widths.count == 3,
       widths.allSatisfy({ (0...8).contains($0) }), let size = stream.dictionary["Size"]?.integer
     else { throw PDFReadError("a cross-reference stream without its measures") }
     let width = widths.reduce(0, +)
     guard width > 0 else { throw PDFReadError("a cross-reference stream with empty entries") }
-    let index = stream.dictionary["Index"]?.array?.compactMap(\.integer) ?? [0, size]
+    let parts = stream.dictionary["Index"]?.array ?? [.integer(0), .integer(size)]
+    let index = parts.compactMap(\.integer)
+    guard index.count == parts.count, index.count % 2 == 0 else {
+      throw PDFReadError("a cross-reference stream whose /Index is no list of pairs")
+    }
     var at = 0
-    for place in stride(from: 0, to: index.count - 1, by: 2) {
+    for place in stride(from: 0, to: index.count, by: 2) {
       let (first, count) = (index[place], index[place + 1])
       guard first >= 0, count >= 0, count <= data.count / width, first <= PDFFile.highestNumber - count else {
         throw PDFReadError("a cross-reference stream numbers objects that it does not have")
       }
       for number in first..<(first + count) {
         guard at + width <= data.count else { throw PDFReadError("a cross-reference stream is too short") }
-        var fields = [1, 0, 0]
-        var start = at
-        for (field, bytes) in widths.enumerated() where bytes > 0 {
-          let value = data[start..<(start + bytes)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-          guard value <= UInt64(Self.farthest) else {
-            throw PDFReadError("a cross-reference stream has a place out of range")
-          }
-          fields[field] = Int(value)
-          start += bytes
-        }
+        try add(number, try Self.place(data[at..<(at + width)], widths), &entries)
         at += width
-        switch fields[0] {
-        case 0: add(number, .free)
-        case 1: add(number, .offset(fields[1], generation: fields[2]))
-        case 2: add(number, .packed(stream: fields[1], index: fields[2]))
-        default: throw PDFReadError("a cross-reference stream has an entry of an unknown kind")
-        }
       }
     }
     return stream.dictionary
   }
 
-  /// The newest counts, and it is read first.
-  private mutating func add(_ number: Int, _ place: Place) {
-    if places[number] == nil { places[number] = place }
+  /// One entry of a stream. Each field has a bound, so that what is counted with them later stays countable.
+  private static func place(_ entry: ArraySlice<UInt8>, _ widths: [Int]) throws(PDFReadError) -> Place {
+    var fields: [UInt64] = [1, 0, 0]
+    var rest = entry
+    for (field, width) in widths.enumerated() where width > 0 {
+      fields[field] = rest.prefix(width).reduce(0) { $0 << 8 | UInt64($1) }
+      rest = rest.dropFirst(width)
+    }
+    switch fields[0] {
+    case 0: return .free
+    case 1:
+      guard fields[1] <= PDFFile.mostBytes, fields[2] <= 65_535 else { break }
+      return .offset(Int(fields[1]), generation: Int(fields[2]))
+    case 2:
+      guard fields[1] <= PDFFile.highestNumber, fields[2] <= Self.mostEntries else { break }
+      return .packed(stream: Int(fields[1]), index: Int(fields[2]))
+    default: throw PDFReadError("a cross-reference stream has an entry of an unknown kind")
+    }
+    throw PDFReadError("a cross-reference stream has a place out of range")
+  }
+
+  private mutating func add(
+    _ number: Int, _ place: Place, _ entries: inout [Int: Place]
+  ) throws(PDFReadError) {
+    entryCount += 1
+    guard entryCount <= Self.mostEntries else {
+      throw PDFReadError("the file's cross-references have more than \(Self.mostEntries) entries")
+    }
+    if entryCount % 1024 == 0 { try budget.take(1024 * Self.memoryOfEntry, .unpackedBytes) }
+    guard let known = entries.updateValue(place, forKey: number), known != place else { return }
+    throw PDFReadError("object \(number) is at two places in one table")
   }
 }

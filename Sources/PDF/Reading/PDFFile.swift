@@ -7,6 +7,8 @@ public struct PDFFile {
   private let end: Int?
   private let references: CrossReferences
   private let packed = PackedObjects()
+  /// What may still be done for this file, which its earlier revisions and its proofs draw on too.
+  public let budget: ReadingBudget
 
   /// Numbers of objects are below this.
   static let highestNumber = 8_000_000
@@ -14,15 +16,21 @@ public struct PDFFile {
   /// Of all packed objects that are looked at, together: a few megabytes may be unpacked to gigabytes.
   private static let mostPackedBytes = 64 << 20
 
-  public init(_ bytes: [UInt8]) throws(PDFReadError) {
+  public init(_ bytes: [UInt8], _ budget: ReadingBudget = ReadingBudget()) throws(PDFReadError) {
+    self.budget = budget
     guard bytes.count <= Self.mostBytes else {
       throw PDFReadError("the file has \(bytes.count) bytes; at most \(Self.mostBytes) are read")
     }
     guard bytes.starts(with: "%PDF-".utf8) else { throw PDFReadError("the file does not begin with %PDF-") }
     self.bytes = bytes
     (start, end) = try Self.start(of: bytes)
-    references = try CrossReferences(bytes, from: start)
+    references = try CrossReferences(bytes, from: start, budget)
     guard trailer["Root"]?.reference != nil else { throw PDFReadError("the file has no catalog") }
+    // Readers leave out what the newest trailer does not count, also what was there before.
+    guard let size = trailer["Size"]?.integer else { throw PDFReadError("the file does not count its objects") }
+    for (number, place) in references.places where number >= size && place != .free {
+      throw PDFReadError("the file's trailer counts \(size) objects, and there is one of number \(number)")
+    }
   }
 
   /// The newest section's dictionary.
@@ -67,6 +75,10 @@ public struct PDFFile {
     var object = object ?? .null
     for _ in 0..<32 {
       guard case .reference(let reference) = object else { return object }
+      // Some readers find an object by its number alone, and others find none.
+      guard reference.generation == generation(of: reference.number) || isFree(reference.number) else {
+        throw PDFReadError("object \(reference.number) is referred to by another generation than it has")
+      }
       object = try self.object(reference.number)
     }
     throw PDFReadError("a reference leads from one to the next more than 32 times")
@@ -75,12 +87,38 @@ public struct PDFFile {
   public func object(_ number: Int) throws(PDFReadError) -> PDFObject {
     switch references.places[number] {
     case nil, .free?: return .null
-    case .offset(let offset, _)?: return try object(number, at: offset)
+    case .offset(let offset, let generation)?: return try object(number, generation, at: offset)
     case .packed(let stream, let index)?: return try object(number, in: stream, index)
     }
   }
 
-  public func contents(of stream: PDFStream) throws(PDFReadError) -> [UInt8] { try StreamDecoder.decode(stream) }
+  public func contents(of stream: PDFStream) throws(PDFReadError) -> [UInt8] {
+    try StreamDecoder.decode(stream, budget)
+  }
+
+  private func isFree(_ number: Int) -> Bool {
+    switch references.places[number] {
+    case nil, .free?: true
+    default: false
+    }
+  }
+
+  /// How many of the file's tables hide objects from some readers: those see another file.
+  public var hybridCount: Int { references.hybridCount }
+
+  /// The objects that are no part of the document, only the packaging of its parts: cross-references, and streams that
+  /// other objects are in. What an object says of itself does not count, only what it is used as.
+  public func containers() -> Set<Int> {
+    var containers = Set<Int>()
+    for (number, place) in references.places {
+      switch place {
+      case .free: break
+      case .offset(let offset, _): if references.streamOffsets.contains(offset) { containers.insert(number) }
+      case .packed(let stream, _): containers.insert(stream)
+      }
+    }
+    return containers
+  }
 
   /// Where an object of its own begins; nil for one in a stream.
   public func offset(of number: Int) -> Int? {
@@ -106,14 +144,19 @@ public struct PDFFile {
     if case .offset(_, let generation)? = references.places[number] { generation } else { 0 }
   }
 
-  private func object(_ number: Int, at offset: Int) throws(PDFReadError) -> PDFObject {
+  private func object(_ number: Int, _ generation: Int, at offset: Int) throws(PDFReadError) -> PDFObject {
     guard offset > 0, offset < bytes.count else {
       throw PDFReadError("object \(number) is said to be at byte \(offset), where the file has none")
     }
     var lexer = PDFLexer(bytes, at: offset)
     let found = try Self.indirect(&lexer, lengths: self)
+    // Many may refer to a large one, and it is read for each.
+    try budget.take(lexer.at - offset, .readBytes)
     guard found.number == number else {
       throw PDFReadError("object \(number) is said to be at byte \(offset), where object \(found.number) is")
+    }
+    guard found.generation == generation else {
+      throw PDFReadError("object \(number) is said to be of generation \(generation), and is of \(found.generation)")
     }
     return found.object
   }
@@ -121,13 +164,15 @@ public struct PDFFile {
   /// An object with its number in front.
   static func indirect(
     _ lexer: inout PDFLexer, lengths file: PDFFile?
-  ) throws(PDFReadError) -> (number: Int, object: PDFObject) {
+  ) throws(PDFReadError) -> (number: Int, generation: Int, object: PDFObject) {
     let number = try lexer.unsigned()
-    _ = try lexer.unsigned()
+    let generation = try lexer.unsigned()
     guard lexer.take("obj") else { throw PDFReadError("an object is not where the file says") }
     let object = try lexer.object()
-    guard case .dictionary(let dictionary) = object else { return (number, object) }
-    guard lexer.take("stream") else { return (number, object) }
+    guard case .dictionary(let dictionary) = object, lexer.take("stream") else {
+      try end(of: number, &lexer)
+      return (number, generation, object)
+    }
     if lexer.at < lexer.bytes.count, lexer.bytes[lexer.at] == 13 { lexer.at += 1 }
     guard lexer.at < lexer.bytes.count, lexer.bytes[lexer.at] == 10 else {
       throw PDFReadError("the stream of object \(number) does not begin on a line of its own")
@@ -135,7 +180,7 @@ public struct PDFFile {
     lexer.at += 1
     let length: Int?
     if case .reference(let reference)? = dictionary["Length"] {
-      length = reference.number == number ? nil : try file?.length(reference.number)
+      length = reference.number == number ? nil : try file?.length(reference)
     } else {
       length = dictionary["Length"]?.integer
     }
@@ -147,62 +192,76 @@ public struct PDFFile {
     guard lexer.take("endstream") else {
       throw PDFReadError("the stream of object \(number) does not end where it says")
     }
-    return (number, .stream(PDFStream(dictionary, bytes)))
+    try end(of: number, &lexer)
+    return (number, generation, .stream(PDFStream(dictionary, bytes)))
+  }
+
+  /// Readers that look for an object's end find more of it, or less, where that is missing.
+  private static func end(of number: Int, _ lexer: inout PDFLexer) throws(PDFReadError) {
+    guard lexer.take("endobj") else { throw PDFReadError("object \(number) does not end where its value does") }
   }
 
   /// A stream's length that is an object of its own: a plain number.
-  private func length(_ number: Int) throws(PDFReadError) -> Int? {
-    guard case .offset(let offset, _)? = references.places[number], offset > 0, offset < bytes.count else { return nil }
+  private func length(_ reference: PDFReference) throws(PDFReadError) -> Int? {
+    guard let offset = offset(of: reference.number), generation(of: reference.number) == reference.generation,
+      offset > 0, offset < bytes.count
+    else { return nil }
     var lexer = PDFLexer(bytes, at: offset)
-    guard try lexer.unsigned() == number else { return nil }
-    _ = try lexer.unsigned()
+    guard try lexer.unsigned() == reference.number, try lexer.unsigned() == reference.generation else { return nil }
     guard lexer.take("obj") else { return nil }
     return try lexer.object().integer
   }
 
   private func object(_ number: Int, in stream: Int, _ index: Int) throws(PDFReadError) -> PDFObject {
-    if packed.objects[stream] == nil {
-      guard case .offset(let offset, _)? = references.places[stream] else {
+    if packed.streams[stream] == nil {
+      guard case .offset(let offset, 0)? = references.places[stream] else {
         throw PDFReadError("object \(number) is said to be in a stream that is not there")
       }
-      packed.objects[stream] = try unpacked(stream, at: offset)
+      packed.streams[stream] = try unpacked(stream, at: offset)
     }
-    guard let objects = packed.objects[stream], index < objects.count, objects[index].number == number else {
+    guard let found = packed.streams[stream], index < found.places.count, found.places[index].number == number else {
       throw PDFReadError("object \(number) is not in the stream where the file says")
     }
-    return objects[index].object
+    try budget.take(found.places[index].range.count, .readBytes)
+    var lexer = PDFLexer(Array(found.data[found.places[index].range]), at: 0)
+    return try lexer.object()
   }
 
-  private func unpacked(
-    _ number: Int, at offset: Int
-  ) throws(PDFReadError) -> [(number: Int, object: PDFObject)] {
-    guard case .stream(let stream) = try object(number, at: offset), stream.dictionary["Type"]?.name == "ObjStm",
+  private func unpacked(_ number: Int, at offset: Int) throws(PDFReadError) -> PackedObjects.Stream {
+    guard case .stream(let stream) = try object(number, 0, at: offset), stream.dictionary["Type"]?.name == "ObjStm",
       let count = stream.dictionary["N"]?.integer, let first = stream.dictionary["First"]?.integer,
-      (0...1_000_000).contains(count), first >= 0
+      (0...CrossReferences.mostEntries).contains(count), first >= 0
     else { throw PDFReadError("object \(number) is no stream of objects") }
-    let data = try StreamDecoder.decode(stream)
+    let data = try StreamDecoder.decode(stream, budget)
     packed.bytes += data.count
-    guard packed.bytes <= Self.mostPackedBytes else {
-      throw PDFReadError("the file's packed objects have more than \(Self.mostPackedBytes) bytes")
+    guard packed.bytes <= Self.mostPackedBytes, first <= data.count else {
+      throw PDFReadError("the file's packed objects are not in their stream, or are too many")
     }
-    var head = PDFLexer(data, at: 0)
-    var objects: [(number: Int, object: PDFObject)] = []
+    var head = PDFLexer(Array(data[..<first]), at: 0)
+    var starts: [(number: Int, place: Int)] = []
     for _ in 0..<count {
       let inner = try head.unsigned()
       let place = try head.unsigned()
-      guard place <= data.count - min(first, data.count) else {
-        throw PDFReadError("object \(inner) is beyond its stream")
+      // In this order (ISO 32000, 7.5.7) no byte is read for two objects, however many there are.
+      guard place <= data.count - first, place >= starts.last.map({ $0.place + 1 }) ?? 0 else {
+        throw PDFReadError("object \(inner) is beyond its stream, or out of order")
       }
-      var lexer = PDFLexer(data, at: first + place)
-      objects.append((inner, try lexer.object()))
+      starts.append((inner, place))
     }
-    return objects
+    let ends = starts.dropFirst().map(\.place) + [data.count - first]
+    let places = zip(starts, ends).map { (number: $0.number, range: (first + $0.place)..<(first + $1)) }
+    return PackedObjects.Stream(data: data, places: places)
   }
 }
 
 /// Streams of objects that were unpacked already.
 private final class PackedObjects {
-  var objects: [Int: [(number: Int, object: PDFObject)]] = [:]
+  struct Stream {
+    let data: [UInt8]
+    let places: [(number: Int, range: Range<Int>)]
+  }
+
+  var streams: [Int: Stream] = [:]
   /// What they have taken.
   var bytes = 0
 }

@@ -3,10 +3,14 @@ package struct PDFLexer {
   let bytes: [UInt8]
   var at: Int
   private var depth = 0
+  /// Of all arrays and dictionaries that were read.
+  private var elements = 0
 
   private static let deepest = 64
   private static let mostElements = 1_000_000
   private static let fewEntries = 24
+  /// A number's whole part has another digit below this only, so that its thousandths can be counted.
+  private static let mostWhole = 100_000_000_000_000
 
   package init(_ bytes: [UInt8], at place: Int) {
     self.bytes = bytes
@@ -103,6 +107,12 @@ package struct PDFLexer {
     return value
   }
 
+  /// An element takes a few bytes in a file and many times as much in memory.
+  private mutating func countElement() throws(PDFReadError) {
+    elements += 1
+    guard elements <= Self.mostElements else { throw fault("an object with more than \(Self.mostElements) elements") }
+  }
+
   private mutating func array() throws(PDFReadError) -> PDFObject {
     at += 1
     return try nested { (lexer) throws(PDFReadError) in
@@ -113,7 +123,7 @@ package struct PDFLexer {
           lexer.at += 1
           return .array(values)
         }
-        guard values.count < Self.mostElements else { throw lexer.fault("an array with too many elements") }
+        try lexer.countElement()
         values.append(try lexer.object())
       }
     }
@@ -129,6 +139,7 @@ package struct PDFLexer {
         lexer.skipSpace()
         if lexer.take(">>") { return PDFDictionary(entries) }
         guard lexer.byte == UInt8(ascii: "/") else { throw lexer.fault("a dictionary's name is missing") }
+        try lexer.countElement()
         let name = try lexer.name()
         // Readers differ in which of two values counts: what one shows, another may not.
         if entries.count == Self.fewEntries { names.formUnion(entries.map(\.0)) }
@@ -154,30 +165,25 @@ package struct PDFLexer {
         at += 1
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    // A name ends here for readers that are written in C.
+    guard !result.contains(0) else { throw fault("a name with a zero in it") }
+    if result.allSatisfy({ $0 < 128 }) { return String(decoding: result, as: UTF8.self) }
+    return String(String.UnicodeScalarView(result.map { Unicode.Scalar($0) }))
   }
 
   private mutating func number() throws(PDFReadError) -> PDFObject {
     let start = at
-    var isNegative = false
-    if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") {
-      isNegative = byte == UInt8(ascii: "-")
-      at += 1
-    }
+    let isNegative = byte == UInt8(ascii: "-")
+    if isNegative || byte == UInt8(ascii: "+") { at += 1 }
     var value = 0
-    var part = 0
-    var scale = 1000
+    var fraction: [UInt8] = []
+    var hasDigits = false
     var isReal = false
     while let byte {
       if (48...57).contains(byte) {
-        guard at - start < 40 else { throw fault("a number with too many digits") }
-        if isReal {
-          scale /= 10
-          part += Int(byte - 48) * scale
-        } else {
-          guard value < 100_000_000_000_000 else { throw fault("a number with too many digits") }
-          value = value * 10 + Int(byte - 48)
-        }
+        guard at - start < 40, value < Self.mostWhole else { throw fault("a number with too many digits") }
+        hasDigits = true
+        if isReal { fraction.append(byte) } else { value = value * 10 + Int(byte - 48) }
       } else if byte == UInt8(ascii: "."), !isReal {
         isReal = true
       } else {
@@ -185,13 +191,23 @@ package struct PDFLexer {
       }
       at += 1
     }
-    guard at > start + (isNegative ? 1 : 0) else { throw fault("a number is missing") }
-    if isReal {
-      let size = value * 1000 + part
-      return .real(thousandths: isNegative ? -size : size)
-    }
+    guard hasDigits else { throw fault("a number is missing") }
+    // What follows at once belongs to the number for some readers, and for others not.
+    if let byte, !Self.isSpace(byte), !Self.isDelimiter(byte) { throw fault("a number with something else behind it") }
+    if isReal { return real(value, fraction, isNegative: isNegative) }
     if !isNegative, let reference = try reference(value) { return reference }
     return .integer(isNegative ? -value : value)
+  }
+
+  /// Nothing is rounded: two numbers are the same here only when they are the same.
+  private func real(_ whole: Int, _ fraction: [UInt8], isNegative: Bool) -> PDFObject {
+    var digits = fraction
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    guard digits.count <= 3 else {
+      return .decimal("\(isNegative ? "-" : "")\(whole).\(String(decoding: digits, as: UTF8.self))")
+    }
+    let part = (digits + [48, 48, 48]).prefix(3).reduce(0) { $0 * 10 + Int($1 - 48) }
+    return .real(thousandths: (whole * 1000 + part) * (isNegative ? -1 : 1))
   }
 
   /// `12 0 R` begins like a number.

@@ -3,7 +3,6 @@
 public struct PassiveFile {
   public let pageCount: Int
   private let file: PDFFile
-  private let isOver: () -> Bool
 
   /// Of pages, on each side, in points: what PDF's readers agree on.
   private static let sides = 3.0...14_400.0
@@ -14,8 +13,7 @@ public struct PassiveFile {
   ///   - mostPages: as many as may be.
   ///   - isOver: asked again and again whether to give it up.
   public init(_ bytes: [UInt8], mostPages: Int, isOver: @escaping () -> Bool = { false }) throws(PDFReadError) {
-    file = try PDFFile(bytes)
-    self.isOver = isOver
+    file = try PDFFile(bytes, ReadingBudget(isOver: isOver))
     if file.bytesBehindEnd > 0 { throw PDFReadError("\(file.bytesBehindEnd) bytes stand behind the file's end") }
     guard file.numbers.count <= Self.mostObjects else {
       throw PDFReadError("the file has \(file.numbers.count) objects; at most \(Self.mostObjects) are read")
@@ -25,7 +23,6 @@ public struct PassiveFile {
     guard walk.pages > 0 else { throw PDFReadError("the file has no page") }
     pageCount = walk.pages
     for number in file.numbers {
-      if isOver() { throw PDFReadError("reading takes too long") }
       try check(try file.object(number))
     }
   }
@@ -112,11 +109,8 @@ public struct PassiveFile {
     private func checkSize(_ box: PDFObject?, in file: PDFFile) throws(PDFReadError) {
       var sides: [Double] = []
       for side in try file.resolve(box).array ?? [] {
-        switch try file.resolve(side) {
-        case .integer(let value): sides.append(Double(value))
-        case .real(let thousandths): sides.append(Double(thousandths) / 1000)
-        default: throw PDFReadError("page \(pages) has no size")
-        }
+        guard let length = try file.resolve(side).points else { throw PDFReadError("page \(pages) has no size") }
+        sides.append(length)
       }
       guard sides.count == 4, PassiveFile.sides.contains(abs(sides[2] - sides[0])),
         PassiveFile.sides.contains(abs(sides[3] - sides[1]))

@@ -2,7 +2,7 @@
 enum StreamDecoder {
   private static let limit = 64 << 20
 
-  static func decode(_ stream: PDFStream) throws(PDFReadError) -> [UInt8] {
+  static func decode(_ stream: PDFStream, _ budget: ReadingBudget) throws(PDFReadError) -> [UInt8] {
     let filters: [PDFObject]
     switch stream.dictionary["Filter"] {
     case nil, .null?: return stream.bytes
@@ -19,6 +19,7 @@ enum StreamDecoder {
       guard let unpacked = Decompressor.zlib(bytes[...], limit: limit) else {
         throw PDFReadError("a stream that cannot be unpacked")
       }
+      try budget.take(unpacked.count, .unpackedBytes)
       bytes = try unpredicted(unpacked, index < parameters.count ? parameters[index].dictionary : nil)
     }
     return bytes

@@ -15,6 +15,9 @@ struct SignedMessage {
   /// Tokens of time stamps over the signature.
   let timeStamps: [[UInt8]]
 
+  private static let mostCertificates = 100
+  private static let mostTimeStamps = 8
+
   /// - Throws: when the message is malformed, or its signature is not the signer's.
   init(_ bytes: [UInt8]) throws(DERFault) {
     let outer = try DERValue(bytes).sequence()
@@ -32,15 +35,17 @@ struct SignedMessage {
     let encapsulated = try fields.removeFirst().sequence()
     guard let first = encapsulated.first else { throw DERFault(finding: "it has no content type") }
     type = try first.identifier()
-    // RFC 5652, 5.1, for signers named by issuer and serial number, and certificates of the usual kind only.
-    guard version == (type == .data ? 1 : 3) else { throw DERFault(finding: "its version is not that of its content") }
     guard encapsulated.count <= 2, encapsulated.dropFirst().allSatisfy({ $0.tag == 0xA0 }) else {
       throw DERFault(finding: "its content is malformed")
     }
     content = try encapsulated.count > 1 ? encapsulated[1].children().first?.octets() : nil
     var list: [Certificate] = []
     if fields.first?.tag == 0xA0 {
-      for value in try fields.removeFirst().children() {
+      let values = try fields.removeFirst().children()
+      guard values.count <= Self.mostCertificates else {
+        throw DERFault(finding: "\(values.count) certificates come along; at most \(Self.mostCertificates) are read")
+      }
+      for value in values {
         guard let certificate = Certificate(der: value.whole) else {
           throw DERFault(finding: "one of its certificates cannot be read")
         }
@@ -54,6 +59,10 @@ struct SignedMessage {
     let signers = try set.children()
     guard signers.count == 1 else { throw DERFault(finding: "it has \(signers.count) signers; there has to be one") }
     let info = try SignerInfo(signers[0])
+    // RFC 5652, 5.1, for certificates of the usual kind only.
+    guard version == (type == .data && !info.isNamedByKey ? 1 : 3) else {
+      throw DERFault(finding: "its version is not that of its content")
+    }
     guard hashes.contains(info.hashAlgorithm) else {
       throw DERFault(finding: "its hash function is not the one that it announces")
     }
@@ -77,17 +86,24 @@ struct SignedMessage {
     digest = stated
     hasSigningTime = attributes.has(.signingTime)
     namesCertificate = try attributes.names(own)
-    guard info.unsigned.names.isSubset(of: [.signatureTimeStamp]) else {
-      throw DERFault(finding: "something stands beside it that is no time stamp")
-    }
+    // Whatever else stands beside it, such as an answer of OCSP, is covered by nothing and believed by nobody here.
     timeStamps = info.unsigned.values(.signatureTimeStamp).map(\.whole)
+    guard timeStamps.count <= Self.mostTimeStamps else {
+      throw DERFault(finding: "it has \(timeStamps.count) time stamps; at most \(Self.mostTimeStamps) are read")
+    }
     if let content, hash.hash(content) != digest { throw DERFault(finding: "its content was changed") }
   }
 }
 
 /// Who signed, what, and how.
 private struct SignerInfo {
-  let issuerAndSerial: [UInt8]
+  /// By what its certificate is found among those that come along.
+  enum Name: Hashable {
+    case issuerAndSerial([UInt8])
+    case key([UInt8])
+  }
+
+  private let name: Name
   let hashAlgorithm: [UInt8]
   let hash: HashAlgorithm
   let signatureHash: HashAlgorithm
@@ -100,10 +116,13 @@ private struct SignerInfo {
   init(_ value: DERValue) throws(DERFault) {
     var fields = try value.sequence()[...]
     guard fields.count >= 6 else { throw DERFault(finding: "parts of the signer are missing") }
-    guard try fields.removeFirst().integer() == 1 else { throw DERFault(finding: "the signer's version is unknown") }
+    let version = try fields.removeFirst().integer()
     let id = fields.removeFirst()
-    guard id.isSequence else { throw DERFault(finding: "the signer is not named by issuer and serial number") }
-    issuerAndSerial = id.body
+    switch (version, id.tag) {
+    case (1, 0x30): name = .issuerAndSerial(id.body)
+    case (3, 0x80): name = .key(id.body)
+    default: throw DERFault(finding: "the signer is named neither by issuer and serial number nor by key")
+    }
     let algorithm = fields.removeFirst()
     hashAlgorithm = algorithm.whole
     hash = try Self.hash(algorithm)
@@ -118,11 +137,16 @@ private struct SignerInfo {
     guard fields.count <= 1, fields.allSatisfy({ $0.tag == 0xA1 }) else {
       throw DERFault(finding: "something stands behind the signature that is no attribute")
     }
-    unsigned = try CMSAttributes(fields.first?.children() ?? [])
+    unsigned = try CMSAttributes(fields.first?.children() ?? [], mayRepeat: true)
   }
 
+  var isNamedByKey: Bool { if case .key = name { true } else { false } }
+
   func identifies(_ certificate: Certificate) -> Bool {
-    issuerAndSerial == certificate.issuerDER + certificate.serialDER
+    switch name {
+    case .issuerAndSerial(let bytes): bytes == certificate.issuerDER + certificate.serialDER
+    case .key(let identifier): certificate.keyIdentifier == identifier
+    }
   }
 
   static func hash(_ value: DERValue) throws(DERFault) -> HashAlgorithm {
@@ -164,21 +188,20 @@ private struct SignerInfo {
   }
 }
 
-/// Attributes, each at most once.
+/// Attributes with their values.
 struct CMSAttributes {
   private var all: [OID: [DERValue]] = [:]
 
-  init(_ values: [DERValue]) throws(DERFault) {
+  /// - Parameter mayRepeat: what is signed has each attribute once; beside it some may stand several times.
+  init(_ values: [DERValue], mayRepeat: Bool = false) throws(DERFault) {
     for value in values {
       let parts = try value.sequence()
       guard parts.count == 2, parts[1].tag == 0x31 else { throw DERFault(finding: "an attribute is malformed") }
       let name = try parts[0].identifier()
-      guard all[name] == nil else { throw DERFault(finding: "an attribute occurs twice") }
-      all[name] = try parts[1].children()
+      guard mayRepeat || all[name] == nil else { throw DERFault(finding: "an attribute occurs twice") }
+      all[name, default: []] += try parts[1].children()
     }
   }
-
-  var names: Set<OID> { Set(all.keys) }
 
   func has(_ name: OID) -> Bool { all[name] != nil }
 

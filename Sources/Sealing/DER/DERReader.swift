@@ -77,6 +77,10 @@ struct DERReader {
     at += 2
     if length >= 128 {
       let count = length - 128
+      guard count > 0 else {
+        throw DERFault(
+          finding: "a value has an indefinite length, as BER has it; PDF asks for DER, and only that is read")
+      }
       guard (1...4).contains(count), at + count <= bytes.count else {
         throw DERFault(finding: "a value has no definite length")
       }

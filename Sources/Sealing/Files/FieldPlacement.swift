@@ -133,14 +133,3 @@ enum SealPicture {
         ], bytes))
   }
 }
-
-extension PDFObject {
-  /// A length.
-  var points: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .real(let thousandths): Double(thousandths) / 1000
-    default: nil
-    }
-  }
-}

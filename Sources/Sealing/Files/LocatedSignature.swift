@@ -14,10 +14,13 @@ struct LocatedSignature {
 
   var isTimeStamp: Bool { field.isTimeStamp }
 
-  /// Without the padding, by its own length.
-  var trimmed: [UInt8] {
+  /// Without the padding, by its own length; empty where it does not say one.
+  let trimmed: [UInt8]
+
+  /// The same, or why there is none.
+  func message() throws(DERFault) -> [UInt8] {
     var reader = DERReader(contents)
-    return (try? reader.next())?.whole ?? []
+    return try reader.next().whole
   }
 
   /// Whether only zeros follow it.
@@ -31,8 +34,9 @@ struct LocatedSignature {
   }
 
   init(_ field: SignatureField, in file: PDFFile) throws(PDFReadError) {
-    guard let (dictionary, number) = field.signature else { throw PDFReadError("field '\(field.name)' is not signed") }
-    let named = "the signature in '\(field.name)'"
+    let name = ShownText.quoted(field.name)
+    guard let (dictionary, number) = field.signature else { throw PDFReadError("nothing is signed in \(name)") }
+    let named = "the signature in \(name)"
     guard let range = dictionary["ByteRange"]?.array?.compactMap(\.integer), range.count == 4,
       dictionary["ByteRange"]?.array?.count == 4, range.allSatisfy({ $0 >= 0 })
     else { throw PDFReadError("\(named) does not say what it covers") }
@@ -52,6 +56,8 @@ struct LocatedSignature {
     self.gap = gap
     end = range[2] + range[3]
     self.contents = contents
+    var reader = DERReader(contents)
+    trimmed = (try? reader.next())?.whole ?? []
   }
 
   /// Where the value of /Contents stands in an object.

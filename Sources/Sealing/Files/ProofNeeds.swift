@@ -71,7 +71,7 @@ public struct ProofNeeds: Sendable {
       }
       return try signers(of: SignedMessage(signature.trimmed), now)
     } catch {
-      throw PDFReadError("the signature in '\(signature.field.name)' cannot be read: \(error.finding)")
+      throw PDFReadError("the signature in \(ShownText.quoted(signature.field.name)) cannot be read: \(error.finding)")
     }
   }
 

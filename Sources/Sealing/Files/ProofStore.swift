@@ -6,18 +6,28 @@ struct ProofStore {
   let lists: [[UInt8]]
   /// Of OCSP.
   let answers: [[UInt8]]
+  /// Of the file, for whoever evaluates what is here.
+  let budget: ReadingBudget
 
   private static let names = ["Certs", "CRLs", "OCSPs"]
+  private static let mostEntries = 1000
 
   init(_ file: PDFFile) throws(PDFReadError) {
+    budget = file.budget
     let store = try file.resolve(file.catalog()["DSS"]).dictionary
     var all: [[[UInt8]]] = []
     for name in Self.names {
       var values: [[UInt8]] = []
-      for entry in (try file.resolve(store?[name]).array ?? []).prefix(1000) {
+      let entries = try file.resolve(store?[name]).array ?? []
+      guard entries.count <= Self.mostEntries else {
+        throw PDFReadError("its store has \(entries.count) proofs in /\(name); at most \(Self.mostEntries) are read")
+      }
+      var seen = Set<PDFObject>()
+      for entry in entries where seen.insert(entry).inserted {
         guard case .stream(let stream) = try file.resolve(entry) else {
           throw PDFReadError("its store of proofs has something that is no proof")
         }
+        try budget.take(stream.bytes.count, .readBytes)
         values.append(try file.contents(of: stream))
       }
       all.append(values)

@@ -23,8 +23,11 @@ struct SignatureFields {
   let form: PDFDictionary?
   let formNumber: Int?
   let all: [SignatureField]
+  let signed: [SignatureField]
+  private let places: [Int: Int]
 
   private static let mostFields = 10_000
+  private static let mostSigned = 200
 
   init(_ file: PDFFile) throws(PDFReadError) {
     catalog = try file.catalog()
@@ -32,6 +35,7 @@ struct SignatureFields {
     form = try file.resolve(catalog["AcroForm"]).dictionary
     formNumber = catalog["AcroForm"]?.reference?.number
     var fields: [SignatureField] = []
+    var signedCount = 0
     var waiting: [(object: PDFObject, name: String, type: String?, depth: Int)] = []
     for object in try file.resolve(form?["Fields"]).array ?? [] { waiting.append((object, "", nil, 0)) }
     waiting.reverse()
@@ -51,15 +55,22 @@ struct SignatureFields {
       var signature: (PDFDictionary, Int)?
       if let value = try file.resolve(dictionary["V"]).dictionary {
         signature = (value, dictionary["V"]?.reference?.number ?? number)
+        signedCount += 1
+        guard signedCount <= Self.mostSigned else {
+          throw PDFReadError("it has more than \(Self.mostSigned) signatures")
+        }
       }
       fields.append(SignatureField(name: name, number: number, dictionary: dictionary, signature: signature))
     }
     all = fields
+    signed = fields.filter { $0.signature != nil }
+    places = Dictionary(fields.enumerated().map { ($1.number, $0) }) { first, _ in first }
   }
 
-  var firstEmpty: SignatureField? { all.first { $0.signature == nil } }
+  /// The field that an object is.
+  func field(_ number: Int) -> SignatureField? { places[number].map { all[$0] } }
 
-  var signed: [SignatureField] { all.filter { $0.signature != nil } }
+  var firstEmpty: SignatureField? { all.first { $0.signature == nil } }
 
   /// What the certifying signature permits afterwards: 1 nothing, 2 to fill in and sign, 3 to comment besides.
   func permission(_ file: PDFFile) throws(PDFReadError) -> Int? {

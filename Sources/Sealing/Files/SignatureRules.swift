@@ -13,7 +13,7 @@ struct SignatureRules {
       guard let entry = try file.resolve(reference).dictionary else { continue }
       let parameters = try file.resolve(entry["TransformParams"]).dictionary ?? [:]
       switch entry["TransformMethod"]?.name {
-      case "DocMDP": permission = parameters["P"]?.integer ?? 2
+      case "DocMDP": permission = try file.resolve(parameters["P"]).integer ?? 2
       case "FieldMDP": lock = try FieldLock(parameters, file)
       default: break
       }
@@ -40,7 +40,10 @@ public enum FieldLock: Hashable, Sendable {
 
   /// Whether a field is locked, by its full name or by that of a field around it.
   func covers(_ name: String) -> Bool {
-    func names(_ list: [String]) -> Bool { list.contains { $0 == name || name.hasPrefix("\($0).") } }
+    // By their characters as they are: strings that only look the same name different fields.
+    func names(_ list: [String]) -> Bool {
+      list.contains { name.utf8.elementsEqual($0.utf8) || name.utf8.starts(with: "\($0).".utf8) }
+    }
     switch self {
     case .all: return true
     case .only(let list): return names(list)

@@ -15,7 +15,6 @@ internal import CPKI
   /// With its tag.
   let serialDER: [UInt8]
   let isTimeStamper: Bool
-  public let isSelfSigned: Bool
   public let isAuthority: Bool
   /// digitalSignature or nonRepudiation, or no restriction.
   public let maySign: Bool
@@ -38,7 +37,6 @@ internal import CPKI
     validFrom = Instant(millisecondsSince1970: unsafe cpki_not_before(handle) * 1000)
     validUntil = Instant(millisecondsSince1970: unsafe cpki_not_after(handle) * 1000)
     isTimeStamper = unsafe cpki_is_time_stamper(handle) != 0
-    isSelfSigned = unsafe cpki_is_self_signed(handle) != 0
     isAuthority = unsafe cpki_is_authority(handle) != 0
     let usage = unsafe cpki_key_usage(handle)
     maySign = usage & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
@@ -63,7 +61,19 @@ internal import CPKI
     return room.prefix(Int(max(count, 0))).map { UInt8(bitPattern: $0) }
   }
 
+  /// Checks its signature, which is not done for each certificate that comes along.
+  public var isSelfSigned: Bool { unsafe cpki_is_self_signed(handle) != 0 }
+
+  /// nil without the extension.
+  var keyIdentifier: [UInt8]? {
+    let bytes = unsafe Self.bytes { unsafe cpki_key_identifier(handle, $0) }
+    return bytes.isEmpty ? nil : bytes
+  }
+
   public var fingerprint: Digest { Digest(of: der) }
+
+  /// Whether this certificate is the one that another names as its issuer's, by name, number and key.
+  func isNamed(asIssuerOf other: Certificate) -> Bool { unsafe cpki_is_named(handle, other.handle) == 1 }
 
   /// Whether this certificate's key made another's signature.
   func issued(_ other: Certificate) -> Bool { unsafe cpki_issued(handle, other.handle) == 1 }

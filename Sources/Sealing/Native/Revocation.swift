@@ -36,12 +36,15 @@ struct RevocationStatus: Hashable {
   /// Never changed after it is made.
   private nonisolated(unsafe) let list: OpaquePointer?
   private nonisolated(unsafe) let answer: OpaquePointer?
+  /// In bytes: all of it is hashed whenever it is asked.
+  let size: Int
 
   /// - Parameter der: nil for anything that is no list.
   init?(list der: [UInt8]) {
     guard let list = unsafe cpki_list(der, Int32(der.count)) else { return nil }
     unsafe self.list = unsafe list
     unsafe answer = nil
+    size = der.count
   }
 
   /// - Parameter der: nil for anything that is no answer, and for refusals.
@@ -49,6 +52,7 @@ struct RevocationStatus: Hashable {
     guard let answer = unsafe cpki_answer(der, Int32(der.count)) else { return nil }
     unsafe list = nil
     unsafe self.answer = unsafe answer
+    size = der.count
   }
 
   deinit {

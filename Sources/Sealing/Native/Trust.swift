@@ -15,14 +15,19 @@ public struct Trust: Sendable {
     case refused(String)
   }
 
-  /// The chain that leads from a certificate to a root, all of it valid at a time.
-  func chain(of certificate: Certificate, with others: [Certificate], at time: Instant) -> Answer {
+  /// The chain that leads from a certificate to a root, all of it valid at a time and strong enough.
+  ///
+  /// - Parameter isStamper: whether the certificate has to be one for stamping times.
+  func chain(
+    of certificate: Certificate, with others: [Certificate], at time: Instant, isStamper: Bool = false
+  ) -> Answer {
     guard let trust = unsafe cpki_trust_new() else { return .refused("no memory") }
     defer { unsafe cpki_trust_free(trust) }
     for root in roots { unsafe cpki_trust_root(trust, root.handle) }
     for other in others { unsafe cpki_trust_other(trust, other.handle) }
     var found: OpaquePointer?
-    let result = unsafe cpki_trust_chain(trust, certificate.handle, time.millisecondsSince1970 / 1000, &found)
+    let seconds = time.millisecondsSince1970 / 1000
+    let result = unsafe cpki_trust_chain(trust, certificate.handle, seconds, isStamper ? 1 : 0, &found)
     guard result == 0, let found = unsafe found else {
       return .refused(result <= 0 ? "no memory" : unsafe String(cString: cpki_reason(result)))
     }

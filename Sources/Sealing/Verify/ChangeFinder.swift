@@ -11,6 +11,10 @@ struct ChangeFinder {
   private let oldFields: SignatureFields
   private let newFields: SignatureFields
   private let roles: ObjectRoles
+  /// How often the older revision refers to each of its objects.
+  private let mentions: [Int: Int]
+  /// Objects that hold others and are nothing besides: those others are looked at one by one.
+  private let containers: Set<Int>
   /// What the signature locks.
   private let lock: FieldLock?
   private var changes: [Change] = []
@@ -30,38 +34,52 @@ struct ChangeFinder {
     oldFields = try SignatureFields(old)
     newFields = try SignatureFields(new)
     roles = try ObjectRoles(old)
+    mentions = try Self.mentions(in: old)
+    containers = old.containers().subtracting(mentions.keys)
   }
 
   private mutating func find() throws(PDFReadError) {
     for name in ["Root", "Info"] where old.trailer[name] != new.trailer[name] {
       add(.unexpected(name == "Root" ? "the whole document was exchanged" : "the document's properties were exchanged"))
     }
-    for field in newFields.signed where !oldFields.signed.contains(where: { $0.number == field.number }) {
-      // An attested time changes nothing that a person could have meant to lock.
-      if field.isTimeStamp || lock?.covers(field.name) != true {
-        add(.expected("a further signature was added in '\(field.name)'"))
-      } else {
-        add(.unexpected("the field '\(field.name)', which the signature locks, was signed"))
-      }
+    if new.hybridCount > old.hybridCount {
+      add(.unexpected("cross-references were added that some readers look at and others do not"))
     }
+    findSignatures()
     for number in old.numbers where old.location(of: number) != new.location(of: number) {
-      let (before, after) = (try old.object(number), try new.object(number))
+      let before = try old.object(number)
+      // Whoever refers to it does so by the generation that it had.
+      let isThere = old.generation(of: number) == new.generation(of: number)
+      let after = isThere ? try new.object(number) : .null
       if before != after { try look(number, before, after) }
     }
-    let mentioned = try Self.mentioned(in: old)
-    for number in new.numbers where old.location(of: number) == nil && mentioned.contains(number) {
+    for number in new.numbers where old.location(of: number) == nil && mentions[number] != nil {
       add(.unexpected("object \(number), which the signed document mentions and did not have, was added"))
     }
   }
 
-  /// All numbers that a file's objects refer to.
-  private static func mentioned(in file: PDFFile) throws(PDFReadError) -> Set<Int> {
-    var mentioned = Set<Int>()
-    for number in file.numbers {
-      var waiting = [try file.object(number)]
+  private mutating func findSignatures() {
+    for field in newFields.signed where oldFields.field(field.number)?.signature == nil {
+      let name = ShownText.quoted(field.name)
+      // An attested time changes nothing that a person could have meant to lock.
+      if field.isTimeStamp {
+        add(.expected(.documentTime, "the time was attested in \(name)"))
+      } else if lock?.covers(field.name) != true {
+        add(.expected(.signature, "a further signature was added in \(name)"))
+      } else {
+        add(.unexpected("the field \(name), which the signature locks, was signed"))
+      }
+    }
+  }
+
+  /// All numbers that a file's objects refer to, and how often.
+  private static func mentions(in file: PDFFile) throws(PDFReadError) -> [Int: Int] {
+    var mentions: [Int: Int] = [:]
+    func count(_ first: PDFObject) {
+      var waiting = [first]
       while let object = waiting.popLast() {
         switch object {
-        case .reference(let reference): mentioned.insert(reference.number)
+        case .reference(let reference): mentions[reference.number, default: 0] += 1
         case .array(let values): waiting += values
         case .dictionary(let dictionary): waiting += dictionary.entries.map(\.value)
         case .stream(let stream): waiting += stream.dictionary.entries.map(\.value)
@@ -69,7 +87,9 @@ struct ChangeFinder {
         }
       }
     }
-    return mentioned
+    count(.dictionary(file.trailer))
+    for number in file.numbers { count(try file.object(number)) }
+    return mentions
   }
 
   private mutating func add(_ change: Change) {
@@ -77,40 +97,43 @@ struct ChangeFinder {
   }
 
   private mutating func look(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) {
-    if let field = oldFields.all.first(where: { $0.number == number }) {
-      return lookAtField(field, before, after)
-    }
+    if let field = oldFields.field(number) { return lookAtField(field, before, after) }
     switch (before, after) {
     case (.dictionary(let one), .dictionary(let other)):
       if number == oldFields.catalogNumber { return try lookAtCatalog(one, other) }
       if number == oldFields.formNumber { return try lookAtForm(one, other) }
       if let page = roles.pages[number] { return try lookAtPage(page, one, other) }
-      if roles.proofs.contains(number) { return add(.expected("proofs were added: certificates and revocations")) }
+      if isProof(number) { return add(Self.newProofs) }
     case (.array(let one), .array(let other)):
       if number == roles.fieldList { return addedFields(one, other) }
       if let page = roles.annotationLists[number] { return addedAnnotations(page, one, other) }
-      if roles.proofs.contains(number) { return add(.expected("proofs were added: certificates and revocations")) }
+      if isProof(number) { return add(Self.newProofs) }
     default: break
     }
-    // Containers are only the packaging of objects that are looked at one by one.
-    if let type = before.dictionary?["Type"]?.name, ["XRef", "ObjStm"].contains(type) { return }
+    if containers.contains(number) { return }
     add(.unexpected(roles.words(number, before, isGone: after == .null)))
   }
+
+  private static let newProofs = Change.expected(.proofs, "proofs were added: certificates and revocations")
+
+  /// Whether an object is a part of the store of proofs, and of nothing else that could be seen.
+  private func isProof(_ number: Int) -> Bool { roles.proofs.contains(number) && mentions[number] == 1 }
 
   // MARK: - Parts
 
   /// The entries that differ.
   private func differing(_ one: PDFDictionary, _ other: PDFDictionary) -> [String] {
-    var names = one.entries.map(\.name)
-    for entry in other.entries where !names.contains(entry.name) { names.append(entry.name) }
-    return names.filter { one[$0] != other[$0] }
+    let before = Dictionary(one.entries.map { ($0.name, $0.value) }) { first, _ in first }
+    let after = Dictionary(other.entries.map { ($0.name, $0.value) }) { first, _ in first }
+    let names = one.entries.map(\.name) + other.entries.map(\.name).filter { before[$0] == nil }
+    return names.filter { before[$0] != after[$0] }
   }
 
   private mutating func lookAtCatalog(_ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
     for name in differing(one, other) {
       switch name {
-      case "DSS": add(.expected("proofs were added: certificates and revocations"))
-      case "Extensions": add(.expected("the file says that it uses extensions of PDF"))
+      case "DSS": add(Self.newProofs)
+      case "Extensions": add(.expected(.other, "the file says that it uses extensions of PDF"))
       case "AcroForm":
         let (before, after) = (try old.resolve(one[name]).dictionary ?? [:], try new.resolve(other[name]).dictionary)
         guard let after else {
@@ -118,7 +141,7 @@ struct ChangeFinder {
           continue
         }
         try lookAtForm(before, after)
-      default: add(.unexpected("the catalog's entry /\(name) was changed"))
+      default: add(.unexpected("the catalog's entry /\(ShownText.plain(name)) was changed"))
       }
     }
   }
@@ -129,7 +152,7 @@ struct ChangeFinder {
       case "SigFlags": break
       case "Fields":
         addedFields(try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
-      default: add(.unexpected("the form's entry /\(name) was changed"))
+      default: add(.unexpected("the form's entry /\(ShownText.plain(name)) was changed"))
       }
     }
   }
@@ -143,7 +166,7 @@ struct ChangeFinder {
 
   private func isNewSignature(_ object: PDFObject) -> Bool {
     guard let number = object.reference?.number else { return false }
-    return newFields.all.contains { $0.number == number && old.location(of: number) == nil }
+    return newFields.field(number) != nil && old.location(of: number) == nil
   }
 
   private mutating func lookAtPage(_ page: Int, _ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
@@ -151,7 +174,7 @@ struct ChangeFinder {
       switch name {
       case "Annots":
         addedAnnotations(page, try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
-      default: add(.unexpected("page \(page) was changed: its /\(name)"))
+      default: add(.unexpected("page \(page) was changed: its /\(ShownText.plain(name))"))
       }
     }
   }
@@ -171,20 +194,23 @@ struct ChangeFinder {
 
   /// A new field with an extent can hide what stands below it.
   private func isSeen(_ number: Int) -> Bool {
-    guard let field = newFields.all.first(where: { $0.number == number }) else { return true }
+    guard let field = newFields.field(number) else { return true }
     let box = field.dictionary["Rect"]?.array?.compactMap(\.points) ?? []
     return box.count != 4 || (abs(box[2] - box[0]) > 0 && abs(box[3] - box[1]) > 0)
   }
 
   private mutating func lookAtField(_ field: SignatureField, _ before: PDFObject, _ after: PDFObject) {
+    let field = (name: ShownText.quoted(field.name), number: field.number, isEmpty: field.signature == nil)
     guard let one = before.dictionary, let other = after.dictionary else {
-      return add(.unexpected("the field '\(field.name)' was removed"))
+      return add(.unexpected("the field \(field.name) was removed"))
     }
+    // Whoever signs in an empty field gives it its value and its look. Nobody else may: what it shows lies on a page.
+    let isBeingSigned = field.isEmpty && newFields.field(field.number)?.signature != nil
     for name in differing(one, other) {
       switch name {
-      case "V" where field.signature == nil, "AP" where field.signature == nil: break
-      case "V": add(.unexpected("the signature in '\(field.name)' was exchanged"))
-      default: add(.unexpected("the field '\(field.name)' was changed: its /\(name)"))
+      case "V" where isBeingSigned, "AP" where isBeingSigned: break
+      case "V" where !field.isEmpty: add(.unexpected("the signature in \(field.name) was exchanged"))
+      default: add(.unexpected("the field \(field.name) was changed: its /\(ShownText.plain(name))"))
       }
     }
   }

@@ -1,8 +1,8 @@
 public import Base
 internal import PDF
 
-/// Checks the signatures of a file with nothing but the file, the roots to trust and the time. Nothing that a file names
-/// is fetched.
+/// Checks the signatures of a file with nothing but the file, the roots to trust and the time. Nothing that a file
+/// names is fetched.
 public struct DocumentVerifier: Sendable {
   private let trust: Trust
   private let now: Instant
@@ -12,19 +12,24 @@ public struct DocumentVerifier: Sendable {
     self.now = now
   }
 
-  public func verify(_ pdf: [UInt8]) -> DocumentReport {
+  /// - Parameter isOver: asked again and again whether to give the file up.
+  public func verify(_ pdf: [UInt8], isOver: @escaping () -> Bool = { false }) -> DocumentReport {
     var report = DocumentReport()
     do throws(PDFReadError) {
-      try verify(pdf, &report)
+      let budget = ReadingBudget(isOver: isOver)
+      try verify(PDFFile(pdf, budget), &report)
+      // What was left out for want of time or work may have been what speaks against the file.
+      try budget.check()
     } catch {
+      report = DocumentReport()
       report.isReadable = false
-      report.faults.append(error.description)
+      report.isExhausted = error.isExhaustion
+      report.faults = [error.description]
     }
     return report
   }
 
-  private func verify(_ pdf: [UInt8], _ report: inout DocumentReport) throws(PDFReadError) {
-    let file = try PDFFile(pdf)
+  private func verify(_ file: PDFFile, _ report: inout DocumentReport) throws(PDFReadError) {
     // What no signature could vouch for, because a reader would not come across it: every object has to be readable.
     for number in file.numbers { _ = try file.object(number) }
     let fields = try SignatureFields(file)
@@ -33,6 +38,7 @@ public struct DocumentVerifier: Sendable {
       do throws(PDFReadError) {
         located.append(try LocatedSignature(field, in: file))
       } catch {
+        try file.budget.check()
         var broken = SignatureReport(field: field.name, kind: .approval)
         broken.faults.append(error.description)
         report.signatures.append(broken)
@@ -40,18 +46,18 @@ public struct DocumentVerifier: Sendable {
     }
     located.sort { $0.end < $1.end }
     let evidence = Evidence(try ProofStore(file))
-    let permission = try fields.permission(file)
     // From the last to the first: an attested time says when what stands before it was there already.
     var attested: Instant?
     for signature in located.reversed() {
-      let one = try self.report(signature, in: file, attested: attested, evidence: evidence, permission: permission)
+      let one = try self.report(signature, in: file, attested: attested, evidence: evidence)
       if signature.isTimeStamp, one.isIntact, one.isAuthorityTrusted { attested = one.attestedTime ?? attested }
       report.signatures.append(one)
     }
     report.signatures.reverse()
     guard let last = located.last else { return }
-    if last.end < pdf.count, file.start < last.end {
-      report.faults.append("\(pdf.count - last.end) bytes were appended to the file after its last signature")
+    let length = file.bytes.count
+    if last.end < length, file.start < last.end {
+      report.faults.append("\(length - last.end) bytes were appended to the file after its last signature")
     }
     if report.faults.isEmpty, file.bytesBehindEnd > 0 {
       report.faults.append("\(file.bytesBehindEnd) bytes stand behind the end of the file")
@@ -65,16 +71,19 @@ public struct DocumentVerifier: Sendable {
 
   /// - Parameter attested: when the file with this signature was there already, as a later one says.
   private func report(
-    _ signature: LocatedSignature, in file: PDFFile, attested: Instant?, evidence: Evidence, permission: Int?
+    _ signature: LocatedSignature, in file: PDFFile, attested: Instant?, evidence: Evidence
   ) throws(PDFReadError) -> SignatureReport {
+    let rules = try SignatureRules(signature.dictionary, file)
     var report = SignatureReport(
       field: signature.field.name,
-      kind: signature.isTimeStamp
-        ? .documentTime : try SignatureRules(signature.dictionary, file).certifies ? .certification : .approval)
+      kind: signature.isTimeStamp ? .documentTime : rules.certifies ? .certification : .approval)
     report.reason = signature.dictionary["Reason"]?.text ?? ""
     report.claimedTime = signature.dictionary["M"]?.text ?? ""
     report.coversWholeFile = signature.end == file.bytes.count
-    if !signature.hasCleanPadding { report.faults.append("bytes stand behind the signature that do not belong to it") }
+    if !signature.trimmed.isEmpty, !signature.hasCleanPadding {
+      report.faults.append("bytes stand behind the signature that do not belong to it")
+    }
+    try file.budget.take(signature.end, .readBytes)
     let covered = Array(file.bytes[..<signature.gap.lowerBound]) + file.bytes[signature.gap.upperBound..<signature.end]
     let judge = SignatureJudge(trust: trust, evidence: evidence, now: now, attested: attested)
     do throws(DERFault) {
@@ -86,20 +95,21 @@ public struct DocumentVerifier: Sendable {
     } catch {
       report.faults.append(error.finding)
     }
-    if !report.coversWholeFile { findChanges(signature, file, permission, &report) }
+    if !report.coversWholeFile { findChanges(signature, file, rules, &report) }
+    try file.budget.check()
     return report
   }
 
   private func findChanges(
-    _ signature: LocatedSignature, _ file: PDFFile, _ permission: Int?, _ report: inout SignatureReport
+    _ signature: LocatedSignature, _ file: PDFFile, _ rules: SignatureRules, _ report: inout SignatureReport
   ) {
     do throws(PDFReadError) {
-      let signed = try PDFFile(Array(file.bytes[..<signature.end]))
-      let lock = try SignatureRules(signature.dictionary, file).lock
-      report.changes = try ChangeFinder.changes(from: signed, to: file, locked: lock)
-      if report.kind == .certification, permission == 1 {
-        for change in report.changes where change.description.contains("further signature") {
-          report.changes.append(.unexpected("the certificate of the document permits no \(change.description)"))
+      let signed = try PDFFile(Array(file.bytes[..<signature.end]), file.budget)
+      report.changes = try ChangeFinder.changes(from: signed, to: file, locked: rules.lock)
+      // Even then proofs may be added, and the time attested that they were there (ISO 32000-2, 12.8.2.2.2).
+      if report.kind == .certification, rules.permission == 1 {
+        for change in report.changes where change.kind == .signature {
+          report.changes.append(.unexpected("the certificate of the document permits no signature after it"))
         }
       }
     } catch {

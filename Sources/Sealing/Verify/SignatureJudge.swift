@@ -15,12 +15,14 @@ struct SignatureJudge {
   func checkDocumentTime(
     _ signature: LocatedSignature, _ covered: [UInt8], _ report: inout SignatureReport
   ) throws(DERFault) {
-    let stamp = try TimeStamp(token: signature.trimmed)
+    let stamp = try stamp(signature.message())
     describe(stamp.authority, &report)
     guard stamp.covers(covered) else { throw DERFault(finding: "what it covers was changed after it was made") }
     (report.attestedTime, report.authority) = (stamp.time, stamp.authority.subject)
-    report.identity = identity(of: stamp.authority, stamp.certificates, at: time).0
+    let chain: [Certificate]
+    (report.identity, chain) = identity(of: stamp.authority, stamp.certificates, at: time, isStamper: true)
     report.isAuthorityTrusted = report.identity == .trusted
+    report.revocation = revocation(in: [chain], at: time)
   }
 
   func checkSignature(
@@ -31,7 +33,8 @@ struct SignatureJudge {
     else {
       throw DERFault(finding: "it has a form that is not known: \(signature.dictionary["SubFilter"]?.name ?? "none")")
     }
-    let message = try SignedMessage(signature.trimmed)
+    try count(1)
+    let message = try SignedMessage(signature.message())
     describe(message.signer, &report)
     guard message.type == .data, message.content == nil else {
       throw DERFault(finding: "it signs something inside itself")
@@ -50,10 +53,10 @@ struct SignatureJudge {
     var signed = time
     var chains: [[Certificate]] = []
     for token in message.timeStamps {
-      let stamp = try TimeStamp(token: token)
+      let stamp = try stamp(token)
       guard stamp.covers(message.signature) else { throw DERFault(finding: "its time stamp is for something else") }
       (report.attestedTime, report.authority) = (stamp.time, stamp.authority.subject)
-      let (answer, chain) = identity(of: stamp.authority, stamp.certificates, at: time)
+      let (answer, chain) = identity(of: stamp.authority, stamp.certificates, at: time, isStamper: true)
       report.isAuthorityTrusted = answer == .trusted
       if report.isAuthorityTrusted { signed = stamp.time }
       chains.append(chain)
@@ -61,11 +64,22 @@ struct SignatureJudge {
     }
     let (identity, chain) = identity(of: message.signer, message.certificates, at: signed)
     report.identity = identity
+    report.revocation = revocation(in: chains + [chain], at: signed)
     // B-LT where the file has what proves that nobody in the chains was revoked, B-LTA where that was attested.
-    guard report.level == .timed, identity == .trusted, report.isAuthorityTrusted, evidence.isPresent,
+    guard report.level == .timed, identity == .trusted, report.isAuthorityTrusted, evidence.isPresent, evidence.isWhole,
       (chains + [chain]).allSatisfy({ evidence.clears($0, at: signed, now: time) })
     else { return }
     report.level = attested == nil ? .longTerm : .archived
+  }
+
+  /// - Throws: when no more may be checked. The whole file is given up then.
+  private func count(_ checks: Int) throws(DERFault) {
+    guard evidence.budget.spend(checks, .keyChecks) else { throw DERFault(finding: "it was not checked") }
+  }
+
+  private func stamp(_ token: [UInt8]) throws(DERFault) -> TimeStamp {
+    try count(1)
+    return try TimeStamp(token: token)
   }
 
   private func describe(_ certificate: Certificate, _ report: inout SignatureReport) {
@@ -77,26 +91,30 @@ struct SignatureJudge {
 
   /// How far a certificate can be relied on, and the chain to whom vouches for it.
   private func identity(
-    of certificate: Certificate, _ others: [Certificate], at time: Instant
+    of certificate: Certificate, _ others: [Certificate], at time: Instant, isStamper: Bool = false
   ) -> (SignatureReport.Identity, chain: [Certificate]) {
     let all = others + evidence.certificates
     let chain: [Certificate]
-    switch trust.chain(of: certificate, with: all, at: time) {
+    switch trust.chain(of: certificate, with: all, at: time, isStamper: isStamper) {
     case .refused(let reason): return (certificate.isSelfSigned ? .selfSigned : .untrusted(reason), [])
     case .trusted(let found): chain = found
     }
-    // What comes along with a signature is not covered by it. Each certificate has to be vouched for by its issuer, or
-    // a part of the file could be altered unnoticed.
-    if !trust.roots.contains(certificate),
-      let stray = all.first(where: { one in !one.isSelfSigned && !(all + trust.roots).contains { $0.issued(one) } })
-    {
-      let reason = "the certificate '\(stray.subject)', which comes along, was altered, or its issuer is missing"
-      return (.untrusted(reason), [])
+    guard evidence.budget.spend(chain.count, .keyChecks) else { return (.untrusted("not checked"), []) }
+    if let altered = evidence.altered(among: others, trust.roots) {
+      return (.untrusted("the certificate '\(altered.subject)', which comes along, was altered"), [])
     }
     // Who was revoked by then is not trusted, whatever else speaks for them.
     if let (revoked, at) = evidence.revoked(in: chain, by: time) {
-      return (.untrusted("the certificate '\(revoked.subject)' was revoked on \(TimeText.printed(at))"), [])
+      return (.untrusted("the certificate '\(revoked.subject)' was revoked on \(TimeText.printed(at))"), chain)
     }
     return (.trusted, chain)
+  }
+
+  private func revocation(in chains: [[Certificate]], at time: Instant) -> SignatureReport.Revocation {
+    // Without a chain it is not known who could have revoked.
+    if chains.contains(where: \.isEmpty) { return .notChecked }
+    if chains.contains(where: { evidence.revoked(in: $0, by: time) != nil }) { return .revoked }
+    if chains.allSatisfy({ $0.count == 1 }) { return .notApplicable }
+    return chains.allSatisfy { evidence.clears($0, at: time, now: self.time) } ? .good : .notChecked
   }
 }

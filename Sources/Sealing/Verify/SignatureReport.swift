@@ -18,6 +18,16 @@ public struct SignatureReport: Sendable {
     case untrusted(String)
   }
 
+  /// Whether the file proves that nobody revoked the certificates of the signer, and of who attests the time. Nobody
+  /// else is asked.
+  public enum Revocation: String, Sendable {
+    case good
+    case revoked
+    case notChecked = "not_checked"
+    /// The certificate itself is trusted: nobody stands above it who could revoke it.
+    case notApplicable = "not_applicable"
+  }
+
   public var field: String
   public var kind: Kind
   public var signer = ""
@@ -27,6 +37,7 @@ public struct SignatureReport: Sendable {
   public var validFrom: Instant?
   public var validUntil: Instant?
   public var identity = Identity.untrusted("not looked at")
+  public var revocation = Revocation.notChecked
   public var reason = ""
   /// What the signer's own computer said.
   public var claimedTime = ""
@@ -71,6 +82,8 @@ public struct DocumentReport: Sendable {
   /// Of the file as a whole.
   public var faults: [String] = []
   public var isReadable = true
+  /// Whether it takes more work or time than may be to check it, so that nothing is said of it.
+  public var isExhausted = false
 
   public var verdict: Verdict {
     if !isReadable { return .unreadable }

@@ -14,8 +14,9 @@ extension SignatureReport {
       "\"field\":\(quoted(field))", "\"kind\":\(quoted(kind.rawValue))", "\"intact\":\(isIntact)",
       "\"changed_afterwards\":\(isChangedAfterwards)", "\"covers_whole_file\":\(coversWholeFile)",
       "\"signer\":\(quoted(signer))", "\"issuer\":\(quoted(issuer))", "\"certificate_sha256\":\(quoted(fingerprint))",
-      "\"identity\":\(quoted(identity.word))", "\"faults\":\(listed(faults))",
-      "\"changes\":[\(changes.map { "{\"what\":\(quoted($0.description)),\"expected\":\($0.isExpected)}" }.joined(separator: ","))]",
+      "\"identity\":\(quoted(identity.word))", "\"revocation\":\(quoted(revocation.rawValue))",
+      "\"faults\":\(listed(faults))",
+      "\"changes\":[\(changes.map(\.json).joined(separator: ","))]",
     ]
     if case .untrusted(let why) = identity { fields.append("\"identity_reason\":\(quoted(why))") }
     if let level { fields.append("\"level\":\(quoted(level.rawValue))") }
@@ -34,6 +35,10 @@ extension SignatureReport {
   }
 }
 
+extension Change {
+  fileprivate var json: String { "{\"what\":\(quoted(description)),\"expected\":\(isExpected)}" }
+}
+
 extension SignatureReport.Identity {
   fileprivate var word: String {
     switch self {
@@ -46,4 +51,5 @@ extension SignatureReport.Identity {
 
 private func listed(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ","))]" }
 
-private func quoted(_ text: String) -> String { JSONText.quoted(text) }
+/// A terminal that shows it takes nothing in it for a command.
+private func quoted(_ text: String) -> String { JSONText.quoted(text, onOneLine: true) }

@@ -3,19 +3,23 @@ internal import Base
 extension DocumentReport {
   /// What people read, a line each.
   public var lines: [String] {
-    var lines = signatures.flatMap(\.lines)
-    for fault in faults { lines.append("✗ \(fault)") }
-    lines.append(summary)
-    return lines
+    let found = signatures.flatMap(\.lines) + faults.map { "✗ \($0)" } + [summary]
+    // Whatever a file brings along stays in its line.
+    return found.map(ShownText.plain)
   }
 
   public var summary: String {
     switch verdict {
+    case .valid where signatures.contains { $0.revocation == .notChecked }:
+      "✓ valid: nothing was changed since it was signed, and the signers are trusted; whether their certificates were "
+        + "revoked was not checked"
     case .valid: "✓ valid: nothing was changed since it was signed, and the signers are trusted"
     case .unknownSigner:
-      "! unchanged since it was signed, but nobody trusted vouches for who signed, or for the time; --trust FILE names whom to trust"
+      "! unchanged since it was signed, but nobody trusted vouches for who signed, or for the time; --trust FILE names "
+        + "whom to trust"
     case .invalid: "✗ not valid"
     case .unsigned: "✗ not signed"
+    case .unreadable where isExhausted: "✗ cannot be checked: it takes more work than may be"
     case .unreadable: "✗ cannot be checked: this is no PDF file that could be understood whole"
     }
   }
@@ -23,28 +27,48 @@ extension DocumentReport {
 
 extension SignatureReport {
   var lines: [String] {
-    var lines = [
-      "\(isIntact && !isChangedAfterwards ? "✓" : "✗") \(title) in '\(field)'\(signer.isEmpty ? "" : " by \(signer)")"
-    ]
-    if !reason.isEmpty { lines.append("    reason: \(reason)") }
+    let isGood = isIntact && !isChangedAfterwards
+    let who = signer.isEmpty ? "" : " by \(signer)"
+    var lines = ["\(isGood ? "✓" : "✗") \(title) in \(ShownText.quoted(field))\(who)"]
+    if !reason.isEmpty { lines.append("    reason: \(ShownText.quoted(reason))") }
     switch identity {
     case .trusted: lines.append("    signer: vouched for by a root that you trust")
     case .selfSigned:
       lines.append("    signer: the certificate vouches for itself; anybody can make one with this name")
     case .untrusted(let why): lines.append("    signer: not trusted (\(why))")
     }
+    lines += certificateLines
     if let attestedTime {
-      lines.append(
-        "    time: \(TimeText.printed(attestedTime)), attested by \(authority)\(isAuthorityTrusted ? "" : " (not trusted)")"
-      )
+      let trust = isAuthorityTrusted ? "" : " (not trusted)"
+      lines.append("    time: \(TimeText.printed(attestedTime)), attested by \(authority)\(trust)")
     } else if !claimedTime.isEmpty {
-      lines.append("    time: \(claimedTime), by the signer's own clock; nobody attests it")
+      lines.append("    time: \(ShownText.quoted(claimedTime)), by the signer's own clock; nobody attests it")
     }
     if let level { lines.append("    level: PAdES \(level.rawValue)") }
     lines.append("    covers: \(coversWholeFile ? "the whole file" : "the file as it was then")")
     for fault in faults { lines.append("    ✗ \(fault)") }
     for change in changes { lines.append("    \(change.isExpected ? "·" : "✗") afterwards: \(change.description)") }
     return lines
+  }
+
+  /// The signer's certificate, as far as people compare it with what they were told.
+  private var certificateLines: [String] {
+    guard let validFrom, let validUntil else { return [] }
+    return [
+      "    certificate: issued by \(issuer)",
+      "    certificate: valid from \(TimeText.printed(validFrom)) until \(TimeText.printed(validUntil))",
+      "    certificate: SHA-256 \(fingerprint)",
+      "    revocation: \(revocationWords)",
+    ]
+  }
+
+  private var revocationWords: String {
+    switch revocation {
+    case .good: "the file proves that no certificate was revoked"
+    case .revoked: "a certificate was revoked"
+    case .notChecked: "not checked; the file does not prove that no certificate was revoked, and nobody is asked"
+    case .notApplicable: "nobody stands above the certificate who could revoke it"
+    }
   }
 
   private var title: String {

@@ -1,5 +1,11 @@
 internal import Base
 
+/// An error by which a command ends with a status of its own, so that scripts can tell it from others.
+public protocol ExitStatus: Error {
+  /// 3 or more: 1 is any failure, and 2 a command line that is not understood.
+  var exitCode: Int32 { get }
+}
+
 /// One of a tool's commands: `assent render` and its settings.
 public struct Command: Sendable {
   let name: String
@@ -12,23 +18,25 @@ public struct Command: Sendable {
   /// - Parameters:
   ///   - operands: the operands beside the flags, as the help shows them, such as `FILE`; nil when there are none.
   ///   - actions: what the command does, each with help of its own, if its first operands choose among several things.
+  ///   - notes: lines at the end of the help.
   ///   - count: how many operands there may be.
   public init<Group: SettingGroup>(
     _ name: String, _ summary: String, settings group: Group, operands: String? = nil, actions: [CommandAction] = [],
-    count: ClosedRange<Int>? = nil, work: @escaping @Sendable (Settings<Group>) async throws -> Void
+    count: ClosedRange<Int>? = nil, notes: [String] = [],
+    work: @escaping @Sendable (Settings<Group>) async throws -> Void
   ) {
     self.name = name
     self.summary = summary
     self.settings = group.descriptions
     run = { tool, words in
-      let help = Help(program: "\(tool) \(name)", summary: summary, operands: operands, actions: actions)
+      let help = Help(program: "\(tool) \(name)", summary: summary, operands: operands, actions: actions, notes: notes)
       return await Self.read(help, group, count ?? (operands == nil ? 0...0 : 1...1), words) { settings in
         do {
           try await work(settings)
           return ExitCode.success
         } catch {
           complain("\(tool) \(name): \(error)")
-          return ExitCode.failure
+          return (error as? any ExitStatus)?.exitCode ?? ExitCode.failure
         }
       }
     }
@@ -57,6 +65,7 @@ public struct Command: Sendable {
     let summary: String
     var operands: String?
     var actions: [CommandAction] = []
+    var notes: [String] = []
 
     /// - Parameter words: the operands that were given.
     func text(for words: [String], _ settings: [SettingDescription]) -> String {
@@ -68,7 +77,8 @@ public struct Command: Sendable {
       }
       let usage = "\(program) [OPTION…]" + (operands.map { " \($0)" } ?? "")
       return SettingsHelp(
-        usage: usage, summary: summary, settings: settings, actions: actions.map { ($0.form, $0.summary) }
+        usage: usage, summary: summary, settings: settings, actions: actions.map { ($0.form, $0.summary) },
+        notes: notes
       ).text
     }
   }

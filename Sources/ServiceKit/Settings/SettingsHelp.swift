@@ -5,6 +5,8 @@ struct SettingsHelp {
   let settings: [SettingDescription]
   /// What the program does when it does one of several things, and how it is told.
   var actions: [(form: String, summary: String)] = []
+  /// Lines at the end.
+  var notes: [String] = []
   private let width = 100
 
   var text: String {
@@ -19,7 +21,8 @@ struct SettingsHelp {
       let details = row.2.map { " (\($0))" } ?? ""
       return indented(row.0, column: column, text: row.1 + details)
     }
-    return "\(summary)\n\nusage: \(usage)\n\n\(actionLines)\(lines.joined(separator: "\n"))\n"
+    let end = notes.isEmpty ? "" : "\n\(notes.joined(separator: "\n"))\n"
+    return "\(summary)\n\nusage: \(usage)\n\n\(actionLines)\(lines.joined(separator: "\n"))\n\(end)"
   }
 
   private var actionLines: String {

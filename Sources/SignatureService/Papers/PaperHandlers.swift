@@ -47,8 +47,11 @@ package struct PaperHandlers: PaperServiceProtocol {
         "trusted_certificates", "has no certificate", "certificates in PEM", rule: "bad_certificate")
     }
     let verifier = DocumentVerifier(trusting: Trust(roots: trusted + given), at: clock.now)
+    let checker = PaperChecker(verifier: verifier, patience: maker.patience)
     let isLight = request.content.count <= PaperBounds.light * 4
-    let report = try await inTurn(context, isLight: isLight) { verifier.verify(request.content) }
+    let report = try await inTurn(context, isLight: isLight) {
+      try checker.check(request.content, until: context.deadline, context.clock)
+    }
     return VerifyDocumentResponse(
       verdict: DocumentVerdict(report.verdict), report: report.json, lines: report.lines)
   }

@@ -10,7 +10,7 @@ package struct PaperMaker: Sendable {
   private let composer: PaperComposer
   private let typesetter: Typesetter
   private let renderer = Renderer()
-  private let patience: Duration
+  let patience: Duration
 
   /// - Parameter patience: how long one document may take.
   package init(fonts: String, patience: Duration = .seconds(30)) {

@@ -7,7 +7,7 @@ extension Command {
   /// Checks what somebody was handed, without a database and without a connection.
   static let verify = Command(
     "verify", "checks a sealed document, or a bundle of evidence, offline", settings: VerifySettings(),
-    operands: "FILE.pdf | evidence FILE", count: 1...2
+    operands: "FILE.pdf | evidence FILE", count: 1...2, notes: VerifyProblem.notes
   ) { settings in
     switch (settings.operands.count, settings.operands[0]) {
     case (2, "evidence"): try verifyEvidence(settings.operands[1], settings)
@@ -33,17 +33,24 @@ extension Command {
       roots = Certificate.list(pem: try Files.read(trusted, limit: 1 << 20))
       if roots.isEmpty { throw VerifyProblem(description: "\(trusted) has no certificate in PEM") }
     }
-    let report = DocumentVerifier(trusting: Trust(roots: roots), at: Clock.system.now)
-      .verify(try Files.read(path, limit: 1 << 28))
+    let clock = Clock.system
+    let end = clock.monotonic + patience
+    let report = DocumentVerifier(trusting: Trust(roots: roots), at: clock.now)
+      .verify(try Files.read(path, limit: 1 << 28)) { clock.monotonic > end }
     if settings[\.json] {
       say(report.json)
     } else {
       for line in report.lines { say(line) }
     }
     guard report.verdict == .valid else {
-      throw VerifyProblem(description: "\(path) is not valid: \(report.verdict.rawValue)")
+      throw VerifyProblem(
+        description: "\(path) is not valid: \(report.verdict.rawValue)",
+        exitCode: VerifyProblem.status(of: report.verdict))
     }
   }
+
+  /// How long one file may take. A large one takes a second or two.
+  private static let patience = Duration.seconds(120)
 }
 
 /// What `assent verify` can be told.
@@ -58,6 +65,27 @@ struct VerifySettings: SettingGroup {
 }
 
 /// Why `assent verify` does not vouch for a file.
-private struct VerifyProblem: Error, CustomStringConvertible {
+private struct VerifyProblem: ExitStatus, CustomStringConvertible {
   let description: String
+  var exitCode: Int32 = 1
+
+  static func status(of verdict: DocumentReport.Verdict) -> Int32 {
+    switch verdict {
+    case .valid: 0
+    case .invalid: 3
+    case .unknownSigner: 4
+    case .unsigned: 5
+    case .unreadable: 6
+    }
+  }
+
+  static let notes = [
+    "ends with 0 for what is valid, and for documents otherwise with",
+    "  3   invalid: a signature is broken, or the document was changed after it",
+    "  4   unknown_signer: unchanged, but nobody trusted vouches for who signed, or when",
+    "  5   unsigned",
+    "  6   unreadable: no PDF file that could be understood whole, or one that takes too much work",
+    "  1   anything else, such as a file that is not there, or evidence that is not valid",
+    "  2   a command line that is not understood",
+  ]
 }

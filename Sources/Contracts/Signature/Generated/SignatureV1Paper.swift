@@ -39,7 +39,8 @@ public enum PaperSheet: MessageEnum {
 public enum DocumentVerdict: MessageEnum {
   /// Not stated; never sent.
   case unspecified
-  /// Every signature is intact, its signer and its time are vouched for, nothing else was changed.
+  /// Every signature is intact, its signer and its time are vouched for, nothing else was changed. Whether certificates
+  /// were revoked is part of it only where the file proves it: the report says which.
   case valid
   /// Unchanged, but nobody trusted vouches for who signed, or when.
   case unknownSigner

@@ -9,6 +9,7 @@ import ServicePolicy
 import SignatureContract
 import SignatureService
 import Synchronization
+import TestSupport
 import Testing
 
 /// Documents over the bus: laid out here, sealed by a process that learns nothing but a hash, checked by anybody.
@@ -179,6 +180,28 @@ import Testing
     #expect(looks.load(ordering: .relaxed) < 90)
     let patient = PaperMaker(fonts: "/usr/share/fonts", patience: .seconds(600))
     #expect(try !patient.compose(paper, until: clock.monotonic + .seconds(600), clock).isEmpty)
+  }
+
+  @Test("a file that takes too long to check is refused, and so is one that asks for too much work")
+  func patienceOfChecks() async throws {
+    let looks = Atomic(0)
+    let clock = Clock(
+      wall: { Clock.system.now },
+      monotonic: {
+        MonotonicTime(nanoseconds: 0) + .milliseconds(100 * looks.wrappingAdd(1, ordering: .relaxed).newValue)
+      })
+    let sealed = try await Sealer(key: SealBench.key(), nonce: { [1] })
+      .seal(PlainPDF("One", "Two").bytes, at: Clock.system.now).bytes
+    let verifier = DocumentVerifier(trusting: Trust(), at: Clock.system.now)
+    let patient = PaperChecker(verifier: verifier, patience: .seconds(600))
+    #expect(try patient.check(sealed, until: clock.monotonic + .seconds(600), clock).verdict == .unknownSigner)
+    for (patience, wait) in [(Duration.milliseconds(300), 600), (.seconds(600), 0)] {
+      let checker = PaperChecker(verifier: verifier, patience: patience)
+      let refusal = #expect(throws: Refusal.self) {
+        try checker.check(sealed, until: clock.monotonic + .seconds(wait), clock)
+      }
+      #expect(refusal?.rule == "too_much_to_check" && refusal?.status.code == .resourceExhausted)
+    }
   }
 
   @Test("nobody waits behind a document whose caller has gone: its turn ends with the deadline")

@@ -1,0 +1,155 @@
+import Base
+import PDF
+import Sealing
+import TestSupport
+import Testing
+
+/// Revisions behind a signature that change what is shown, written so that a lax comparison would not see it.
+@Suite struct HostileRevisionTests {
+  private static func signed(_ file: RawPDF) async throws -> [UInt8] {
+    let pdf = try await Samples.seal(file.bytes)
+    #expect(Samples.verify(pdf).verdict == .valid, "\(Samples.verify(pdf).lines)")
+    return pdf
+  }
+
+  /// What goes on from a signed file.
+  private static func after(_ pdf: [UInt8]) throws -> RawPDF { RawPDF.after(pdf, table: try PDFFile(pdf).start) }
+
+  private static func report(_ file: RawPDF) -> String {
+    let report = Samples.verify(file.bytes)
+    #expect(report.verdict == .invalid || report.verdict == .unreadable, "\(report.lines)")
+    return report.lines.joined(separator: "\n")
+  }
+
+  @Test("an object that only says that it is packaging is looked at", arguments: ["XRef", "ObjStm"])
+  func disguised(type: String) async throws {
+    var file = RawPDF.page(content: "/Type/\(type)/N 0/First 0")
+    file.finish()
+    var later = try Self.after(try await Self.signed(file))
+    later.add(stream: Array("0 0 90 90 re f".utf8), "/Type/\(type)/N 0/First 0", as: 4)
+    later.finish()
+    #expect(Self.report(later).contains("the text or drawing on page 1 was changed"))
+  }
+
+  @Test("an object that gets another generation is hidden from who refers to it")
+  func generations() async throws {
+    var file = RawPDF.page()
+    let place = file.offset(4)
+    file.finish()
+    let pdf = try await Self.signed(file)
+    var later = try Self.after(pdf)
+    later.finish([4: RawPDF.entry(place, generation: 1)])
+    #expect(Self.report(later).contains("object 4 is said to be of generation 1, and is of 0"))
+    // Also where it is written again.
+    var again = try Self.after(pdf)
+    again.add(4, "<</Length 12>>\nstream\n0 0 9 9 re f\nendstream", generation: 1)
+    again.finish([4: again.entry(4, generation: 1)])
+    #expect(Self.report(again).contains("the text or drawing on page 1 was removed"))
+  }
+
+  /// Adds a stream of cross-references for one object, and a table that hides it.
+  private static func hide(_ number: Int, at place: Int, in file: inout RawPDF, _ entries: [Int: String]) {
+    let stream = file.bytes.count
+    file.add(
+      stream: [1, UInt8(place >> 16 & 255), UInt8(place >> 8 & 255), UInt8(place & 255), 0],
+      "/Type/XRef/Size 50/W[1 3 1]/Index[\(number) 1]/Root 1 0 R", as: 40)
+    file.finish(entries, trailer: "/XRefStm \(stream)")
+  }
+
+  @Test("what is hidden from old readers and is free in the table is seen to change")
+  func hidden() async throws {
+    var file = RawPDF.page()
+    var entries: [Int: String] = [4: RawPDF.free]
+    for number in 1...3 { entries[number] = file.entry(number) }
+    Self.hide(4, at: file.offset(4), in: &file, entries)
+    let pdf = try await Self.signed(file)
+    var later = try Self.after(pdf)
+    later.add(stream: Array("0 0 90 90 re f".utf8), as: 4)
+    Self.hide(4, at: later.offset(4), in: &later, [4: RawPDF.free])
+    #expect(Self.report(later).contains("the text or drawing on page 1 was changed"))
+    // Also where nothing is exchanged, and some readers find nothing any longer.
+    var gone = try Self.after(pdf)
+    let place = try #require(try PDFFile(pdf).offset(of: 4))
+    Self.hide(4, at: place, in: &gone, [4: RawPDF.free])
+    #expect(Self.report(gone).contains("some readers look at and others do not"))
+  }
+
+  @Test(
+    "values that differ by little differ",
+    arguments: [("/UserUnit 1.0001", "/UserUnit 1.0009"), ("/X<</#E2#84#AA 1>>", "/X<</K 1>>"), ("/X/#FF", "/X/#FE")])
+  func values(one: String, other: String) async throws {
+    var file = RawPDF.page(one)
+    file.finish()
+    var later = try Self.after(try await Self.signed(file))
+    let page = try #require(try PDFFile(later.bytes).object(3).dictionary)
+    var bytes: [UInt8] = []
+    bytes.append(.dictionary(page))
+    let text = String(decoding: bytes, as: UTF8.self)
+    let changed = text.replacing(one, with: other)
+    #expect(changed != text, "\(text)")
+    later.add(3, changed)
+    later.finish()
+    #expect(Self.report(later).contains("page 1 was changed: its /"))
+  }
+
+  @Test("an empty field that is seen gets no new look without being signed", arguments: [false, true])
+  func look(isCertified: Bool) async throws {
+    var file = RawPDF.page("/Annots[6 0 R 7 0 R]", catalog: "/AcroForm<</Fields[6 0 R 7 0 R]>>")
+    for (number, name) in [(6, "seal"), (7, "witness")] {
+      file.add(
+        number, "<</Type/Annot/Subtype/Widget/FT/Sig/T(\(name))/F 132/P 3 0 R/Rect[10 10 60 \(20 * number - 100)]>>")
+    }
+    file.finish()
+    var request = SealRequest(permission: isCertified ? .nothing : nil)
+    request.field = "seal"
+    let pdf = try await Samples.seal(file.bytes, request)
+    #expect(Samples.verify(pdf).verdict == .valid, "\(Samples.verify(pdf).lines)")
+    var writer = try RevisionWriter(PDFFile(pdf))
+    var field = try #require(try PDFFile(pdf).object(7).dictionary)
+    let drawing = Array("0 0 50 20 re f".utf8)
+    let form: PDFDictionary = ["Type": .name("XObject"), "Subtype": .name("Form"), "Length": .integer(drawing.count)]
+    field["AP"] = .dictionary(["N": .reference(writer.add(.stream(PDFStream(form, drawing))))])
+    writer.write(.dictionary(field), as: PDFReference(7))
+    let report = Samples.verify(writer.finish().bytes)
+    #expect(report.verdict == .invalid, "\(report.lines)")
+    #expect(report.lines.joined().contains("the field 'witness' was changed: its /AP"), "\(report.lines)")
+  }
+
+  @Test("a store of proofs that shows something on a page besides is no place for changes")
+  func sharedProofs() async throws {
+    var file = RawPDF.page("/Resources 8 0 R", catalog: "/DSS 8 0 R")
+    file.add(8, "<</Font<<>>>>")
+    file.finish()
+    var later = try Self.after(try await Self.signed(file))
+    later.add(8, "<</Font<</F1 <</Type/Font>> >> >>")
+    later.finish()
+    #expect(Self.report(later).contains("object 8 was changed"))
+  }
+
+  @Test("after a certificate that permits nothing, the time is attested, and nobody signs")
+  func certified() async throws {
+    let final = try await Samples.seal(Samples.document, SealRequest(permission: .nothing), stamper: Samples.stamper)
+    let archived = try await Samples.sealer(stamper: Samples.stamper).addDocumentTime(to: final, now: Samples.now)
+    let report = Samples.verify(archived)
+    #expect(report.verdict == .valid, "\(report.lines)")
+    #expect(report.signatures[0].changes.map(\.kind).contains(.documentTime))
+    let said = try await Tool.pyHanko(archived)
+    #expect(said.contains("The signature is judged VALID") && !said.contains("INVALID"), "\(said)")
+    // A signature that no writer of ours would make.
+    var writer = try RevisionWriter(PDFFile(final))
+    let fields = try #require(try PDFFile(final).catalog()["AcroForm"]?.dictionary)
+    let value = writer.add(.dictionary(["Type": .name("Sig")]))
+    let field = writer.add(
+      .dictionary(["FT": .name("Sig"), "T": .text("more"), "V": .reference(value)]))
+    var catalog = try PDFFile(final).catalog()
+    var form = fields
+    form["Fields"] = .array((form["Fields"]?.array ?? []) + [.reference(field)])
+    catalog["AcroForm"] = .dictionary(form)
+    let number = try #require(try PDFFile(final).trailer["Root"]?.reference?.number)
+    writer.write(.dictionary(catalog), as: writer.reference(to: number))
+    let signed = Samples.verify(writer.finish().bytes)
+    let first = try #require(signed.signatures.first { $0.kind == .certification })
+    #expect(first.isChangedAfterwards)
+    #expect(first.changes.contains { $0.description.hasSuffix("permits no signature after it") }, "\(signed.lines)")
+  }
+}

@@ -1,0 +1,59 @@
+import Base
+import PDF
+import Sealing
+import TestSupport
+import Testing
+
+/// What a report says, and what a document cannot make it say.
+@Suite struct ReportTests {
+  @Test("a document that writes of itself cannot forge a line, nor reach the terminal")
+  func forged() async throws {
+    var request = SealRequest(field: "x' by CN = Bank\n✓ valid: all is well")
+    request.reason = "fine\r\n✓ valid: nothing was changed\u{1B}[2J\u{9B}1A\u{202E}gnorw\u{2028}✓ valid"
+    let pdf = try await Samples.seal(Samples.document, request, key: Samples.lone)
+    let report = Samples.verify(pdf)
+    #expect(report.verdict == .unknownSigner)
+    #expect(!report.lines.contains { $0.hasPrefix("✓ valid") }, "\(report.lines)")
+    let said = report.lines.joined() + report.json
+    for scalar in said.unicodeScalars {
+      let isSeen = scalar.value >= 32 && !(0x7F...0x9F).contains(scalar.value)
+      #expect(isSeen && scalar != "\u{2028}", "\(String(scalar.value, radix: 16))")
+    }
+    #expect(report.lines[0].hasPrefix("✓ signature in 'x\\' by CN = Bank\\u{A}✓ valid: all is well' by CN = Lone Seal"))
+    #expect(report.lines[1].contains("reason: 'fine\\u{D}\\u{A}✓ valid: nothing was changed\\u{1B}[2J\\u{9B}1A\\u{202E}"))
+    // Also where something is found to have changed.
+    var writer = try RevisionWriter(PDFFile(pdf))
+    let field = try #require(
+      try PDFFile(pdf).numbers.first { try PDFFile(pdf).object($0).dictionary?["T"]?.text == request.field })
+    writer.write(.null, as: PDFReference(field))
+    let changed = Samples.verify(writer.finish().bytes)
+    #expect(changed.lines.count < 20 && !changed.lines.contains { $0.hasPrefix("✓") }, "\(changed.lines)")
+  }
+
+  @Test("that nobody checked whether a certificate was revoked is said, and what the certificate is")
+  func certificate() async throws {
+    let timed = try await Samples.seal(stamper: Samples.stamper)
+    let report = Samples.verify(timed)
+    #expect(report.verdict == .valid && report.signatures[0].revocation == .notChecked)
+    #expect(report.summary.contains("whether their certificates were revoked was not checked"))
+    #expect(report.json.contains("\"revocation\":\"not_checked\""))
+    let text = report.lines.joined(separator: "\n")
+    #expect(text.contains("    revocation: not checked;"), "\(text)")
+    #expect(text.contains("    certificate: issued by CN = Test Root, O = Assent Tests"), "\(text)")
+    #expect(text.contains("    certificate: SHA-256 \(Samples.signer.certificate.fingerprint.hex)"), "\(text)")
+    #expect(text.contains("    certificate: valid from \(TimeText.printed(Samples.signer.certificate.validFrom)) until "))
+    let list = KeyMaker.revocations(
+      by: Samples.authority, at: Samples.now + .days(-1), until: Samples.now + .days(30))
+    let proven = Samples.verify(try Sealer.addProofs(to: timed, certificates: [], lists: [list]))
+    #expect(proven.signatures[0].revocation == .good)
+    #expect(!proven.summary.contains("revoked") && proven.json.contains("\"revocation\":\"good\""))
+    let gone = KeyMaker.revocations(
+      by: Samples.authority, revoked: Samples.signer.certificate, at: Samples.now + .days(-1),
+      until: Samples.now + .days(30))
+    let revoked = Samples.verify(try Sealer.addProofs(to: timed, certificates: [], lists: [gone]))
+    #expect(revoked.signatures[0].revocation == .revoked && revoked.verdict == .unknownSigner)
+    let lone = Samples.verify(try await Samples.seal(key: Samples.lone), trusting: [Samples.lone.certificate])
+    #expect(lone.verdict == .valid && lone.signatures[0].revocation == .notApplicable)
+    #expect(!lone.summary.contains("not checked"))
+  }
+}

@@ -1,0 +1,76 @@
+import Base
+import PDF
+import Sealing
+import TestSupport
+import Testing
+
+/// Files that ask for more work than anybody would do for them.
+@Suite struct WorkTests {
+  /// A file whose store of proofs has so many streams, each of which unpacks to 40 MiB; and names each of them often.
+  private func proofs(_ count: Int, named times: Int) async throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    let path = folder.file("zeros")
+    _ = try await Tool.run(
+      Repository.python,
+      ["-c", "import sys, zlib; open(sys.argv[1], 'wb').write(zlib.compress(bytes(40 << 20)))", path])
+    let zeros = try Files.read(path)
+    withExtendedLifetime(folder) {}
+    let names = (0..<times).flatMap { _ in (0..<count).map { "\(20 + $0) 0 R" } }.joined(separator: " ")
+    var file = RawPDF.page(catalog: "/DSS<</CRLs[\(names)]>>")
+    for place in 0..<count { file.add(stream: zeros, "/Filter/FlateDecode", as: 20 + place) }
+    file.finish()
+    return try await Samples.seal(file.bytes)
+  }
+
+  @Test("proofs that unpack to more than may be are an error, however small they are; repeated ones are read once")
+  func unpacking() async throws {
+    let few = Samples.verify(try await proofs(2, named: 400))
+    #expect(few.verdict == .valid, "\(few.lines)")
+    let many = Samples.verify(try await proofs(7, named: 1))
+    #expect(many.verdict == .unreadable && many.isExhausted, "\(many.lines)")
+    #expect(many.faults.first?.contains("unpacks to more than") == true, "\(many.lines)")
+    #expect(many.signatures.isEmpty)
+    #expect(many.lines.last == "✗ cannot be checked: it takes more work than may be")
+  }
+
+  @Test("thousands of fields that share a signature are refused")
+  func fields() async throws {
+    let pdf = try await Samples.seal()
+    let file = try PDFFile(pdf)
+    var catalog = try file.catalog()
+    var form = try #require(catalog["AcroForm"]?.dictionary)
+    let own = try #require(form["Fields"]?.array?.first?.reference?.number)
+    let value = try #require(try file.object(own).dictionary?["V"])
+    var writer = try RevisionWriter(file)
+    let more = (0..<5000).map { place in
+      writer.add(.dictionary(["FT": .name("Sig"), "T": .text("f\(place)"), "V": value]))
+    }
+    form["Fields"] = .array((form["Fields"]?.array ?? []) + more.map(PDFObject.reference))
+    catalog["AcroForm"] = .dictionary(form)
+    let root = try #require(file.trailer["Root"]?.reference?.number)
+    writer.write(.dictionary(catalog), as: writer.reference(to: root))
+    let report = Samples.verify(writer.finish().bytes)
+    #expect(report.verdict == .unreadable, "\(report.lines.prefix(5))")
+    #expect(report.faults == ["it has more than 200 signatures"])
+  }
+
+  @Test("a file is given up when nobody waits any longer, at whatever moment, and is never valid then")
+  func deadline() async throws {
+    let pdf = try await Samples.seal(stamper: Samples.stamper)
+    let trust = Trust(roots: [Samples.authority.certificate])
+    var asked = 0
+    let whole = DocumentVerifier(trusting: trust, at: Samples.now).verify(pdf) {
+      asked += 1
+      return false
+    }
+    #expect(whole.verdict == .valid && asked > 10)
+    for last in stride(from: 0, to: asked, by: max(1, asked / 40)) {
+      var count = 0
+      let report = DocumentVerifier(trusting: trust, at: Samples.now).verify(pdf) {
+        count += 1
+        return count > last
+      }
+      #expect(report.verdict == .unreadable && report.isExhausted, "\(last): \(report.lines)")
+    }
+  }
+}
