@@ -63,7 +63,7 @@ import Testing
   func storm() async throws {
     let busy = try await BusyWorld(mostWaiting: 1)
     var rules: [String] = []
-    while rules.count < 400, rules.filter({ $0 == "passcodes_wait" }).count < 12, rules.last != "too_many_attempts" {
+    while rules.count < 100, rules.filter({ $0 == "passcodes_wait" }).count < 12, rules.last != "too_many_attempts" {
       rules.append(await rule { try await busy.world.signIn(busy.anna) })
     }
     #expect(Set(rules).isSubset(of: ["passcodes_wait", "in"]), "\(rules)")
