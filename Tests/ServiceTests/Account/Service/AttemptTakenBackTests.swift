@@ -28,7 +28,16 @@ import Testing
       self.world = world
       anna = places[0].person
       others = places.dropFirst().map { place in
-        Task { while !Task.isCancelled { _ = try? await world.signIn(place.person, device: place.device) } }
+        Task {
+          while !Task.isCancelled {
+            do {
+              _ = try await world.signIn(place.person, device: place.device)
+            } catch {
+              // The pool was full: it leaves time to others.
+              try? await Task.sleep(for: .milliseconds(5))
+            }
+          }
+        }
       }
     }
 
@@ -54,11 +63,11 @@ import Testing
   func storm() async throws {
     let busy = try await BusyWorld(mostWaiting: 1)
     var rules: [String] = []
-    for _ in 0..<400 where rules.filter({ $0 == "passcodes_wait" }).count < 12 {
+    while rules.count < 100, rules.filter({ $0 == "passcodes_wait" }).count < 12, rules.last != "too_many_attempts" {
       rules.append(await rule { try await busy.world.signIn(busy.anna) })
     }
-    #expect(rules.filter { $0 == "passcodes_wait" }.count == 12)
     #expect(Set(rules).isSubset(of: ["passcodes_wait", "in"]), "\(rules)")
+    #expect(rules.filter { $0 == "passcodes_wait" }.count == 12)
     await busy.end()
   }
 
