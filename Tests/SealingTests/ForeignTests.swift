@@ -52,7 +52,7 @@ import Testing
               IncrementalPdfFileWriter(source), facts, signer=signer, output=target,
               timestamper=None if level == "B-B" else stamper)
       """
-    // Without metadata: pyHanko writes them anew with the proofs, and who reads them may see another title.
+    // Without metadata of its own: pyHanko would write that in other words with the proofs.
     var plain = RawPDF.page()
     plain.finish()
     let pdf = try await Self.python(
@@ -181,7 +181,8 @@ import Testing
   @Test(
     "who is vouched for by a weak key or by SHA-1 is not trusted",
     arguments: [
-      (["rsa:1024", "-sha256"], "-sha256", "key too weak"), (["rsa:2048", "-sha256"], "-sha1", "digest algorithm too weak"),
+      (["rsa:1024", "-sha256"], "-sha256", "key too weak"),
+      (["rsa:2048", "-sha256"], "-sha1", "digest algorithm too weak"),
     ])
   func weak(authority: [String], digest: String, words: String) async throws {
     let folder = try TemporaryFolder()

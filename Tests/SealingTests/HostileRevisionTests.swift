@@ -126,6 +126,28 @@ import Testing
     #expect(Self.report(later).contains("object 8 was changed"))
   }
 
+  @Test("metadata may say that the file was saved again, and nothing else", arguments: [true, false])
+  func metadata(isDate: Bool) async throws {
+    func xmp(_ title: String, _ date: String) -> [UInt8] {
+      Array("<x><dc:title>\(title)</dc:title><xmp:ModifyDate>\(date)</xmp:ModifyDate></x>".utf8)
+    }
+    var file = RawPDF.page(catalog: "/Metadata 9 0 R")
+    file.add(stream: xmp("Consent 2026-01-01", "2026-09-01T10:00:00Z"), "/Type/Metadata/Subtype/XML", as: 9)
+    file.finish()
+    var later = try Self.after(try await Self.signed(file))
+    let changed =
+      isDate
+      ? xmp("Consent 2026-01-01", "2026-09-02T11:30:00+02:00") : xmp("Consent 2026-01-02", "2026-09-01T10:00:00Z")
+    later.add(stream: changed, "/Type/Metadata/Subtype/XML", as: 9)
+    later.finish()
+    let report = Samples.verify(later.bytes)
+    #expect(report.verdict == (isDate ? .valid : .invalid), "\(report.lines)")
+    // A date that is none.
+    later.add(stream: xmp("Consent 2026-01-01", "yesterday"), "/Type/Metadata/Subtype/XML", as: 9)
+    later.finish()
+    #expect(Self.report(later).contains("the metadata was changed"))
+  }
+
   @Test("after a certificate that permits nothing, the time is attested, and nobody signs")
   func certified() async throws {
     let final = try await Samples.seal(Samples.document, SealRequest(permission: .nothing), stamper: Samples.stamper)

@@ -108,6 +108,10 @@ struct ChangeFinder {
       if number == roles.fieldList { return addedFields(one, other) }
       if let page = roles.annotationLists[number] { return addedAnnotations(page, one, other) }
       if isProof(number) { return add(Self.newProofs) }
+    case (.stream(let one), .stream(let other)):
+      if number == roles.metadata, try isSameButForItsDates(one, other) {
+        return add(.expected(.other, "the metadata says that the file was saved again"))
+      }
     default: break
     }
     if containers.contains(number) { return }
@@ -118,6 +122,14 @@ struct ChangeFinder {
 
   /// Whether an object is a part of the store of proofs, and of nothing else that could be seen.
   private func isProof(_ number: Int) -> Bool { roles.proofs.contains(number) && mentions[number] == 1 }
+
+  /// Whether metadata is the same except for when it was written.
+  private func isSameButForItsDates(_ one: PDFStream, _ other: PDFStream) throws(PDFReadError) -> Bool {
+    let packaging: Set = ["Length", "Filter"]
+    guard Set(differing(one.dictionary, other.dictionary)).isSubset(of: packaging) else { return false }
+    let (before, after) = (try old.contents(of: one), try new.contents(of: other))
+    return MetadataDates.removed(from: before) == MetadataDates.removed(from: after)
+  }
 
   // MARK: - Parts
 
@@ -223,6 +235,7 @@ struct ObjectRoles {
   private(set) var annotationLists: [Int: Int] = [:]
   private(set) var proofs = Set<Int>()
   private(set) var fieldList: Int?
+  private(set) var metadata: Int?
   private var contents: [Int: Int] = [:]
   private var names: [Int: String] = [:]
 
@@ -235,6 +248,7 @@ struct ObjectRoles {
       if let number = catalog[name]?.reference?.number { names[number] = words }
     }
     if let number = file.trailer["Info"]?.reference?.number { names[number] = "the document's properties were changed" }
+    metadata = catalog["Metadata"]?.reference?.number
     fieldList = try file.resolve(catalog["AcroForm"]).dictionary?["Fields"]?.reference?.number
     try readPages(file, catalog)
     try readProofs(file, catalog)
