@@ -23,13 +23,6 @@ package struct CopyPaper: Sendable {
   package init(review: ReviewDocument, created: Instant) {
     (self.review, self.created) = (review, created)
   }
-
-  /// Puts the text that an app showed on screens of its own in place of the document's, whose pictures and whose file
-  /// were not shown then.
-  package mutating func show(_ ownText: String) {
-    review = review.saying(ownText)
-    (pictures, attachments) = ([], [])
-  }
 }
 
 /// What a signature was given with.

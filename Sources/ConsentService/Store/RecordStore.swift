@@ -208,12 +208,6 @@ enum RecordStore {
     return hash
   }
 
-  /// The text that an app showed on screens of its own; nil where ours was shown.
-  static func ownText(_ hash: String, _ snapshot: Snapshot) throws -> String? {
-    let shown = try shown(hash, snapshot)
-    return shown.contentType == ownType ? String(decoding: shown.bytes, as: UTF8.self) : nil
-  }
-
   static func shown(_ hash: String, _ snapshot: Snapshot) throws -> (contentType: String, bytes: [UInt8]) {
     guard let row = try snapshot.first(findShown, hash) else {
       throw Refusal.notFound("shown content", hash, field: "record_id")

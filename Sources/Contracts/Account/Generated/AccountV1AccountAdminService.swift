@@ -111,6 +111,12 @@ public struct CreateAccountInvitationResponse: Message {
   }
 }
 
+extension CreateAccountInvitationResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !code.isEmpty { code = text }
+  }
+}
+
 /// An account, as administrators see it.
 public struct AccountEntry: Message {
   public static var messageName: String { "assent.account.v1.AccountEntry" }
@@ -355,6 +361,12 @@ public struct ResetPasscodeResponse: Message {
     passcode: String = ""
   ) {
     self.passcode = passcode
+  }
+}
+
+extension ResetPasscodeResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !passcode.isEmpty { passcode = text }
   }
 }
 

@@ -45,6 +45,12 @@ public struct CreateApiKeyResponse: Message {
   }
 }
 
+extension CreateApiKeyResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !key.isEmpty { key = text }
+  }
+}
+
 /// The request of ListApiKeys.
 public struct ListApiKeysRequest: Message {
   public static var messageName: String { "assent.account.v1.ListApiKeysRequest" }
@@ -134,6 +140,12 @@ public struct RotateApiKeyResponse: Message {
   ) {
     self.apiKey = apiKey
     self.key = key
+  }
+}
+
+extension RotateApiKeyResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !key.isEmpty { key = text }
   }
 }
 

@@ -45,6 +45,12 @@ public struct RegisterDeviceResponse: Message {
   }
 }
 
+extension RegisterDeviceResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !secret.isEmpty { secret = text }
+  }
+}
+
 /// A signature that proves possession of a device's key pair.
 public struct DeviceSignature: Message {
   public static var messageName: String { "assent.account.v1.DeviceSignature" }
@@ -119,6 +125,12 @@ public struct AuthenticateDeviceResponse: Message {
   ) {
     self.accessToken = accessToken
     self.expiresAt = expiresAt
+  }
+}
+
+extension AuthenticateDeviceResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !accessToken.isEmpty { accessToken = text }
   }
 }
 

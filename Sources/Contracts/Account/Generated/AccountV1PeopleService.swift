@@ -90,6 +90,12 @@ public struct FinishOnboardingRequest: Message {
   }
 }
 
+extension FinishOnboardingRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !passcode.isEmpty { passcode = text }
+  }
+}
+
 /// The response of FinishOnboarding.
 public struct FinishOnboardingResponse: Message {
   public static var messageName: String { "assent.account.v1.FinishOnboardingResponse" }
@@ -110,6 +116,12 @@ public struct FinishOnboardingResponse: Message {
   ) {
     self.onboarding = onboarding
     self.recoveryCode = recoveryCode
+  }
+}
+
+extension FinishOnboardingResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !recoveryCode.isEmpty { recoveryCode = text }
   }
 }
 
@@ -360,6 +372,12 @@ public struct CreateLinkCodeResponse: Message {
   ) {
     self.code = code
     self.expiresAt = expiresAt
+  }
+}
+
+extension CreateLinkCodeResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !code.isEmpty { code = text }
   }
 }
 

@@ -36,6 +36,13 @@ public struct AccountTokens: Message {
   }
 }
 
+extension AccountTokens: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !accessToken.isEmpty { accessToken = text }
+    if !refreshToken.isEmpty { refreshToken = text }
+  }
+}
+
 /// A person's session at a device, from sign-in to sign-out.
 public struct SignInSession: Message {
   public static var messageName: String { "assent.account.v1.SignInSession" }

@@ -45,6 +45,12 @@ public struct SignInRequest: Message {
   }
 }
 
+extension SignInRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !passcode.isEmpty { passcode = text }
+  }
+}
+
 /// The response of SignIn.
 public struct SignInResponse: Message {
   public static var messageName: String { "assent.account.v1.SignInResponse" }
@@ -83,6 +89,13 @@ public struct SignInResponse: Message {
   }
 }
 
+extension SignInResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    tokens?.replaceSecrets(with: text)
+    if !uploadGrant.isEmpty { uploadGrant = text }
+  }
+}
+
 /// The request of SignInWithIdentity.
 public struct SignInWithIdentityRequest: Message {
   public static var messageName: String { "assent.account.v1.SignInWithIdentityRequest" }
@@ -103,6 +116,12 @@ public struct SignInWithIdentityRequest: Message {
   ) {
     self.idToken = idToken
     self.nonce = nonce
+  }
+}
+
+extension SignInWithIdentityRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !idToken.isEmpty { idToken = text }
   }
 }
 
@@ -139,6 +158,13 @@ public struct SignInWithIdentityResponse: Message {
   }
 }
 
+extension SignInWithIdentityResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    tokens?.replaceSecrets(with: text)
+    if !uploadGrant.isEmpty { uploadGrant = text }
+  }
+}
+
 /// The request of RefreshTokens.
 public struct RefreshTokensRequest: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensRequest" }
@@ -157,6 +183,12 @@ public struct RefreshTokensRequest: Message {
   }
 }
 
+extension RefreshTokensRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !refreshToken.isEmpty { refreshToken = text }
+  }
+}
+
 /// The response of RefreshTokens.
 public struct RefreshTokensResponse: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensResponse" }
@@ -172,6 +204,12 @@ public struct RefreshTokensResponse: Message {
     tokens: AccountTokens? = nil
   ) {
     self.tokens = tokens
+  }
+}
+
+extension RefreshTokensResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    tokens?.replaceSecrets(with: text)
   }
 }
 
@@ -264,6 +302,13 @@ public struct ChangePasscodeRequest: Message {
   }
 }
 
+extension ChangePasscodeRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !passcode.isEmpty { passcode = text }
+    if !newPasscode.isEmpty { newPasscode = text }
+  }
+}
+
 /// The response of ChangePasscode.
 public struct ChangePasscodeResponse: Message {
   public static var messageName: String { "assent.account.v1.ChangePasscodeResponse" }
@@ -299,6 +344,13 @@ public struct RecoverPasscodeRequest: Message {
   }
 }
 
+extension RecoverPasscodeRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !recoveryCode.isEmpty { recoveryCode = text }
+    if !newPasscode.isEmpty { newPasscode = text }
+  }
+}
+
 /// The response of RecoverPasscode.
 public struct RecoverPasscodeResponse: Message {
   public static var messageName: String { "assent.account.v1.RecoverPasscodeResponse" }
@@ -314,6 +366,12 @@ public struct RecoverPasscodeResponse: Message {
     recoveryCode: String = ""
   ) {
     self.recoveryCode = recoveryCode
+  }
+}
+
+extension RecoverPasscodeResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !recoveryCode.isEmpty { recoveryCode = text }
   }
 }
 
@@ -337,6 +395,12 @@ public struct ReauthenticateRequest: Message {
   ) {
     self.passcode = passcode
     self.challenge = challenge
+  }
+}
+
+extension ReauthenticateRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !passcode.isEmpty { passcode = text }
   }
 }
 

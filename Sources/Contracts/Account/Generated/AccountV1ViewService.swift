@@ -325,6 +325,12 @@ public struct AccountView: Message {
   }
 }
 
+extension AccountView: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !code.isEmpty { code = text }
+  }
+}
+
 /// The request of GetAccountView.
 public struct GetAccountViewRequest: Message {
   public static var messageName: String { "assent.account.v1.GetAccountViewRequest" }
@@ -383,6 +389,12 @@ public struct GetAccountViewRequest: Message {
   }
 }
 
+extension GetAccountViewRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !recoveryCode.isEmpty { recoveryCode = text }
+  }
+}
+
 /// The response of GetAccountView.
 public struct GetAccountViewResponse: Message {
   public static var messageName: String { "assent.account.v1.GetAccountViewResponse" }
@@ -398,6 +410,12 @@ public struct GetAccountViewResponse: Message {
     view: AccountView? = nil
   ) {
     self.view = view
+  }
+}
+
+extension GetAccountViewResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    view?.replaceSecrets(with: text)
   }
 }
 

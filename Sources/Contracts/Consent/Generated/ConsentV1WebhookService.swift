@@ -45,6 +45,12 @@ public struct CreateWebhookResponse: Message {
   }
 }
 
+extension CreateWebhookResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !secret.isEmpty { secret = text }
+  }
+}
+
 /// The request of ListWebhooks.
 public struct ListWebhooksRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListWebhooksRequest" }
@@ -185,6 +191,12 @@ public struct RotateWebhookSecretResponse: Message {
     secret: String = ""
   ) {
     self.secret = secret
+  }
+}
+
+extension RotateWebhookSecretResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !secret.isEmpty { secret = text }
   }
 }
 

@@ -274,8 +274,8 @@ import Testing
     await world.end()
   }
 
-  @Test("the copy of a consent on an app's own screens says what the app showed")
-  func ownScreens() async throws {
+  @Test("the participants' copy of a consent on an app's own screens says what the app showed, line by line")
+  func ownScreensForParticipants() async throws {
     let world = try await CopyWorld()
     try await world.open()
     world.startSealing()

@@ -1,0 +1,29 @@
+/// Work that several tasks need done, and that is the same for all: it begins after each of them has asked, and who asks
+/// while it is about to begin shares it.
+actor SharedWork {
+  private let work: @Sendable () async throws -> Void
+  private var running: Task<Void, any Error>?
+  private var next: Task<Void, any Error>?
+
+  init(_ work: @escaping @Sendable () async throws -> Void) {
+    self.work = work
+  }
+
+  func run() async throws {
+    let task = next ?? begin()
+    try await task.value
+  }
+
+  /// What runs already may have missed what the caller has to see, so another run follows it.
+  private func begin() -> Task<Void, any Error> {
+    let task = Task { [earlier = running, work] in
+      _ = await earlier?.result
+      started()
+      try await work()
+    }
+    next = task
+    return task
+  }
+
+  private func started() { (running, next) = (next, nil) }
+}
