@@ -1,4 +1,5 @@
 internal import Base
+internal import Glibc
 
 /// Prints what is being measured when nothing was printed for ten seconds.
 struct Progress {
@@ -8,6 +9,8 @@ struct Progress {
     guard Clock.system.monotonic - lastSaid >= .seconds(10) else { return }
     print("… \(what)")
     said()
+    // Into a file, lines would wait for one another.
+    fflush(nil)
   }
 
   /// Records that something else was printed.
