@@ -103,12 +103,12 @@ extension BlockComposer {
     var field: Row.Drawn?
     if page.hasSealField {
       inner = column.indented(fieldWidth + 12, isRightToLeft: isRightToLeft)
-      let form = document.tree.add("Form", in: part)
       let x = isRightToLeft ? column.left + column.width - fieldWidth : column.left
       field = Row.Drawn(
         x: x, y: 0,
         kind: .signatureField(
-          width: fieldWidth, height: 44, name: PaperComposer.sealField, title: words.seal, form))
+          width: fieldWidth, height: 44, name: PaperComposer.sealField, title: words.seal,
+          form(words, in: part)))
     }
     if page.verification != nil {
       inner = Column(left: inner.left + (isRightToLeft ? Self.codeSide + 8 : 0), width: inner.width - Self.codeSide - 8)
@@ -128,12 +128,30 @@ extension BlockComposer {
     if let code {
       rows[rows.count - 1].drawn.append(code.moved(up: Self.height(of: rows.dropLast()) + rows[rows.count - 1].gap))
     }
-    if let field { rows[0].drawn.insert(field, at: 0) }
+    if let field {
+      rows[0].drawn.insert(field, at: 0)
+      rows[rows.count - 1].drawn += spares(words, in: part, column)
+    }
     let least = max(field == nil ? 0 : 46, code == nil ? 0 : Self.codeSide)
     let height = Self.height(of: rows[...])
     if height < least { rows.append(Row(height: least - height)) }
     for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
     return rows
+  }
+
+  /// Fields that are not seen, for those who sign or attest the time after the seal.
+  private func spares(_ words: DocumentWords, in parent: StructureTree.ID, _ column: Column) -> [Row.Drawn] {
+    SpareFields.names.map { name in
+      Row.Drawn(
+        x: column.left, y: 0,
+        kind: .signatureField(width: 0, height: 0, name: name, title: words.further, form(words, in: parent)))
+    }
+  }
+
+  private func form(_ words: DocumentWords, in parent: StructureTree.ID) -> StructureTree.ID {
+    var attributes = StructureTree.Attributes()
+    attributes.language = words.language
+    return document.tree.add("Form", in: parent, attributes)
   }
 }
 
