@@ -265,7 +265,7 @@ let development: [Target] = [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
       "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing", "Wire", "Bus",
       "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace",
-      "Tokens", "GatewayContract", "GRPC",
+      "Tokens", "GatewayContract", "GRPC", "PDF",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

@@ -13,7 +13,8 @@ extension BlockComposer {
     let page = paper.signaturePage
     let words = DocumentWords.of(paper.language)
     let part = document.tree.add("Sect", in: root)
-    let title = page.title.isEmpty ? words.paragraph(words.signature) : Paragraph(page.title)
+    let title =
+      page.title.isEmpty ? words.paragraph(words.signature) : Paragraph(page.title, in: page.titleLanguage)
     var rows = try heading(title, level: 2, in: part, column, isBookmarked: true)
     rows[0].startsPage = true
     if !page.content.isEmpty {
@@ -32,26 +33,34 @@ extension BlockComposer {
     _ block: SignatureBlock, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
     let part = document.tree.add("Sect", in: parent)
-    let given = block.title.isEmpty ? block.role : block.title
-    let title = given.isEmpty ? words.paragraph(words.signature) : Paragraph(given)
+    let role = block.role.isEmpty ? words.paragraph(words.signature) : Paragraph(block.role, in: block.roleLanguage)
+    let title = block.title.isEmpty ? role : Paragraph(block.title)
     var rows = try heading(title, level: 3, in: part, column)
     rows[0].gap = 20
-    if !block.role.isEmpty { rows += try fact(words.role, words, block.role, in: part, column) }
+    if !block.role.isEmpty {
+      rows += try fact(words.role, words, block.role, in: part, column, language: block.roleLanguage)
+    }
     if !block.meaning.isEmpty { rows += try fact(words.meaning, words, block.meaning, in: part, column) }
     if block.showsPicture { rows += try picture(block, words, in: part, column) }
     if block.showsName { rows += try fact(words.name, words, block.printedName, in: part, column) }
-    if block.showsTime { rows += try fact(words.time, words, block.printedTime, in: part, column) }
+    if block.showsTime {
+      rows += try fact(words.time, words, block.printedTime, in: part, column, language: block.timeLanguage)
+    }
     for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
     return rows
   }
 
   /// A fact's name, and the fact.
+  ///
+  /// - Parameter language: of the fact; nil: the document's.
   private func fact(
-    _ name: String, _ words: DocumentWords, _ value: String, in parent: StructureTree.ID, _ column: Column
+    _ name: String, _ words: DocumentWords, _ value: String, in parent: StructureTree.ID, _ column: Column,
+    language: String? = nil
   ) throws(DocumentError) -> [Row] {
     var paragraph = words.paragraph("\(name): ")
     var bold = InlineStyle()
     bold.isBold = true
+    if !value.isEmpty { bold.language = language }
     // A place to write on where the fact is still to come.
     var text = value.isEmpty ? "…………………………………………" : value
     // Isolated: among letters from right to left, a date's numbers would change places.

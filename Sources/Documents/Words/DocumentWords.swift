@@ -21,12 +21,20 @@ struct DocumentWords {
 
   /// By the language's first part; English for those that are not here.
   static func of(_ language: String) -> DocumentWords {
-    let primary = language.split(separator: "-").first.map { $0.lowercased() } ?? "en"
-    if let words = all[primary] { return words }
-    var words = english
-    words.language = "en"
+    let parts = language.split(separator: "-").map { $0.lowercased() }
+    guard var words = all[parts.first ?? "en"] else {
+      var words = english
+      words.language = "en"
+      return words
+    }
+    // Ours are in simplified characters.
+    let isTraditional = parts.contains("hant") || !parts.contains("hans") && parts.contains { traditional.contains($0) }
+    if parts.first == "zh", isTraditional { words.language = "zh-Hans" }
     return words
   }
+
+  /// Where Chinese is written in traditional characters.
+  private static let traditional: Set = ["tw", "hk", "mo"]
 
   private static let english = DocumentWords(
     footer: "Page {page} of {pages}", signature: "Signature", name: "Printed name", role: "Role",

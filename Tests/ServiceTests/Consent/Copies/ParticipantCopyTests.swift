@@ -1,3 +1,4 @@
+import ArchiveKit
 import Base
 import Bus
 import ConsentContract
@@ -113,6 +114,7 @@ import Webhooks
     #expect(archived.reason.isEmpty && archived.attestedUntil != nil)
     let file = try await world.get(id).content
     #expect(chain.verify(file).verdict == .valid)
+    #expect(try ArchiveRules.faults(file) == [])
     let files = try await CopyWorld.attachments(of: try await world.get(id, evidence: true).content)
     #expect(files["signed-copy.pdf"] == file)
     _ = try await world.consent.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
