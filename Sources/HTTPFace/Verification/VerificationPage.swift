@@ -81,8 +81,8 @@ struct VerificationPage {
       </ul>
       <form method="get">
       <label for="sum">\(words.sumLabel)</label>
-      <input id="sum" name="sha256" dir="ltr" maxlength="400" autocomplete="off" autocapitalize="none" spellcheck="false" \
-      value="\(Self.escaped(question.sha256.prefix(64)))" required>
+      <input id="sum" name="sha256" dir="ltr" maxlength="400" autocomplete="off" autocapitalize="none" \
+      spellcheck="false" value="\(Self.escaped(question.sha256.prefix(64)))" required>
       <button>\(words.sumButton)</button>
       </form>
       <h2>\(words.ownTitle)</h2>

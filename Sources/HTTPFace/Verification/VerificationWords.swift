@@ -98,8 +98,8 @@ struct VerificationWords: Sendable {
     title: "Ein unterschriebenes Dokument",
     sealed: "Ein Dokument mit dieser Kennung wurde hier unterschrieben und versiegelt.",
     participants:
-      "Es ist die Fassung, die versiegelt wurde, als die teilnehmende Person unterschrieben hatte. Andere hatten noch zu "
-      + "unterschreiben und haben es seither vielleicht getan.",
+      "Es ist die Fassung, die versiegelt wurde, als die teilnehmende Person unterschrieben hatte. Andere hatten noch "
+      + "zu unterschreiben und haben es seither vielleicht getan.",
     unsealed:
       "Es gibt ein Dokument mit dieser Kennung, es ist aber noch nicht versiegelt. Bitte sehen Sie später nach.",
     erased:
