@@ -7,7 +7,7 @@ internal import ServiceKit
 struct SealSettings: SettingGroup {
   let keyFile = Setting<String?>(
     "seal-key-file", default: nil, shown: "FILE",
-    "the key that seals documents with its certificates, PEM or PKCS#12; a process without one seals nothing")
+    "the key that seals documents with its certificates, PEM or PKCS#12; a process without keys seals nothing")
   let passphrase = Setting<Secret?>("seal-passphrase", default: nil, "what opens the seal's key")
   let certificatesFile = Setting<String?>(
     "seal-certificates-file", default: nil, shown: "FILE",
