@@ -20,7 +20,7 @@ import Testing
     #expect(whole.signatures[0].level == .longTerm)
     let copies = Samples.copiesOfRoot(in: pdf)
     #expect(copies.count == 3, "with the signature, with its time, and among the proofs")
-    let count = LongTests.areWanted ? 1009 : 211
+    let count = 1009
     var missed: [Int] = []
     for step in 0..<count {
       let place = step * (pdf.count - 1) / (count - 1)

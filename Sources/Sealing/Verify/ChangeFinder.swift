@@ -196,19 +196,13 @@ struct ChangeFinder {
       return add(.unexpected("something that lies on page \(page) was removed or exchanged"))
     }
     for annotation in other.dropFirst(one.count) {
-      guard isNewSignature(annotation), let number = annotation.reference?.number else {
+      guard isNewSignature(annotation), let field = annotation.reference.flatMap({ newFields.field($0.number) }) else {
         add(.unexpected("something was laid on page \(page)"))
         continue
       }
-      if isSeen(number) { add(.unexpected("a further signature covers a part of page \(page)")) }
+      // What takes room can hide what stands below it.
+      if field.isSeen { add(.unexpected("a further signature covers a part of page \(page)")) }
     }
-  }
-
-  /// A new field with an extent can hide what stands below it.
-  private func isSeen(_ number: Int) -> Bool {
-    guard let field = newFields.field(number) else { return true }
-    let box = field.dictionary["Rect"]?.array?.compactMap(\.points) ?? []
-    return box.count != 4 || (abs(box[2] - box[0]) > 0 && abs(box[3] - box[1]) > 0)
   }
 
   private mutating func lookAtField(_ field: SignatureField, _ before: PDFObject, _ after: PDFObject) {
