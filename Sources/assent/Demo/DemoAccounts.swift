@@ -11,6 +11,11 @@ struct DemoAccounts {
   let locale: String
 
   private static let tablet = "demo-tablet"
+  private static let titles = [
+    ("en", "Walking and Blood Pressure"), ("de", "Gehen und Blutdruck"), ("ar", "المشي وضغط الدم"),
+    ("es", "Caminar y presión arterial"), ("fr", "Marche et tension artérielle"), ("ja", "ウォーキングと血圧"),
+    ("zh", "步行与血压"),
+  ]
   private static let passcodes = ["Ada Lindqvist": "lighthouse 42", "Björn Åkesson": "winter coat 9"]
 
   private func channel(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> BusChannel {
@@ -22,7 +27,7 @@ struct DemoAccounts {
 
   func share() async throws {
     let admin = AccountAdminServiceClient(channel("admin", .person, ["admin@*"]))
-    let titles = [AccountText(locale: "en", text: "Walking and Blood Pressure")]
+    let titles = Self.titles.map { AccountText(locale: $0, text: $1) }
     _ = try await admin.setAccountSettings(
       SetAccountSettingsRequest(
         settings: AccountSettings(

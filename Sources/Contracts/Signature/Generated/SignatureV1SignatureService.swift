@@ -135,7 +135,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "6d9bb7f3dd3af81f5c066a897f414a886eab55329815eab7c4755a9bbb992550"
+    fingerprint: "39ee1698476f4658b6fdcaf34f15c84aa0bf0cd3c00a659f9c8343160e25ed14"
   )
 }
 

@@ -177,7 +177,10 @@ export interface FieldSettings {
   inkColor?: string
   /** Colour behind the ink there as #rrggbb, or "transparent"; empty: white. */
   paperColor?: string
-  /** The saved picture is cropped to its ink; absent: it shows the whole canvas. */
+  /**
+   * The saved picture is cropped to its ink; absent: it shows the whole canvas. The picture of a consent record is
+   * always cropped: where this is absent, with a padding of 16.
+   */
   crop?: FieldCrop
   /** Words below the ink; absent: none. */
   inscription?: FieldInscription
@@ -729,6 +732,8 @@ export interface GetStrokesResponse {
   salt?: string
   /** What the field is made for. */
   reference?: FieldReference
+  /** The settings of its picture that follow from the field, as SavedImage has them. */
+  settings?: RenderSettings
 }
 
 /** Asks to watch a field. */
