@@ -1,5 +1,4 @@
 internal import Base
-internal import Glibc
 
 /// Prints what is being measured when nothing was printed for ten seconds.
 struct Progress {
@@ -9,8 +8,7 @@ struct Progress {
     guard Clock.system.monotonic - lastSaid >= .seconds(10) else { return }
     print("… \(what)")
     said()
-    // Into a file, lines would wait for one another.
-    fflush(nil)
+    Lines.flush()
   }
 
   /// Records that something else was printed.
