@@ -6,7 +6,7 @@ internal import Wire
 
 /// The next changes of a person, with what AccountService itself has of them, as of one moment.
 struct DownloadPage: Sendable {
-  private static let size = 200
+  private static let size = 50
   /// What one message may hold, so that a sync of any size takes little memory.
   static let mostBytes = 1 << 20
 
