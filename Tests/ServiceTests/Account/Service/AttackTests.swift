@@ -14,34 +14,6 @@ import Wire
     return try #require(try SignInDelay(decoding: detail.value).delay?.duration)
   }
 
-  @Test("a storm of guesses: five are looked at, and honest people on other devices notice nothing")
-  func storm() async throws {
-    let world = try await AccountWorld()
-    let anna = try await world.open("Anna")[0]
-    try await world.register("phone")
-    let code = try await world.person(anna).people.createLinkCode(CreateLinkCodeRequest()).code
-    let started = try await world.device("phone").people.startOnboarding(StartOnboardingRequest(by: .linkCode(code)))
-    _ = try await world.device("phone").people.finishOnboarding(
-      FinishOnboardingRequest(onboardingID: started.onboarding?.onboardingID ?? "", passcode: AccountWorld.passcode))
-    var rules: [String: Int] = [:]
-    let guesses = LongTests.areWanted ? 10_000 : 1000
-    for number in 0..<guesses {
-      do {
-        _ = try await world.signIn(anna, passcode: "guess number \(number)")
-        rules["in", default: 0] += 1
-      } catch let status as Status {
-        rules[String(status.message.prefix { $0 != ":" }), default: 0] += 1
-      }
-      if number % 500 == 250 {
-        #expect(try await world.signIn(anna, device: "phone").session?.personID == anna)
-      }
-    }
-    #expect(rules == ["wrong_passcode": 5, "too_many_attempts": guesses - 5])
-    // What is not looked at leaves no event behind: a storm does not fill the log.
-    #expect(try await world.events().count { $0.kind == .signInFailed } == 5)
-    await world.end()
-  }
-
   @Test("who waits out every delay pays all of it: ten thousand guesses take longer than a life")
   func patience() async throws {
     let world = try await AccountWorld()
