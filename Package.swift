@@ -202,6 +202,8 @@ let development: [Target] = [
 
   // What tests of several targets share.
   testSupport("TestSupport", ["Base", "Outgoing"]),
+  // The rules of files that are archived and read aloud.
+  testSupport("ArchiveKit", ["PDF"]),
   tests(of: "Base", ["Base"]),
   // Who may do what, as tests read it from the contract.
   testSupport("AuthorityKit", ["Bus", "Generator", "Base", "TestSupport"]),
@@ -248,8 +250,8 @@ let development: [Target] = [
     ["Ink", "InkSamples", "InkFuzzTargets", "Pictures", "Typesetting", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "PDF", ["PDF", "Base", "TestSupport"]),
-  tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base", "TestSupport"]),
-  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport", "PDFFuzzTargets"]),
+  tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base", "ArchiveKit", "TestSupport"]),
+  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "ArchiveKit", "TestSupport", "PDFFuzzTargets"]),
   tests(
     of: "Authorities", ["Authorities", "Sealing", "Outgoing", "Documents", "PDF", "Base", "TestSupport"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
@@ -264,8 +266,8 @@ let development: [Target] = [
     [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
       "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing", "Wire", "Bus",
-      "Base", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace", "Tokens",
-      "GatewayContract", "GRPC",
+      "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace",
+      "Tokens", "GatewayContract", "GRPC", "PDF",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

@@ -62,7 +62,8 @@ extension BlockComposer {
     for (index, section) in paper.sections.enumerated() {
       let part = document.tree.add("Sect", in: root)
       if !section.heading.isEmpty {
-        rows += try heading(Paragraph(section.heading), level: 2, in: part, column, isBookmarked: true)
+        rows += try heading(
+          Paragraph(section.heading, in: section.headingLanguage), level: 2, in: part, column, isBookmarked: true)
       }
       let blocks = try BlockBuilder.blocks(section.markup, place: "section \(index + 1)", setter.patience)
       rows += try self.rows(

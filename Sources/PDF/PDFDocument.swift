@@ -174,7 +174,8 @@ public struct PDFDocument {
     annotate(Annotation(kind: .link(uri: uri), box: box, contents: contents, element: element))
   }
 
-  /// Makes an area of the last page the place of a signature that is still to be made; `element` is a form's.
+  /// Makes an area of the last page the place of a signature that is still to be made; `element` is a form's. An area
+  /// without an extent is not seen.
   public mutating func signatureField(_ box: PDFBox, name: String, title: String, _ element: StructureTree.ID) {
     annotate(Annotation(kind: .signature(name: name, title: title), box: box, contents: title, element: element))
   }
@@ -274,7 +275,10 @@ public struct PDFDocument {
       // Printed and locked in its place.
       dictionary["F"] = .integer(132)
       dictionary["P"] = .to(page)
-      dictionary["AP"] = .dictionary(["N": .to(appearance(annotation.box, &writer))])
+      // What is not seen has no look.
+      if annotation.box.width > 0, annotation.box.height > 0 {
+        dictionary["AP"] = .dictionary(["N": .to(appearance(annotation.box, &writer))])
+      }
     }
     dictionary["Rect"] = .rectangle(annotation.box)
     dictionary["Contents"] = .text(annotation.contents)

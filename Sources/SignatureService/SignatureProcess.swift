@@ -1,3 +1,4 @@
+internal import Authorities
 internal import Base
 internal import Bus
 internal import Documents
@@ -33,7 +34,8 @@ enum SignatureProcess {
   /// Seals only: this process holds the key, and learns nothing but hashes.
   static func serveSeals(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     guard let seals = try seals(settings, host) else {
-      throw SealSetupError(description: "there is no key to seal with: give one with --seal-key-file")
+      throw SealSetupError(
+        description: "there is no key to seal with: give one by --seal-key-file, or tenants' own by --seal-key-folder")
     }
     try await host.serve([seals.handlers], slots: settings[\.slots])
   }
@@ -55,17 +57,18 @@ enum SignatureProcess {
     let maker = maker(settings, host.log, pool)
     let capture = SignatureHandlers(data: data, pictures: maker, evidence: signer, identifiers: identifiers)
     let seals = try seals(settings, host)
-    let trusted = try settings.settings(of: \.seal).trusted() + (seals.map { [$0.certificate] } ?? [])
+    let trusted = try settings.settings(of: \.seal).trusted()
     var services: [any RPCService] = [
       capture, render(settings, maker, StoredSignatures(data: data)),
-      papers(settings, host, trusting: trusted).handlers,
+      papers(settings, host, trusting: trusted, sealedWith: seals?.keys).handlers,
     ]
     if let seals { services.append(seals.handlers) }
     try await host.serve(services, slots: settings[\.slots], executor: database.executor)
   }
 
   private static func papers(
-    _ settings: Settings<SignatureSettings>, _ host: ServiceHost, trusting trusted: [Certificate]
+    _ settings: Settings<SignatureSettings>, _ host: ServiceHost, trusting trusted: [Certificate],
+    sealedWith keys: TenantSealKeys? = nil
   ) -> (handlers: PaperHandlers, pool: FairPool) {
     let missing = FontFolder(settings[\.fonts]).missingPackages
     if !missing.isEmpty {
@@ -74,30 +77,38 @@ enum SignatureProcess {
     }
     let pool = FairPool(name: "paper", limits: FairLimits(threads: settings[\.paperThreads]))
     let maker = PaperMaker(fonts: settings[\.fonts], patience: settings[\.paperTime])
-    return (PaperHandlers(maker: maker, pool: pool, trusting: trusted, clock: host.clock), pool)
+    let handlers = PaperHandlers(maker: maker, pool: pool, clock: host.clock) { tenant in
+      trusted + (keys?.certificates(of: tenant) ?? [])
+    }
+    return (handlers, pool)
   }
 
   /// nil in a process without a seal's key: it does not announce what it could not do.
   private static func seals(
     _ settings: Settings<SignatureSettings>, _ host: ServiceHost
-  ) throws -> (handlers: SealHandlers, certificate: Certificate)? {
-    guard let key = try settings.settings(of: \.seal).key() else { return nil }
-    let certificate = key.certificate
-    if certificate.isSelfSigned {
-      host.log.warn(
-        "the seal's certificate vouches for itself: for development only", ["certificate": certificate.subject])
-    }
-    do throws(SealingError) {
-      try key.check(at: host.clock.now)
-    } catch {
-      // It may begin to be valid while the process runs, or be replaced: calls are refused meanwhile.
-      host.log.error("documents cannot be sealed", ["reason": error.description])
+  ) throws -> (handlers: SealHandlers, keys: TenantSealKeys)? {
+    let seal = settings.settings(of: \.seal)
+    guard let keys = try seal.keys() else { return nil }
+    for (tenant, key) in keys.all {
+      let log = host.log.with(["tenant": tenant ?? "all others", "certificate": key.certificate.subject])
+      if key.certificate.isSelfSigned { log.warn("the seal's certificate vouches for itself: for development only") }
+      do throws(SealingError) {
+        try key.check(at: host.clock.now)
+      } catch {
+        // It may begin to be valid while the process runs, or be replaced: calls are refused meanwhile.
+        log.error("documents cannot be sealed", ["reason": error.description])
+      }
     }
     let randomness = host.randomness
-    let seal = settings.settings(of: \.seal)
-    let sealer = Sealer(key: key, stamper: seal.timeStamper(), nonce: { randomness.bytes(16) })
-    let collector = try seal.collector(knowing: key.chain)
-    return (SealHandlers(sealer: sealer, collector: collector, clock: host.clock), certificate)
+    let (stamper, collector) = (seal.timeStamper(), try seal.collector())
+    let handlers = SealHandlers(clock: host.clock) { tenant in
+      let key = try keys.key(of: tenant)
+      var proofs: (@Sendable () throws -> ProofCollector)?
+      if let collector { proofs = { try collector(key.chain) } }
+      return TenantSeal(
+        sealer: Sealer(key: key, stamper: stamper, nonce: { randomness.bytes(16) }), collector: proofs)
+    }
+    return (handlers, keys)
   }
 
   private static func maker(

@@ -11,14 +11,18 @@ enum ValueCoding {
       bytes.append(2)
       append(real.bitPattern, width: 8, to: &bytes)
     case .text(let text):
-      bytes.append(3)
-      append(UInt64(text.utf8.count), width: 4, to: &bytes)
-      bytes.append(contentsOf: text.utf8)
+      append(text, to: &bytes)
     case .bytes(let content):
       bytes.append(4)
       append(UInt64(content.count), width: 4, to: &bytes)
       bytes.append(contentsOf: content)
     }
+  }
+
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(3)
+    append(UInt64(text.utf8.count), width: 4, to: &bytes)
+    bytes.append(contentsOf: text.utf8)
   }
 
   /// Removes one value from the front; nil when the bytes there are not a value.

@@ -8,7 +8,7 @@ public enum NameFont: String, CaseIterable, Sendable {
   /// The files to take letters from: each run uses the first file that is meant for its script and has all of its letters.
   var files: [FontFile] {
     switch self {
-    case .script: [.dancingScript, .nanumPen, .amiri, .purisa, .devanagariSerif, .ukai] + Self.plain.files
+    case .script: [.dancingScript, .nanumPen, .amiri, .purisa, .annapurna, .ukai] + Self.plain.files
     case .plain: [.dejaVu, .nanumGothic, .thai, .devanagari, .droidFallback]
     }
   }
@@ -44,8 +44,8 @@ struct FontFile: Hashable {
   static let amiri = FontFile(
     "fonts-hosny-amiri", "opentype/fonts-hosny-amiri/Amiri-Regular.ttf", "Amiri", for: ["Arab"])
   static let purisa = FontFile("fonts-tlwg-purisa-ttf", "truetype/tlwg/Purisa.ttf", "Purisa", for: ["Thai"])
-  static let devanagariSerif = FontFile(
-    "fonts-noto-core", "truetype/noto/NotoSerifDevanagari-Regular.ttf", "Noto Serif Devanagari", for: ["Deva"])
+  static let annapurna = FontFile(
+    "fonts-sil-annapurna", "truetype/annapurna/AnnapurnaSIL-Regular.ttf", "Annapurna SIL", for: ["Deva"])
   static let ukai = FontFile("fonts-arphic-ukai", "truetype/arphic/ukai.ttc", "AR PL UKai", for: ["Hani"])
 
   static let dejaVu = FontFile("fonts-dejavu-core", "truetype/dejavu/DejaVuSans.ttf", "DejaVu Sans", isPlain: true)

@@ -120,7 +120,8 @@ struct GatewayFaces {
   }
 }
 
-private struct ConfigurationError: Error, CustomStringConvertible {
+/// Settings that do not go together.
+struct ConfigurationError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {

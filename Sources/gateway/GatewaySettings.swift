@@ -62,11 +62,22 @@ extension Settings<GatewaySettings> {
   func busServer(as host: ServiceHost) throws -> BusServer.Configuration {
     var configuration = BusServer.Configuration(
       name: host.settings[\.instance] ?? host.name, listeners: try listeners())
+    try checkKeys(of: configuration.listeners)
     configuration.keys = try self[\.keyFile].map { try KeyFile.read($0) }
     configuration.keyListPath = self[\.keyList]
     configuration.version = Version.current
     if self[\.otlpEndpoint] != nil { configuration.router.tracing = Tracing(percentage: self[\.tracePercentage]) }
     return configuration
+  }
+
+  /// Names what a door on TCP needs and is not there, whatever the other door is.
+  private func checkKeys(of listeners: [GatewayListener]) throws {
+    guard let open = listeners.first(where: { !$0.endpoint.isLocal }) else { return }
+    let needed = [("bus-key-file", self[\.keyFile]), ("bus-key-list", self[\.keyList])]
+    let missing = needed.filter { $0.1 == nil }.map { "--\($0.0)" }
+    guard missing.isEmpty else {
+      throw ConfigurationError("\(open.endpoint) needs \(missing.joined(separator: " and ")): TCP is never open to all")
+    }
   }
 
   /// The doors that were configured; one that was not is in the private folder of this machine's bus.

@@ -1,3 +1,4 @@
+import ArchiveKit
 import Base
 import Documents
 import Ink
@@ -100,6 +101,33 @@ import Testing
     let spans = foreign.count { $0["S"]?.name == "Span" }
     let figures = foreign.count { $0["S"]?.name == "Figure" }
     #expect(spans == (language == "hi" ? 13 : 0) && figures == (language == "hi" ? 2 : 0), "\(spans), \(figures)")
+  }
+
+  @Test("what stands in another language than the document says so, and what is in its own does not")
+  func foreignWords() throws {
+    var paper = try SamplePaper.paper(language: "de")
+    paper.sections[0].headingLanguage = "fr"
+    paper.signaturePage.titleLanguage = "es"
+    paper.signaturePage.blocks[0].roleLanguage = "ja"
+    paper.signaturePage.blocks[0].timeLanguage = "ar"
+    let file = try PDFFile(SamplePaper.compose(paper))
+    let languages = try file.numbers.compactMap { number -> String? in
+      let element = try file.object(number).dictionary
+      return element?["Type"]?.name == "StructElem" ? element?["Lang"]?.text : nil
+    }
+    #expect(languages.sorted() == ["ar", "es", "fr", "ja"])
+  }
+
+  @Test(
+    "our own Chinese is in simplified characters, and says so among traditional ones",
+    arguments: [("zh-TW", true), ("zh-Hant", true), ("zh-Hans-HK", false), ("zh-CN", false), ("zh", false)])
+  func chinese(language: String, isMarked: Bool) throws {
+    let file = try PDFFile(SamplePaper.compose(SamplePaper.paper(language: language)))
+    let marked = try file.numbers.contains { number in
+      let element = try file.object(number).dictionary
+      return element?["Type"]?.name == "StructElem" && element?["Lang"]?.text == "zh-Hans"
+    }
+    #expect(marked == isMarked)
   }
 
   @Test("a date's numbers keep their places among letters from right to left")

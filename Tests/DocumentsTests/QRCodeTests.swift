@@ -1,3 +1,4 @@
+import ArchiveKit
 import Base
 import Documents
 import Testing

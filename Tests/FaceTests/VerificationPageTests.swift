@@ -72,7 +72,7 @@ import Wire
     #expect(response["x-robots-tag"] == "noindex" && response["vary"]?.contains("accept-language") == true)
     #expect(documents.callers.withLock { $0.map(\.kind) } == [.stranger])
     // What a screen reader needs: language, one heading of the first level, a label for the field.
-    #expect(page.contains("<html lang=\"en\">") && page.ranges(of: "<h1>").count == 1)
+    #expect(page.contains("<html lang=\"en\" dir=\"ltr\">") && page.ranges(of: "<h1>").count == 1)
     #expect(page.contains("<label for=\"sum\">") && page.contains("<input id=\"sum\""))
   }
 
@@ -80,12 +80,14 @@ import Wire
     "speaks the visitor's language where it has it",
     arguments: [
       ("de-AT,de;q=0.9,en;q=0.5", "de"), ("en-GB,de;q=0.9", "en"), ("xx,de;q=0.1", "de"), ("xx", "en"), ("", "en"),
-      ("de;q=0,en;q=0.1", "en"), (",;q=1,de;q=x", "de"),
+      ("de;q=0,en;q=0.1", "en"), (",;q=1,de;q=x", "de"), ("fr-CA", "fr"), ("es", "es"), ("zh-CN,zh;q=0.9", "zh"),
+      ("ja", "ja"), ("ar-EG", "ar"),
     ])
   func languages(wish: String, language: String) async throws {
     let (response, page) = try await visit(Documents(), headers(wish))
     #expect(response["content-language"] == language)
-    #expect(page.contains("<html lang=\"\(language)\">"))
+    #expect(page.contains("<html lang=\"\(language)\" dir=\"\(language == "ar" ? "rtl" : "ltr")\">"))
+    #expect(page.contains("signed") == (language == "en"))
     #expect(page.contains("unterschrieben") == (language == "de"))
   }
 
@@ -121,6 +123,7 @@ import Wire
       ("What it could be compared with was erased", { $0.comparison = .erased }),
       ("as it was before more proof", { $0.comparison = .earlier }),
       ("is not sealed yet", { $0.copy?.state = .sealing }),
+      ("Others had still to sign", { $0.participantCopy = true }),
     ]
     for (words, change) in cases {
       let (response, page) = try await visit(Documents(change))

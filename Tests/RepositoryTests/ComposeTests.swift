@@ -14,7 +14,7 @@ import Testing
       let name = content.hasPrefix("name: ASSENT_") ? content.dropFirst("name: ".count) : content
       guard name.hasPrefix("ASSENT_") else { continue }
       let word = name.prefix { $0.isUppercase || $0 == "_" }
-      guard ":,".contains(name.dropFirst(word.count).first ?? " ") else { continue }
+      guard ":,".contains(name.dropFirst(word.count).first ?? ",") else { continue }
       found.insert(word.dropFirst("ASSENT_".count).lowercased().replacing("_", with: "-"))
     }
     return found
@@ -59,13 +59,16 @@ import Testing
     }
   }
 
+  /// A description of the whole installation, and what makes gateways speak TLS besides.
+  static let installations = [["compose.yaml", "tls.yaml"], ["swarm.yaml", "swarm-tls.yaml"]]
+
   @Test(
-    "with tls.yaml the gateway's doors have a certificate and a key, and nothing else changes",
-    .enabled { await ComposeTests.hasCompose })
-  func encrypted() async throws {
+    "with the override for TLS gateways' doors have a certificate and a key, and nothing else changes",
+    .enabled { await ComposeTests.hasCompose }, arguments: installations)
+  func encrypted(files: [String]) async throws {
     let names = ["ASSENT_TLS_CERTIFICATE_FILE", "ASSENT_TLS_KEY_FILE"]
-    let plain = try #require(try await configuration(["compose.yaml"], []))
-    let both = try #require(try await configuration(["compose.yaml", "tls.yaml"], names))
+    let plain = try #require(try await configuration([files[0]], []))
+    let both = try #require(try await configuration(files, names))
     let (before, after) = (plain["services"]["gateway"], both["services"]["gateway"])
     for (variable, secret, path) in [
       ("ASSENT_TLS_CERTIFICATE", "tls-certificate", "/etc/tls.crt"), ("ASSENT_TLS_KEY", "tls-key", "/etc/tls.key"),
@@ -76,21 +79,58 @@ import Testing
     }
     var rest = after.members
     rest["environment"] = .object(after["environment"].members.filter { !$0.key.hasPrefix("ASSENT_TLS_") })
-    rest["secrets"] = nil
+    // Where gateways have other secrets, they keep them.
+    let others = after["secrets"].list.filter { $0["source"].text?.hasPrefix("tls-") == false }
+    rest["secrets"] = others.isEmpty ? nil : .list(others)
     #expect(rest == before.members)
     #expect(before["healthcheck"]["test"].list.last?.text == "127.0.0.1:9090", "which is never spoken over TLS")
-    let incomplete = try await configuration(["compose.yaml", "tls.yaml"], ["ASSENT_TLS_CERTIFICATE_FILE"])
+    let incomplete = try await configuration(files, ["ASSENT_TLS_CERTIFICATE_FILE"])
     #expect(incomplete == nil)
   }
 
   @Test(
     "the address of the page about signed documents reaches the service that prints it, where one is named",
-    .enabled { await ComposeTests.hasCompose })
-  func verification() async throws {
+    .enabled { await ComposeTests.hasCompose }, arguments: installations.map { $0[0] })
+  func verification(file: String) async throws {
     let name = "ASSENT_VERIFICATION_ADDRESS"
-    let named = try #require(try await configuration(["compose.yaml"], [name]))
-    let unnamed = try #require(try await configuration(["compose.yaml"], []))
+    let named = try #require(try await configuration([file], [name]))
+    let unnamed = try #require(try await configuration([file], []))
     #expect(named["services"]["consent"]["environment"][name].text == Self.variables[name])
     #expect(unnamed["services"]["consent"]["environment"][name] == .null)
+  }
+
+  /// What kustomize makes of a folder, by kind and name, validated by Kubernetes' own schemas.
+  private func manifests(_ folder: String) async throws -> [String: JSONValue] {
+    let script = Repository.path("Tests/Fixtures/compose/kubernetes.py")
+    let (exit, lines) = try await ChildProcess.output(
+      of: ChildCommand(Repository.python, ["-B", script, Repository.path(folder)]))
+    try #require(exit.isSuccess, "\(lines)")
+    return JSONValue(parsing: lines.joined(separator: "\n")).members
+  }
+
+  @Test("Kubernetes' manifests are valid, and with TLS gateways have a certificate and a key and nothing else changes")
+  func kubernetes() async throws {
+    var plain = try await manifests("compose/kubernetes")
+    var encrypted = try await manifests("compose/kubernetes-tls")
+    #expect(plain.count > 10)
+    func container(_ manifest: JSONValue?) -> JSONValue {
+      manifest?["spec"]["template"]["spec"]["containers"].list.first ?? .null
+    }
+    let consent = container(plain["Deployment/consent"])["env"].list
+    let address = try #require(consent.first { $0["name"].text == "ASSENT_VERIFICATION_ADDRESS" })
+    #expect(address["valueFrom"]["configMapKeyRef"]["optional"] == .bool(true))
+
+    let before = container(plain.removeValue(forKey: "Deployment/gateway"))
+    let gateway = encrypted.removeValue(forKey: "Deployment/gateway") ?? .null
+    #expect(encrypted == plain)
+    let after = container(gateway)
+    let added = after["env"].list.filter { !before["env"].list.contains($0) }
+    #expect(added.map(\.["name"].text) == ["ASSENT_TLS_CERTIFICATE", "ASSENT_TLS_KEY"])
+    let volume = gateway["spec"]["template"]["spec"]["volumes"].list.first { $0["name"].text == "tls" }
+    #expect(volume?["secret"]["secretName"].text == "gateway-tls")
+    let mount = try #require(after["volumeMounts"].list.first { $0["name"].text == "tls" }?["mountPath"].text)
+    for (variable, file) in zip(added, ["tls.crt", "tls.key"]) {
+      #expect(variable["value"].text == "\(mount)/\(file)", "as the secret of that kind names it")
+    }
   }
 }

@@ -35,11 +35,15 @@ enum Samples {
       serial: [serial], issuer: issuer)
   }
 
-  static let document: [UInt8] = {
+  static let paper: ConsentPaper = {
     var paper = ConsentPaper(
       title: "Consent", language: "en", size: .a4, sections: [.init(heading: "One", markup: "<p>words to sign</p>")],
       signaturePage: SignaturePage(title: "Signatures", blocks: [SignatureBlock(title: "Participant")]), created: now)
     paper.author = "Assent Tests"
+    return paper
+  }()
+
+  static let document: [UInt8] = {
     do {
       return try PaperComposer().compose(paper)
     } catch {

@@ -39,6 +39,11 @@ import Testing
     let one = try SealDraft(Samples.document, SealRequest(), at: Samples.now)
     let other = try SealDraft(Samples.document, SealRequest(), at: Samples.now)
     #expect(one.digest == other.digest)
+    let base = try PDFFile(Samples.document)
+    let (before, after) = (base.trailer, try PDFFile(pdf).trailer)
+    for name in ["Root", "Info", "ID"] { #expect(before[name] != nil && before[name] == after[name], "\(name)") }
+    #expect(after["Prev"]?.integer == base.start)
+    #expect(after["Size"]?.integer ?? 0 > before["Size"]?.integer ?? 0)
   }
 
   @Test("no signing time is among the signed attributes, and the certificate is")
@@ -67,6 +72,11 @@ import Testing
         .first)
     #expect(range.count == 4 && range[0] == 0 && range[2] + range[3] == pdf.count)
     #expect(pdf[range[1]] == UInt8(ascii: "<") && pdf[range[2] - 1] == UInt8(ascii: ">"))
+    let signature = try #require(
+      try file.numbers.lazy.compactMap { try file.object($0).dictionary }.first { $0["Type"]?.name == "Sig" })
+    #expect(signature["Filter"]?.name == "Adobe.PPKLite" && signature["SubFilter"]?.name == "ETSI.CAdES.detached")
+    #expect(signature["M"] != nil && signature["Cert"] == nil)
+    #expect((8 << 10...12 << 10).contains((range[2] - range[1] - 2) / 2), "what is reserved")
   }
 
   @Test("several signers: each one's signature stays valid after the next")

@@ -146,6 +146,10 @@ import Testing
 }
 
 extension [UInt8] {
+  func lastPlace(of words: [UInt8]) -> Int? {
+    indices.dropLast(words.count).last { self[$0] == words[0] && self[$0..<($0 + words.count)].elementsEqual(words) }
+  }
+
   func firstPlace(of words: [UInt8]) -> Int? {
     indices.dropLast(words.count).first { self[$0] == words[0] && self[$0..<($0 + words.count)].elementsEqual(words) }
   }

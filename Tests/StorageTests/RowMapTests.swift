@@ -75,6 +75,39 @@ import Testing
     await other.close()
   }
 
+  @Test(
+    "changes that are committed together see what the ones before them wrote, and nothing of one that was undone",
+    arguments: TestEngine.allCases)
+  func inOneCommit(engine: TestEngine) async throws {
+    struct Undone: Error {}
+    let test = try await GrantStore.open(engine)
+    try await fill(test, 0..<5, "reader")
+    let rows = (0..<5).map { CommittedRow("grants", "g-\($0)") }
+    let undone = await withTaskGroup(of: Bool.self) { group in
+      for step in 0..<200 {
+        group.addTask {
+          do {
+            try await scope(test).write(within: .seconds(60)) { transaction in
+              try transaction.verify(rows)
+              try GrantStore.grant("role \(step)", "g-\(step % 5)", transaction)
+              try transaction.verify(rows)
+              if step.isMultiple(of: 4) { throw Undone() }
+            }
+            return false
+          } catch {
+            return error is Undone
+          }
+        }
+      }
+      return await group.reduce(0) { $1 ? $0 + 1 : $0 }
+    }
+    #expect(undone == 50)
+    try await verifyAll(5, in: test.database)
+    let signer = GrantStore.signer(test)
+    try await signer.signAll()
+    #expect(try await test.database.check(trusted: [GrantStore.key.verifyingKey]).problems == [])
+  }
+
   @Test("a map that was changed by hand is refused, named by the check, and not signed", arguments: TestEngine.allCases)
   func altered(engine: TestEngine) async throws {
     let page = engine.literal([0])

@@ -10,9 +10,11 @@ import Testing
 
     /// What its answer contains.
     var answer: String {
-      text.contains("Health/Check")
-        ? "SERVING"
-        : text.contains("CreateDownload") ? "/downloads/" : text.contains("ReuseSignature") ? "reusedFrom" : "AAAA"
+      let signs = [
+        ("Health/Check", "SERVING"), ("CreateDownload", "/downloads/"), ("ReuseSignature", "reusedFrom"),
+        ("PublishFlowDraft", "VERSION_STATE_PUBLISHED"), ("ActOnSession", "Your work orders"),
+      ]
+      return signs.first { text.contains($0.0) }?.1 ?? "AAAA"
     }
   }
 
@@ -40,15 +42,25 @@ import Testing
 
   @Test("each snippet gets the answer that the page promises", .timeLimit(.minutes(2)))
   func run() async throws {
-    let gateway = try await HTTPGateway.start()
-    let signature = try await RunningProgram.start(
-      "SignatureService", ["--bus-folder", gateway.folder.file("bus"), "--data", gateway.folder.file("data")],
-      environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
-    _ = try #require(await signature.line(containing: "ready"), "\(signature.logLines)")
+    let gateway = try await HTTPGateway.start(["--grpc-listen", "127.0.0.1:0"])
+    let ready = try #require(await gateway.gateway.line(containing: "ready"))
+    let places = ready.split(separator: "   ").map(String.init)
+    let grpc = try #require(places.first { $0.hasPrefix("grpc ") }).dropFirst("grpc ".count)
+    var services: [RunningProgram] = []
+    for name in ["SignatureService", "ConsentService"] {
+      let service = try await RunningProgram.start(
+        name, ["--bus-folder", gateway.folder.file("bus"), "--data", gateway.folder.file("data")],
+        environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+      _ = try #require(await service.line(containing: "ready"), "\(service.logLines)")
+      services.append(service)
+    }
+    _ = try await ChildProcess.output(
+      of: ChildCommand("ln", ["-s", Repository.path("samples"), gateway.folder.file("samples")]))
     let path = "\(try Files.absolutePath(Products.folder)):\(Environment.current["PATH"] ?? "")"
     let environment: [String: String?] = [
-      "ASSENT": gateway.address, "KEY": gateway.key, "PATH": path,
-      "ASSENT_API_KEY_LIST": gateway.folder.file("api-keys"),
+      "ASSENT": gateway.address, "ASSENT_GRPC": String(grpc), "ASSENT_BUS_FOLDER": gateway.folder.file("bus"),
+      "ASSENT_API_KEY_LIST": gateway.folder.file("api-keys"), "KEY": gateway.key, "PATH": path,
+      "PYTHONPATH": Repository.path("clients/python"), "PYTHONDONTWRITEBYTECODE": "1",
     ]
     var count = 0
     for snippet in try Self.snippets() {
@@ -71,6 +83,10 @@ import Testing
       #expect(answer.contains(snippet.answer), "\(snippet.text)\n\(answer)")
       count += 1
     }
-    #expect(count == 8)
+    #expect(count == 14)
+    for service in services {
+      service.send(.terminate)
+      #expect(await service.wait() == .code(0), "\(service.logLines)")
+    }
   }
 }

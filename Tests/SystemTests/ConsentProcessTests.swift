@@ -44,6 +44,17 @@ import Testing
         Products.program("assent"),
         ["verify", folder.file("demo/signed-copy.pdf"), "--trust", folder.file("data/seal.crt")]))
     #expect(copy.exit == .code(0) && copy.lines.last?.hasPrefix("✓ valid: ") == true, "\(copy.lines)")
+    let arabic = try await RunningProgram.start(
+      "assent",
+      [
+        "demo", "--bus-folder", folder.file("data/bus"), "--samples", Repository.path("samples/clinical-study"),
+        "--output", folder.file("demo-ar"), "--locale", "ar",
+      ])
+    #expect(await arabic.wait() == .code(0), "\(arabic.logLines)")
+    #expect(arabic.lines.contains { $0.contains("أهلًا بك معنا") } && arabic.lines.contains { $0.contains("1. امشِ") })
+    #expect(arabic.lines.contains { $0.contains("المشي وضغط الدم") })
+    let shown = String(decoding: try Files.read(folder.file("demo-ar/shown.html")), as: UTF8.self)
+    #expect(shown.contains("lang=\"ar\"") && !shown.contains("lang=\"en\"") && !shown.contains("the study"))
     up.send(.interrupt)
     #expect(await up.wait() == .code(0))
   }

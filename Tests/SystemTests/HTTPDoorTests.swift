@@ -24,7 +24,7 @@ import Testing
     try await gateway.run("browser.py")
   }
 
-  @Test("hostile callers are refused, and honest ones do not notice", .timeLimit(.minutes(2)))
+  @Test("hostile callers are refused, and honest ones do not notice", .timeLimit(.minutes(6)))
   func hostile() async throws {
     let gateway = try await HTTPGateway.start(["--http-connections", "600"])
     try await gateway.run("hostile.py")

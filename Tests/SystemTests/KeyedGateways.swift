@@ -18,6 +18,13 @@ struct KeyedGateways {
   /// - Parameter hosts: for each gateway, the addresses at which it has both of its doors.
   static func start(at hosts: [[String]]) async throws -> KeyedGateways {
     let folder = try TemporaryFolder()
+    var system = KeyedGateways(folder: folder, publicKey: try await makeKeys(in: folder))
+    for hosts in hosts { try await system.add(at: hosts) }
+    return system
+  }
+
+  /// Makes and lists keys of a gateway, a worker and a client; returns the gateway's public one.
+  static func makeKeys(in folder: TemporaryFolder) async throws -> String {
     let publicKey = try await keys(in: folder, "generate", folder.file("gateway.key"))
     _ = try await keys(in: folder, "generate", folder.file("worker.key"))
     _ = try await keys(
@@ -26,9 +33,7 @@ struct KeyedGateways {
     _ = try await keys(in: folder, "generate", folder.file("client.key"))
     _ = try await keys(
       in: folder, "allow", "kiosk", "--key-file", folder.file("client.key"), "--kind", "operator")
-    var system = KeyedGateways(folder: folder, publicKey: publicKey)
-    for hosts in hosts { try await system.add(at: hosts) }
-    return system
+    return publicKey
   }
 
   private init(folder: TemporaryFolder, publicKey: String) {

@@ -7,10 +7,11 @@ import Testing
 struct SealedPeople: Sendable {
   private static let study = "walking"
   let channel: BusChannel
+  var tenant = "t1"
 
   private func clients(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
     ConsentClients(
-      channel.acting(for: CallerIdentity(kind: kind, tenant: "t1", subject: subject, grants: grants)))
+      channel.acting(for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, grants: grants)))
   }
 
   private var app: ConsentClients { clients("app", .device) }

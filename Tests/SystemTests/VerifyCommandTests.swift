@@ -24,6 +24,15 @@ import Testing
     #expect(certificate.contains("BEGIN CERTIFICATE") && !certificate.contains("PRIVATE"))
     let again = try await assent("keys", "seal", file)
     #expect(again.said == "assent keys: \(file) exists; a key is never overwritten")
+    // One for a tenant stands in a folder by its name, which leads nowhere else.
+    let keys = folder.file("keys")
+    let own = try await assent("keys", "seal", keys, "--tenant", "clinic")
+    #expect(own.exit.isSuccess && own.said.contains("--seal-key-folder \(keys)"), "\(own.said)")
+    let owner = try #require(Certificate.list(pem: try Files.readPrivate("\(keys)/clinic.key")).first)
+    #expect(owner.subject.contains("O = clinic"), "\(owner.subject)")
+    let other = try await assent("keys", "seal", keys, "--tenant", "../clinic")
+    #expect(!other.exit.isSuccess && other.said.contains("'../clinic' names no tenant"), "\(other.said)")
+    #expect(try Files.names(in: keys) == ["clinic.key", "clinic.key.crt"])
     withExtendedLifetime(folder) {}
   }
 

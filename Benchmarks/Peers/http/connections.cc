@@ -1,6 +1,6 @@
 // Connections that are held open, and attacks by them.
 //
-// Arguments: http1 PORT KEY, or http2 PORT KEY [ATTACK]. The cases `hold` and `release` open and close 10,000
+// Arguments: http1 or http2, PORT KEY [ATTACK]. The cases `hold` and `release` open and close 10,000
 // connections, each of which has had one answer; `attack` and `rest` begin and end the attack. Each case answers with
 // the number of connections.
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 #include "bus/load.h"
@@ -143,7 +144,7 @@ std::atomic<bool> is_attacking;
 std::atomic<long> connections;
 std::thread attacker;
 
-/* Sends what `next` makes, again and again, on a few connections that are opened again when they are ended. */
+/* Sends what `next` makes, again and again, on a connection that is opened again when it is ended. */
 template <typename Next>
 void flood(const std::string &greeting, Next next) {
   is_attacking = true;
@@ -174,14 +175,15 @@ void flood(const std::string &greeting, Next next) {
   });
 }
 
-double attack() {
+std::function<std::string(uint32_t &)> repeated(const std::string &bytes) {
+  std::string many;
+  while (many.size() < 32768) many += bytes;
+  return [many](uint32_t &) { return many; };
+}
+
+double attack_http2() {
   const std::string &name = attack_name;
   std::string greeting = preface + frame(settings, 0, 0, "");
-  auto repeated = [](std::string bytes) {
-    std::string many;
-    while (many.size() < 32768) many += bytes;
-    return [many](uint32_t &) { return many; };
-  };
   if (name == "rapid_reset") {
     flood(greeting, [](uint32_t &stream) {
       std::string bytes;
@@ -226,6 +228,90 @@ double attack() {
   }
   return 1;
 }
+
+/* MARK: HTTP/1.1 */
+
+/* Keeps connections that send `greeting`, and then a part of the rest fifty times a second. They read nothing, and are
+   opened again when they are ended. */
+void crowd(int width, const std::string &greeting, const std::string &part) {
+  is_attacking = true;
+  connections = 0;
+  attacker = std::thread([width, greeting, part] {
+    std::vector<int> sockets((size_t)width, -1);
+    while (is_attacking) {
+      uint32_t host = 7;
+      for (int &one : sockets) {
+        host++;
+        if (one < 0) {
+          one = connect_from(host % 100);
+          if (one < 0) continue;
+          connections++;
+          fcntl(one, F_SETFL, O_NONBLOCK);
+          send(one, greeting.data(), greeting.size(), MSG_NOSIGNAL);
+        } else if (send(one, part.data(), part.size(), MSG_NOSIGNAL) < 0 && errno != EAGAIN) {
+          close(one);
+          one = -1;
+        }
+      }
+      usleep(20000);
+    }
+    for (int one : sockets)
+      if (one >= 0) close(one);
+  });
+}
+
+/* Asks for a large answer, and goes away with a reset before it comes. */
+void reset_again_and_again(const std::string &request) {
+  is_attacking = true;
+  connections = 0;
+  attacker = std::thread([request] {
+    while (is_attacking) {
+      int one = connect_from(7);
+      if (one < 0) continue;
+      connections++;
+      send_all(one, request);
+      linger at_once = {1, 0};
+      setsockopt(one, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+      close(one);
+    }
+  });
+}
+
+std::string request_head(const std::string &method, const std::string &type, size_t length) {
+  return "POST /assent.interop.v1.InteropService/" + method + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type +
+         "\r\nAuthorization: Bearer " + key + "\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n";
+}
+
+double attack_http1() {
+  const std::string &name = attack_name;
+  if (name == "slow_heads") {
+    crowd(500, "POST /assent.interop.v1.InteropService/EmptyCall HTTP/1.1\r\nHost: localhost\r\n", "x-a: b\r\n");
+  } else if (name == "slow_bodies") {
+    crowd(500, request_head("UnaryCall", "application/proto", 16 << 20), std::string(1000, 'a'));
+  } else if (name == "never_reads") {
+    /* A stream of a thousand messages of 100,000 bytes each. */
+    std::string size = std::string("\x08\xA0\x8D\x06", 4), wish;
+    for (int i = 0; i < 1000; i++) wish += "\x0A" + std::string(1, (char)size.size()) + size;
+    std::string body = std::string(1, '\0') + word((uint32_t)wish.size()) + wish;
+    crowd(50, request_head("StreamingOutputCall", "application/connect+proto", body.size()) + body, "");
+  } else if (name == "garbage") {
+    flood("GARBAGE\r\n\r\n", repeated("GARBAGE\r\n\r\n"));
+  } else if (name == "large_heads") {
+    flood("POST / HTTP/1.1\r\nHost: localhost\r\n", repeated("x-a: " + std::string(100, 'v') + "\r\n"));
+  } else if (name == "deep_json") {
+    std::string body;
+    while (body.size() < 100000) body += "{\"payload\":";
+    flood("", repeated(request_head("UnaryCall", "application/json", body.size()) + body));
+  } else if (name == "resets") {
+    std::string body = "{\"responseSize\": 1000000}";
+    reset_again_and_again(request_head("UnaryCall", "application/json", body.size()) + body);
+  } else {
+    return -1;
+  }
+  return 1;
+}
+
+double attack() { return is_http2 ? attack_http2() : attack_http1(); }
 
 double rest() {
   is_attacking = false;

@@ -8,6 +8,7 @@ struct Progress {
     guard Clock.system.monotonic - lastSaid >= .seconds(10) else { return }
     print("… \(what)")
     said()
+    Lines.flush()
   }
 
   /// Records that something else was printed.

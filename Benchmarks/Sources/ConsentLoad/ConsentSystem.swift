@@ -14,6 +14,8 @@ package final class ConsentSystem: Sendable {
   }
 
   package static let masterKey = String(repeating: "5a", count: 32)
+  /// The keys that every service gets: heads are signed, as `assent up` has it.
+  package static let keys = ["ASSENT_MASTER_KEY": masterKey, "ASSENT_EVIDENCE_KEY": String(repeating: "5b", count: 32)]
   package static let tenant = "bench"
 
   package let service: ChildProcess
@@ -45,7 +47,7 @@ package final class ConsentSystem: Sendable {
     _ place: Place, bus: String, environment others: [String: String] = [:]
   ) async throws -> ChildProcess {
     var environment = others
-    environment["ASSENT_MASTER_KEY"] = masterKey
+    environment.merge(keys) { given, _ in given }
     var arguments = ["--bus-folder", bus]
     switch place {
     case .folder(let path): arguments += ["--data", path]

@@ -2,23 +2,34 @@ import BenchKit
 
 /// How long an honest client's calls take while another client attacks the same door, at 1,000 calls a second.
 enum AttackCases {
-  private static let attacks = [
+  private static let overHTTP2 = [
     "rapid_reset", "continuation", "hpack_bomb", "settings", "ping", "zero_window", "tiny_frames", "stream_ids",
+  ]
+  private static let overHTTP1 = [
+    "slow_heads", "slow_bodies", "never_reads", "garbage", "large_heads", "deep_json", "resets",
   ]
 
   static func measure(_ bench: inout Bench, _ system: HttpSystem) async throws {
-    let honest = system.grpcClient
-    for attack in attacks {
-      let attacker = Peer.connections("http2", system.grpc, system.key, attack)
-      try await bench.compare(
-        "attack_\(attack)", "an honest client's p99 meanwhile", unit: .microseconds,
-        ours: {
-          _ = try await attacker.measure("attack")
-          let figure = try await honest.measure("paced_p99")
-          guard try await attacker.measure("rest") > 0 else { throw HttpFailure("\(attack): nobody attacked") }
-          return figure
-        },
-        peers: ["quiet": { try await honest.measure("paced_p99") }])
+    for attack in overHTTP2 {
+      try await compare(
+        &bench, attack, attacker: .connections("http2", system.grpc, system.key, attack), honest: system.grpcClient)
     }
+    for attack in overHTTP1 {
+      try await compare(
+        &bench, attack, attacker: .connections("http1", system.web, system.key, attack),
+        honest: ConnectCases.client(of: system))
+    }
+  }
+
+  private static func compare(_ bench: inout Bench, _ attack: String, attacker: Peer, honest: Peer) async throws {
+    try await bench.compare(
+      "attacks/\(attack)", "an honest client's p99 meanwhile", unit: .microseconds,
+      ours: {
+        guard try await attacker.measure("attack") == 1 else { throw HttpFailure("\(attack): nobody knows how") }
+        let figure = try await honest.measure("paced_p99")
+        guard try await attacker.measure("rest") > 0 else { throw HttpFailure("\(attack): nobody attacked") }
+        return figure
+      },
+      peers: ["quiet": { try await honest.measure("paced_p99") }])
   }
 }

@@ -8,7 +8,7 @@ enum ConnectCases {
   static func measure(_ bench: inout Bench, _ system: HttpSystem) async throws {
     let folder = system.folder
     try writeBodies(to: folder)
-    let gateway = load(folder, "gateway", system.web, system.key)
+    let gateway = client(of: system)
     let hello = load(folder, "hello")
     try await bench.compare(
       "connect_proto", "128-byte calls in protobuf, 64 in flight", unit: .perSecond,
@@ -23,6 +23,9 @@ enum ConnectCases {
         "grpc_gateway": { try await translator.measure("json1k") },
       ])
   }
+
+  /// A client over HTTP/1.1 of this gateway.
+  static func client(of system: HttpSystem) -> Peer { load(system.folder, "gateway", system.web, system.key) }
 
   private static func load(_ folder: TemporaryFolder, _ arguments: String..., before: [ChildCommand] = []) -> Peer {
     .compiled(

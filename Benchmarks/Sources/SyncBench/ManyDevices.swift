@@ -37,9 +37,17 @@ enum ManyDevices {
         request: request)
     }
     let options = CallOptions(waitsForReady: true)
-    let answer = try await system.sync(device).pushQueue(
-      PushQueueRequest(items: items, grants: [person.grant]), deadline: .seconds(300), options: options)
-    guard answer.outcomes.allSatisfy({ $0.state == .done }) else { throw SyncFailure("an item was not done") }
+    var left = items
+    // What waits because a service is busy is sent again, as devices do.
+    while !left.isEmpty {
+      let answer = try await system.sync(device).pushQueue(
+        PushQueueRequest(items: left, grants: [person.grant]), deadline: .seconds(300), options: options)
+      guard answer.outcomes.allSatisfy({ $0.state == .done || $0.state == .waiting }) else {
+        throw SyncFailure("an item was not done: \(answer.outcomes.first { $0.state != .done }.map { "\($0)" } ?? "")")
+      }
+      left = zip(left, answer.outcomes).filter { $0.1.state == .waiting }.map(\.0)
+      if !left.isEmpty { try await Task.sleep(for: .milliseconds(200)) }
+    }
     for try await _ in try system.sync(person, at: device).pullChanges(
       PullChangesRequest(), deadline: .seconds(300), options: options)
     {}

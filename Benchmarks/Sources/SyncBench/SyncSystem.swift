@@ -21,7 +21,7 @@ struct SyncSystem: Sendable {
     _ data: String, passcodeCost: [String] = ["--passcode-memory", "8KiB", "--passcode-passes", "1"]
   ) async throws -> SyncSystem {
     let consent = try await ConsentSystem.start(.folder(data), echoes: true)
-    let environment = ["ASSENT_MASTER_KEY": ConsentSystem.masterKey]
+    let environment = ConsentSystem.keys
     let common = ["--bus-folder", consent.bus, "--data", data]
     let signature = try await Program.start("SignatureService", common, environment: environment)
     let account = try await Program.start(

@@ -92,18 +92,20 @@ private struct EchoSystem {
   /// Waits until the gateway has heard which tokens are revoked, without which it answers UNAVAILABLE.
   func untilTokensCount(_ tokens: [String]) async throws {
     let address = "http://127.0.0.1:\(web)/assent.interop.v1.InteropService/IdempotentUnaryCall"
+    var last: [String] = []
     for _ in 0..<200 {
       let (exit, lines) = try await ChildProcess.output(
         of: ChildCommand(
           "curl",
           [
-            "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-H", "content-type: application/json", "-H",
+            "-sS", "-w", "\\n%{http_code}", "-H", "content-type: application/json", "-H",
             "authorization: Bearer \(tokens[0])", "-d", "{}", address,
           ]))
-      if exit.isSuccess, lines.first == "200" { return }
+      if exit.isSuccess, lines.last == "200" { return }
+      last = lines
       try await Task.sleep(for: .milliseconds(50))
     }
-    throw SyncFailure("the gateway takes no tokens")
+    throw SyncFailure("the gateway takes no tokens: \(last.joined(separator: " "))")
   }
 
   func stop() async throws {

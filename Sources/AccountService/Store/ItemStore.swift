@@ -37,14 +37,39 @@ enum ItemStore {
 
   static let statements = [put, begin, unbegin, find, failed, settled, remove, removeAll]
 
+  /// Which item: of a person, in a device's queue.
+  struct Name: Hashable, Sendable {
+    let id: String
+    let deviceID: String
+    let personID: String
+  }
+
   private static func name(_ id: String, _ deviceID: String) -> String { "queue/\(deviceID)/\(id)" }
 
   static func item(_ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot) throws -> KeptItem? {
-    try snapshot.verify([CommittedRow("queue_items", deviceID, personID, id)])
-    guard let row = try snapshot.first(find, deviceID, personID, id), try row.get("state", as: Int64.self) != begun
+    try items([Name(id: id, deviceID: deviceID, personID: personID)], snapshot).values.first
+  }
+
+  /// Those of the items that there are.
+  static func items(_ names: [Name], _ snapshot: Snapshot) throws -> [Name: KeptItem] {
+    try verify(names, snapshot)
+    var items: [Name: KeptItem] = [:]
+    for name in names { items[name] = try verifiedItem(name, snapshot) }
+    return items
+  }
+
+  /// Verifies the rows of items together.
+  static func verify(_ names: [Name], _ snapshot: Snapshot) throws {
+    try snapshot.verify(names.map { CommittedRow("queue_items", $0.deviceID, $0.personID, $0.id) })
+  }
+
+  /// An item whose row was verified in the same snapshot.
+  static func verifiedItem(_ item: Name, _ snapshot: Snapshot) throws -> KeptItem? {
+    guard let row = try snapshot.first(find, item.deviceID, item.personID, item.id),
+      try row.get("state", as: Int64.self) != begun
     else { return nil }
-    let person = try Subject.checked(personID, field: "person_id")
-    return try snapshot.vault.get(name(id, deviceID), of: person).map { try KeptItem(decoding: $0) }
+    let person = try Subject.checked(item.personID, field: "person_id")
+    return try snapshot.vault.get(name(item.id, item.deviceID), of: person).map { try KeptItem(decoding: $0) }
   }
 
   /// An item that was begun and has no outcome: not a state that anybody is told of.

@@ -6,7 +6,7 @@ internal import Wire
 
 /// The next changes of a person, with what AccountService itself has of them, as of one moment.
 struct DownloadPage: Sendable {
-  private static let size = 50
+  private static let size = 200
   /// What one message may hold, so that a sync of any size takes little memory.
   static let mostBytes = 1 << 20
 
@@ -19,20 +19,29 @@ struct DownloadPage: Sendable {
     isLast = noted.count < Self.size
     let subject = try Subject.checked(person, field: "person_id")
     let isErased = try snapshot.vault.isErased(subject)
+    let items = try OwnItems(of: person, snapshot)
+    if !isErased { try items.verify(noted.lazy.filter { !$0.isRemoved }.compactMap(Self.name)) }
     var bytes = 0
     for change in noted {
       guard bytes < Self.mostBytes else {
         isLast = false
         break
       }
-      let own = change.isRemoved || isErased ? [] : try Self.own(change, of: subject, snapshot)
+      let own = change.isRemoved || isErased ? [] : try Self.own(change, of: subject, items, snapshot)
       bytes += own.reduce(0) { $0 + $1.value.count }
       changes.append((change, change.kind.isOfAnotherService ? nil : own))
     }
   }
 
+  /// The device and the identifier of an item, by its change.
+  private static func name(of change: NotedChange) -> (id: String, deviceID: String)? {
+    guard change.kind == .item else { return nil }
+    let parts = change.id.split(separator: "/", maxSplits: 1).map(String.init)
+    return parts.count == 2 ? (parts[1], parts[0]) : nil
+  }
+
   private static func own(
-    _ change: NotedChange, of person: Subject, _ snapshot: Snapshot
+    _ change: NotedChange, of person: Subject, _ items: OwnItems, _ snapshot: Snapshot
   ) throws -> [ChangeBody] {
     switch change.kind {
     case .profile: return [try ChangeBody(try PersonStore.profile(of: person, snapshot))]
@@ -40,11 +49,11 @@ struct DownloadPage: Sendable {
       let roles = try RoleStore.roles(of: person.id, snapshot)
       return [try ChangeBody(AccountEntry(personID: person.id, roles: roles))]
     case .item:
-      let parts = change.id.split(separator: "/", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else { return [] }
-      let item = try OwnItems.item(parts[1], from: parts[0], of: person.id, snapshot)
       // What somebody else has discarded comes with the reason.
-      guard let outcome = item?.outcome, outcome.state != .discarded || !outcome.reason.isEmpty else { return [] }
+      guard let name = name(of: change),
+        let outcome = try items.verifiedItem(name.id, from: name.deviceID)?.outcome,
+        outcome.state != .discarded || !outcome.reason.isEmpty
+      else { return [] }
       return [try ChangeBody(UploadRules.told(outcome))]
     default: return []
     }

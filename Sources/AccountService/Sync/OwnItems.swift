@@ -3,26 +3,38 @@ internal import ServicePolicy
 internal import Storage
 
 /// The kept items of a person, with those of the accounts that were merged into the person's.
-enum OwnItems {
-  private static func accounts(of person: String, _ snapshot: Snapshot) throws -> [String] {
-    try [person] + PersonStore.merged(into: person, snapshot)
+struct OwnItems {
+  private let accounts: [String]
+  private let snapshot: Snapshot
+
+  init(of person: String, _ snapshot: Snapshot) throws {
+    accounts = try [person] + PersonStore.merged(into: person, snapshot)
+    self.snapshot = snapshot
   }
 
   /// An item; of two that have its name the one that waits for its person.
-  static func item(_ id: String, from deviceID: String, of person: String, _ snapshot: Snapshot) throws -> KeptItem? {
-    let found = try accounts(of: person, snapshot).compactMap {
-      try ItemStore.item(id, from: deviceID, of: $0, snapshot)
-    }
-    return found.first { isKept($0) } ?? found.first
+  func item(_ id: String, from deviceID: String) throws -> KeptItem? {
+    try verify([(id, deviceID)])
+    return try verifiedItem(id, from: deviceID)
+  }
+
+  func verify(_ items: [(id: String, deviceID: String)]) throws {
+    try ItemStore.verify(items.flatMap { names($0.id, $0.deviceID) }, snapshot)
+  }
+
+  func verifiedItem(_ id: String, from deviceID: String) throws -> KeptItem? {
+    let found = try names(id, deviceID).compactMap { try ItemStore.verifiedItem($0, snapshot) }
+    return found.first { Self.isKept($0) } ?? found.first
+  }
+
+  private func names(_ id: String, _ deviceID: String) -> [ItemStore.Name] {
+    accounts.map { ItemStore.Name(id: id, deviceID: deviceID, personID: $0) }
   }
 
   static func isKept(_ item: KeptItem) -> Bool { item.outcome?.state == .failed || item.outcome?.state == .conflict }
 
   /// Items that failed or wait for a decision: those of one account after those of another.
-  static func failed(
-    of person: String, _ size: Int32, _ token: String, _ snapshot: Snapshot
-  ) throws -> (items: [ItemOutcome], next: String) {
-    let accounts = try accounts(of: person, snapshot)
+  func failed(_ size: Int32, _ token: String) throws -> (items: [ItemOutcome], next: String) {
     let (items, next) = try PagesInTurn(size: size, token: token).page(of: accounts) { account, page in
       try ItemStore.failed(of: account, page, snapshot)
     }

@@ -61,7 +61,7 @@ struct SyncHandlers: SyncServiceProtocol {
   {
     try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let person = try caller.person()
-      let (items, next) = try OwnItems.failed(of: person, request.pageSize, request.pageToken, snapshot)
+      let (items, next) = try OwnItems(of: person, snapshot).failed(request.pageSize, request.pageToken)
       return ListFailedItemsResponse(items: items, nextPageToken: next)
     }
   }
@@ -139,7 +139,7 @@ struct SyncHandlers: SyncServiceProtocol {
   private static func failed(
     _ id: String, _ deviceID: String, _ person: String, _ snapshot: Snapshot
   ) throws -> KeptItem {
-    guard let kept = try OwnItems.item(id, from: deviceID, of: person, snapshot) else {
+    guard let kept = try OwnItems(of: person, snapshot).item(id, from: deviceID) else {
       throw Refusal.notFound("item", id)
     }
     guard OwnItems.isKept(kept) else {

@@ -24,10 +24,11 @@ extension Uploader {
     let names = items.map(\.itemID).filter { (try? Names.check($0, "item_id")) != nil }
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       var known = KnownItems()
-      for name in names {
-        if let item = try ItemStore.item(name, from: person.device, of: person.id, snapshot) {
-          known.settled[name] = item
-        } else if let begun = try ItemStore.begun(name, from: person.device, of: person.id, snapshot) {
+      let items = try ItemStore.items(
+        names.map { ItemStore.Name(id: $0, deviceID: person.device, personID: person.id) }, snapshot)
+      for (name, item) in items { known.settled[name.id] = item }
+      for name in names where known.settled[name] == nil {
+        if let begun = try ItemStore.begun(name, from: person.device, of: person.id, snapshot) {
           known.begun[name] = begun
         }
       }
@@ -156,14 +157,11 @@ extension Uploader {
   /// Stores outcomes of items, each with an event; where there is an outcome already, that one counts.
   func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      try items.map { kept in
+      let earlier = isRetry ? [:] : try ItemStore.items(items.compactMap(\.name), transaction)
+      return try items.map { kept in
         var kept = kept
-        guard let outcome = kept.outcome else { return ItemOutcome() }
-        if !isRetry,
-          let known = try ItemStore.item(outcome.itemID, from: outcome.deviceID, of: outcome.personID, transaction)
-        {
-          return known.outcome ?? outcome
-        }
+        guard let outcome = kept.outcome, let name = kept.name else { return ItemOutcome() }
+        if let known = earlier[name] { return known.outcome ?? outcome }
         if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
         try ItemStore.save(kept, transaction)
         if outcome.state != .done || isRetry {
@@ -177,5 +175,11 @@ extension Uploader {
         return outcome
       }
     }
+  }
+}
+
+extension KeptItem {
+  fileprivate var name: ItemStore.Name? {
+    outcome.map { ItemStore.Name(id: $0.itemID, deviceID: $0.deviceID, personID: $0.personID) }
   }
 }

@@ -42,7 +42,8 @@ public struct BusEndpoint: Hashable, Sendable, CustomStringConvertible {
     return description
   }
 
-  var isLocal: Bool {
+  /// Whether it is a socket on this machine, which needs no keys.
+  package var isLocal: Bool {
     if case .ipc = place { true } else { false }
   }
 

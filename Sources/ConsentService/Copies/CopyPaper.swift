@@ -7,8 +7,13 @@ package struct CopyPaper: Sendable {
   package var review: ReviewDocument
   /// What the signatures on it were given with, by their identifiers in the document.
   package var images: [String: CopyImage] = [:]
-  /// The roles of signers, in the document's language, by the identifiers of the signatures.
-  package var roles: [String: String] = [:]
+  /// The roles of signers, by the identifiers of the signatures.
+  package var roles: [String: Translation] = [:]
+  /// The languages of headings, by their sections, of the words in times, by their signatures, and of the signature
+  /// page's title, where they are known.
+  package var headingLanguages: [String: String] = [:]
+  package var timeLanguages: [String: String] = [:]
+  package var signatureTitleLanguage = ""
   /// PNG and JPEG, by their hashes.
   package var pictures: [ConsentAsset] = []
   package var header = ""

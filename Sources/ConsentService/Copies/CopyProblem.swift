@@ -43,6 +43,8 @@ package struct CopyProblem: Error, Hashable {
   }
 
   static let lossRule = "composer_lost"
+  private static let keyRule = "no_seal_key"
+  private static let noKey = "no process with a key that seals for the tenant answers"
 
   /// Processes that make documents ended while they made this one.
   static func lost(isLast: Bool) -> CopyProblem {
@@ -60,6 +62,7 @@ package struct CopyProblem: Error, Hashable {
     case (_, "subject_erased"): self.init(.failed, rule, "what it was signed with, or the subject's data, were erased")
     case (_, "seal_key_unusable"):
       self.init(.sealing, rule, "the certificate of the seal has expired or is not valid yet")
+    case (_, Self.keyRule): self.init(.sealing, rule, Self.noKey)
     case (_, "font_missing"): self.init(.failed, rule, "a font is not installed where documents are made")
     case (_, "unknown_letter"):
       self.init(.failed, rule, "the document has characters that no font has; GetSignedCopy names them")
@@ -76,7 +79,7 @@ package struct CopyProblem: Error, Hashable {
       switch step {
       case .drawing: self.init(.sealing, "no_signatures", "the service that keeps signatures does not answer")
       case .composing: self.init(.sealing, "no_composer", "no process that makes documents answers")
-      case .sealing: self.init(.sealing, "no_seal_key", "no process with a seal's key answers")
+      case .sealing: self.init(.sealing, Self.keyRule, Self.noKey)
       }
     }
   }

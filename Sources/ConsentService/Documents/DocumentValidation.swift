@@ -108,7 +108,7 @@ package struct DocumentValidation {
       }
     }
     // Initials stand beside the signature of the same person.
-    let whole = settings.signatures.filter { $0.role == .guardian || $0.role == .participant && !$0.initials }
+    let whole = settings.signatures.filter { !$0.initials }
     for role in [SignerRole.participant, .guardian] where whole.count(where: { $0.role == role }) > 1 {
       let message = "has several signatures of one role; participant and guardian sign once, beside initials"
       list.error("duplicate_role", field, message)

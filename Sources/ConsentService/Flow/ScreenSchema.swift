@@ -1,4 +1,5 @@
 package import ConsentContract
+internal import ServicePolicy
 
 /// Which clients can show which screens.
 ///
@@ -27,25 +28,40 @@ package enum ScreenSchema {
     return parts
   }
 
+  /// Refuses a table that a client of that schema could not walk to its end.
+  static func check(_ table: [OfflineScreen], for schema: Int32) throws(Refusal) {
+    guard schema > 0, let newer = table.lazy.compactMap(\.screen).first(where: { $0.schemaVersion > schema }) else {
+      return
+    }
+    let message =
+      "client_schema is \(schema), and screen '\(newer.id.prefix(80))' is of schema \(newer.schemaVersion): update the "
+      + "client, or walk with a connection"
+    throw Refusal(.precondition, "client_too_old", field: "client_schema", message)
+  }
+
   /// The screen in a form that a client of that schema can show: a plain one, never a wrong one. A client that states
   /// no schema can show the newest.
   package static func screen(_ screen: ConsentScreen, for schema: Int32, texts: ScreenTexts) -> ConsentScreen {
     guard schema > 0, screen.schemaVersion > schema else { return screen }
-    let isAlert = screen.alert != nil
-    // Actions that the plain screen cannot do are not offered on it; leaving is offered, and so is answering its own
-    // alert.
-    let kept: Set<ActionKind> = isAlert && screen.alert?.kind == .quit ? [.dismiss, .confirm] : [.cancel, .back]
+    // Actions that the plain screen cannot do are not offered on it. Leaving is, and so is answering its own alert. From
+    // any other alert there is a way back to what it lies over.
+    let ownAlert = screen.alert?.kind == .quit ? screen.alert : nil
+    let goesBack = screen.alert != nil && ownAlert == nil
+    let kept: Set<ActionKind> = ownAlert != nil ? [.dismiss, .confirm] : goesBack ? [.dismiss] : [.cancel, .back]
+    var bar = screen.navigationBar
+    if goesBack { bar?.leading = ScreenButton(action: .dismiss, title: texts[.back], enabled: true) }
     var plain = ConsentScreen(
       schemaVersion: 1, ignorable: ["transition", "layout"], id: screen.id, stepID: screen.stepID, kind: .plain,
       locale: screen.locale, rightToLeft: screen.rightToLeft, transition: screen.transition, modalID: screen.modalID,
-      navigationBar: screen.navigationBar, title: screen.title, text: texts[.updateNeeded],
-      alert: screen.alert?.kind == .quit ? screen.alert : nil, offered: screen.offered.filter(kept.contains),
-      layout: screen.layout, requestedLocale: screen.requestedLocale)
-    let shown = Set(plain.namedTexts.filter { !$0.text.isEmpty }.map(\.field)).subtracting(["text"])
+      navigationBar: bar, title: screen.title, text: texts[.updateNeeded], alert: ownAlert,
+      offered: screen.offered.filter(kept.contains), layout: screen.layout, requestedLocale: screen.requestedLocale)
+    let own = goesBack ? ["text", "navigation_bar.leading"] : ["text"]
+    let shown = Set(plain.namedTexts.filter { !$0.text.isEmpty }.map(\.field)).subtracting(own)
     for language in screen.languages {
       for field in language.fields where shown.contains(field) { plain.state(language.locale, of: field) }
     }
     plain.state(texts.found(.updateNeeded).locale, of: "text")
+    if goesBack { plain.state(texts.found(.back).locale, of: "navigation_bar.leading") }
     return plain
   }
 }

@@ -12,6 +12,8 @@ package struct ExportFacts: Sendable {
   package var reconsentBy: Timestamp?
   /// By signature, as far as they are rendered.
   package var images: [String: [UInt8]] = [:]
+  /// The signatures that are initials: who gave them has signed as well.
+  package var initials: Set<String> = []
 
   package init() {}
 

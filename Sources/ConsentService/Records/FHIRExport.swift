@@ -78,8 +78,15 @@ package struct FHIRExport {
 
   /// Who permits: the guardians where there are any, for the person; else the person.
   private var grantors: [JSON] {
-    let guardians = record.signatures.indices.filter { record.signatures[$0].role == .guardian }
-    return guardians.isEmpty ? [FHIR.subject(record)] : guardians.map { FHIR.contained("guardian-\($0 + 1)") }
+    guardians.isEmpty ? [FHIR.subject(record)] : guardians.map { FHIR.contained("guardian-\($0.number)") }
+  }
+
+  /// The signature of each guardian, with its number on the record. Initials are of a guardian who has signed, too.
+  private var guardians: [(number: Int, signature: RecordSignature)] {
+    let all = record.signatures.enumerated().filter { $0.element.role == .guardian }
+      .map { (number: $0.offset + 1, signature: $0.element) }
+    let whole = all.filter { !facts.initials.contains($0.signature.signatureID) }
+    return whole.isEmpty ? Array(all.prefix(1)) : whole
   }
 
   /// Whom the record names and no other resource describes: who asks for consent, and the guardians who gave it.
@@ -89,9 +96,9 @@ package struct FHIRExport {
       ("identifier", .array([FHIR.identifier("urn:assent:tenant", facts.tenant)])),
       ("name", .some(facts.controller.name)),
     ])
-    let guardians = record.signatures.enumerated().filter { $0.element.role == .guardian }.map { number, signature in
+    let related = guardians.map { number, signature in
       JSON.members([
-        ("resourceType", .string("RelatedPerson")), ("id", .string("guardian-\(number + 1)")),
+        ("resourceType", .string("RelatedPerson")), ("id", .string("guardian-\(number)")),
         (
           "identifier",
           signature.personID.isEmpty ? nil : .array([FHIR.identifier("urn:assent:person", signature.personID)])
@@ -101,7 +108,7 @@ package struct FHIRExport {
         ("name", signature.printedName.isEmpty ? nil : .array([.object([("text", .string(signature.printedName))])])),
       ])
     }
-    return [controller] + guardians
+    return [controller] + related
   }
 
   /// No purpose of use: with whom the data may be shared within the purposes.

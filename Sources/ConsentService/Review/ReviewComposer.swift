@@ -69,13 +69,18 @@ package struct ReviewComposer {
   private func body(_ sections: [ReviewSection]) -> String {
     var html = "<h3>\(escaped(text.title))</h3>"
     for section in sections {
-      let words = text.section(section.sectionID)
-      let own = words.formalTitle.isEmpty ? words.titleLanguage(section.type, ownTexts, of: text.locale) : text.locale
-      let language = LanguageMarkup.attributes(own, inside: text.locale)
+      let language = LanguageMarkup.attributes(headingLanguage(of: section), inside: text.locale)
       if !section.heading.isEmpty { html += "<h4\(language)>\(escaped(section.heading))</h4>" }
       if !section.html.isEmpty { html += Self.wrapped(section.html) }
     }
     return html
+  }
+
+  /// The language of a section's heading: the document's, unless only another one has our own.
+  package func headingLanguage(of section: ReviewSection) -> String {
+    let words = text.section(section.sectionID)
+    guard words.formalTitle.isEmpty else { return text.locale }
+    return words.titleLanguage(section.type, ownTexts, of: text.locale)
   }
 
   /// A paragraph, if the content is allowed in one: lists and tables are not, and would end it.

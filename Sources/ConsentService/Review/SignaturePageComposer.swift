@@ -6,12 +6,13 @@ internal import Wire
 package struct SignaturePageComposer {
   private let settings: DocumentSettings
   private let text: DocumentText
-  private let texts: ScreenTexts
+  /// Our own, in the document's language.
+  private let ownTexts: ScreenTexts
 
   package init(settings: DocumentSettings, text: DocumentText, texts: ScreenTexts) {
     self.settings = settings
     self.text = text
-    self.texts = texts
+    ownTexts = texts.speaking(text.locale)
   }
 
   /// Device and server may differ by this much before both times are printed.
@@ -21,7 +22,7 @@ package struct SignaturePageComposer {
     let blocks = settings.signatures.sorted { $0.order < $1.order }.map { definition in
       block(definition, signatures.first { $0.signatureID == definition.id }, typed: typed[definition.id] ?? "")
     }
-    let title = text.signaturePageTitle.isEmpty ? texts[.consentTitle] : text.signaturePageTitle
+    let title = text.signaturePageTitle.isEmpty ? ownTexts[.consentTitle] : text.signaturePageTitle
     return SignaturePage(title: title, content: text.signaturePageContent, blocks: blocks)
   }
 
@@ -37,16 +38,27 @@ package struct SignaturePageComposer {
       signatureID: definition.id, role: definition.role, title: words.title, meaning: words.meaning,
       showsImage: showsImage, showsName: showsName, showsDate: showsImage || showsName,
       printedName: given?.printedName ?? "", typed: typed, imageHash: given?.imageHash ?? "",
-      signedAt: given?.signedAt, printedTime: given.map(Self.printedTime) ?? "")
+      signedAt: given?.signedAt, printedTime: given.map { Self.printedTime($0, in: ownTexts) } ?? "")
+  }
+
+  /// Whether the device's time and the server's differ by so much that both are printed.
+  package static func printsBothTimes(of signature: RecordSignature) -> Bool {
+    guard let device = signature.deviceTime?.at?.clamped else { return false }
+    let signed = signature.signedAt.orEpoch
+    return max(signed, device) - min(signed, device) > toleratedDifference
   }
 
   /// The signer's local time with its zone; the server's as well when they differ by more than five minutes.
-  package static func printedTime(_ signature: RecordSignature) -> String {
+  ///
+  /// - Parameter texts: of the words which say whose time it is; nil: English ones, for programs.
+  package static func printedTime(_ signature: RecordSignature, in texts: ScreenTexts? = nil) -> String {
     let offset = Int(signature.deviceTime?.utcOffsetMinutes ?? 0)
-    let signed = signature.signedAt.orEpoch
-    let printed = TimeText.printed(signed, offsetMinutes: offset)
-    guard let device = signature.deviceTime?.at?.clamped else { return printed }
-    guard max(signed, device) - min(signed, device) > toleratedDifference else { return printed }
-    return "\(TimeText.printed(device, offsetMinutes: offset)) (device), \(printed) (server)"
+    let printed = TimeText.printed(signature.signedAt.orEpoch, offsetMinutes: offset)
+    guard printsBothTimes(of: signature), let device = signature.deviceTime?.at?.clamped else { return printed }
+    func said(_ key: TextKey, _ time: String) -> String {
+      fill(texts?[key] ?? Catalog.english(key), ["time": time])
+    }
+    let devices = TimeText.printed(device, offsetMinutes: offset)
+    return "\(said(.timeOfDevice, devices)), \(said(.timeOfServer, printed))"
   }
 }

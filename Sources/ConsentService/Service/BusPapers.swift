@@ -90,14 +90,19 @@ extension Paper {
     self.init(
       title: review.title, language: review.locale, sheet: review.paper == .letter ? .letter : .a4,
       marginPt: review.marginPt,
-      sections: review.sections.map { PaperSection(heading: $0.heading, html: $0.html) },
+      sections: review.sections.map {
+        PaperSection(
+          heading: $0.heading, html: $0.html, headingLanguage: paper.headingLanguages[$0.sectionID] ?? "")
+      },
       separateHTML: review.separateHTML, signatureTitle: review.signaturePage?.title ?? "",
       signatureContent: ReviewComposer.paragraphs(review.signaturePage?.content ?? ""),
       signatures: (review.signaturePage?.blocks ?? []).map { block in
         PaperSignature(
-          title: block.title, role: paper.roles[block.signatureID] ?? "", meaning: block.meaning,
+          title: block.title, role: paper.roles[block.signatureID]?.text ?? "", meaning: block.meaning,
           printedName: block.printedName, printedTime: block.printedTime, image: images[block.signatureID],
-          showsImage: block.showsImage, showsName: block.showsName)
+          showsImage: block.showsImage, showsName: block.showsName,
+          roleLanguage: paper.roles[block.signatureID]?.locale ?? "",
+          timeLanguage: paper.timeLanguages[block.signatureID] ?? "")
       },
       header: paper.header, footer: review.footer, watermark: paper.watermark,
       pictures: paper.pictures.map { PaperPicture(name: $0.hash, data: $0.data) },
@@ -105,7 +110,8 @@ extension Paper {
         PaperAttachment(name: $0.name, mediaType: $0.mediaType, description: $0.description, data: $0.bytes)
       },
       author: paper.author, createdMs: paper.created.millisecondsSince1970,
-      verificationAddress: paper.verificationAddress, sealable: paper.isSealable)
+      verificationAddress: paper.verificationAddress, sealable: paper.isSealable,
+      signatureTitleLanguage: paper.signatureTitleLanguage)
   }
 }
 

@@ -45,9 +45,10 @@ package struct BusSignatures: SignatureFields {
   }
 
   package func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] {
-    switch try await content(ofSaved: signatureID, hash: hash, tenant: tenant) {
-    case .typed(let name): try await render(.typed(name), over: acting(for: tenant))
-    case .drawn(let blob): try await render(.blob(blob), over: acting(for: tenant))
+    let (content, settings) = try await read(signatureID, hash: hash, tenant: tenant)
+    return switch content {
+    case .typed(let name): try await render(.typed(name), as: settings, over: acting(for: tenant))
+    case .drawn(let blob): try await render(.blob(blob), as: settings, over: acting(for: tenant))
     }
   }
 
@@ -59,6 +60,13 @@ package struct BusSignatures: SignatureFields {
 
   /// A saved signature, if it is what has this hash.
   func content(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> SavedContent {
+    try await read(signatureID, hash: hash, tenant: tenant).content
+  }
+
+  /// A saved signature, if it is what has this hash, and how its field wants it drawn.
+  private func read(
+    _ signatureID: String, hash: String, tenant: Tenant
+  ) async throws -> (content: SavedContent, settings: RenderSettings) {
     let answer = try await SignatureServiceClient(acting(for: tenant)).getStrokes(
       GetStrokesRequest(signature: .signatureID(signatureID)))
     let isRight: Bool
@@ -74,7 +82,7 @@ package struct BusSignatures: SignatureFields {
     guard isRight else {
       throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' is not what was signed with")
     }
-    return content
+    return (content, answer.settings ?? RenderSettings())
   }
 
   package func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? {
@@ -91,7 +99,8 @@ package struct BusSignatures: SignatureFields {
   }
 
   package func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
-    try await render(.typed(TypedName(text: typed.text, font: typed.font)), over: acting(for: tenant))
+    let name = TypedName(text: typed.text, font: typed.font)
+    return try await render(.typed(name), as: RenderSettings(), over: acting(for: tenant))
   }
 
   package func evidence(
@@ -125,8 +134,14 @@ package struct BusSignatures: SignatureFields {
       readUntil: answer.complete ? nil : answer.lastAtMs)
   }
 
-  private func render(_ source: RenderRequest.Source, over channel: BusChannel) async throws -> [UInt8] {
-    let settings = RenderSettings(format: .png, trim: true, trimMargin: 16, scale: 2)
+  /// A record's picture is cropped, whether or not the field's is: it stands where there is no canvas around it. Its
+  /// pens are those of the strokes, as in the signed copy.
+  private func render(
+    _ source: RenderRequest.Source, as wanted: RenderSettings, over channel: BusChannel
+  ) async throws -> [UInt8] {
+    var settings = wanted
+    (settings.format, settings.scale, settings.penWidth) = (.png, 2, 0)
+    if !wanted.trim { (settings.trim, settings.trimMargin) = (true, 16) }
     return try await RenderServiceClient(channel).render(RenderRequest(source: source, settings: settings)).image
   }
 

@@ -105,6 +105,8 @@ extension Catalog {
     case .roleGuardian: "أحد الوالدين أو الوصي القانوني"
     case .roleWitness: "الشاهد"
     case .roleInvestigator: "الباحث"
+    case .timeOfDevice: "{time} (الجهاز)"
+    case .timeOfServer: "{time} (الخادم)"
     }
   }
 }

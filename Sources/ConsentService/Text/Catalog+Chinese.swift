@@ -103,6 +103,8 @@ extension Catalog {
     case .roleGuardian: "父母或法定监护人"
     case .roleWitness: "见证人"
     case .roleInvestigator: "研究者"
+    case .timeOfDevice: "{time}（设备）"
+    case .timeOfServer: "{time}（服务器）"
     }
   }
 }

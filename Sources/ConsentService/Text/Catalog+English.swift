@@ -112,6 +112,8 @@ extension Catalog {
     case .roleGuardian: "Parent or legal guardian"
     case .roleWitness: "Witness"
     case .roleInvestigator: "Investigator"
+    case .timeOfDevice: "{time} (device)"
+    case .timeOfServer: "{time} (server)"
     }
   }
 }

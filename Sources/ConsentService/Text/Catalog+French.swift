@@ -114,6 +114,8 @@ extension Catalog {
     case .roleGuardian: "Parent ou représentant légal"
     case .roleWitness: "Témoin"
     case .roleInvestigator: "Investigateur"
+    case .timeOfDevice: "{time} (appareil)"
+    case .timeOfServer: "{time} (serveur)"
     }
   }
 }

@@ -118,6 +118,8 @@ extension Catalog {
     case .roleGuardian: "Elternteil oder gesetzliche Vertretung"
     case .roleWitness: "Zeuge oder Zeugin"
     case .roleInvestigator: "Prüfärztin oder Prüfarzt"
+    case .timeOfDevice: "{time} (Gerät)"
+    case .timeOfServer: "{time} (Server)"
     }
   }
 }

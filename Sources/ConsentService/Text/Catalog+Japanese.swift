@@ -103,6 +103,8 @@ extension Catalog {
     case .roleGuardian: "保護者または法定代理人"
     case .roleWitness: "立会人"
     case .roleInvestigator: "研究責任者"
+    case .timeOfDevice: "{time}（端末）"
+    case .timeOfServer: "{time}（サーバー）"
     }
   }
 }

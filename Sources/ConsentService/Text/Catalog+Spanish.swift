@@ -111,6 +111,8 @@ extension Catalog {
     case .roleGuardian: "Padre, madre o tutor legal"
     case .roleWitness: "Testigo"
     case .roleInvestigator: "Investigador"
+    case .timeOfDevice: "{time} (dispositivo)"
+    case .timeOfServer: "{time} (servidor)"
     }
   }
 }

@@ -101,4 +101,6 @@ package enum TextKey: String, CaseIterable, Sendable {
   case roleGuardian = "role.guardian"
   case roleWitness = "role.witness"
   case roleInvestigator = "role.investigator"
+  case timeOfDevice = "time.device"
+  case timeOfServer = "time.server"
 }

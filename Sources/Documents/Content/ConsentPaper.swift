@@ -45,11 +45,14 @@ public struct ConsentPaper: Sendable {
   public struct Section: Sendable {
     /// Empty: none is shown.
     public var heading: String
+    /// Where it is not the document's: readers aloud change their voice for it.
+    public var headingLanguage: String?
     /// Clean markup.
     public var markup: String
 
-    public init(heading: String, markup: String) {
+    public init(heading: String, headingLanguage: String? = nil, markup: String) {
       self.heading = heading
+      self.headingLanguage = headingLanguage
       self.markup = markup
     }
   }
@@ -69,6 +72,8 @@ public struct ConsentPaper: Sendable {
 /// The last page: who signed as what, what that means, and when.
 public struct SignaturePage: Sendable {
   public var title: String
+  /// Where it is not the document's.
+  public var titleLanguage: String?
   /// Clean markup.
   public var content: String
   public var blocks: [SignatureBlock]
@@ -98,11 +103,15 @@ public struct SignatureBlock: Sendable {
   /// Participant, investigator.
   public var title: String
   public var role: String
+  /// Where it is not the document's.
+  public var roleLanguage: String?
   /// What the signer states by signing.
   public var meaning: String
   public var printedName: String
   /// Date and time with their zone, as printed.
   public var printedTime: String
+  /// Of the words in it, where that is not the document's.
+  public var timeLanguage: String?
   public var picture: VectorPicture?
   public var showsPicture: Bool
   public var showsName: Bool

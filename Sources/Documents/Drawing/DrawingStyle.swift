@@ -113,7 +113,7 @@ struct DrawingStyle {
       let parts = lower.dropFirst(4).dropLast().split(separator: ",").map { String($0).trimmed }
       let values = parts.compactMap { part in
         part.hasSuffix("%") ? Double(part.dropLast()).map { $0 * 2.55 } : Double(part)
-      }.filter { !$0.isNaN }.map { UInt8(min(max($0.rounded(), 0), 255)) }
+      }.filter(\.isFinite).map { UInt8(min(max($0.rounded(), 0), 255)) }
       if values.count == 3 { return .color(RGB(values[0], values[1], values[2])) }
     }
     throw Unknown(

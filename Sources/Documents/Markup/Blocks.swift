@@ -24,6 +24,13 @@ struct Paragraph {
   init(_ text: String = "", _ style: InlineStyle = InlineStyle()) {
     if !text.isEmpty { spans = [Span(text: text, style: style)] }
   }
+
+  /// - Parameter language: nil: the document's.
+  init(_ text: String, in language: String?) {
+    var style = InlineStyle()
+    style.language = language
+    self.init(text, style)
+  }
 }
 
 struct InlineStyle: Hashable {

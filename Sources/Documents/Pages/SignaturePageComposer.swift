@@ -13,7 +13,8 @@ extension BlockComposer {
     let page = paper.signaturePage
     let words = DocumentWords.of(paper.language)
     let part = document.tree.add("Sect", in: root)
-    let title = page.title.isEmpty ? words.paragraph(words.signature) : Paragraph(page.title)
+    let title =
+      page.title.isEmpty ? words.paragraph(words.signature) : Paragraph(page.title, in: page.titleLanguage)
     var rows = try heading(title, level: 2, in: part, column, isBookmarked: true)
     rows[0].startsPage = true
     if !page.content.isEmpty {
@@ -32,26 +33,34 @@ extension BlockComposer {
     _ block: SignatureBlock, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
     let part = document.tree.add("Sect", in: parent)
-    let given = block.title.isEmpty ? block.role : block.title
-    let title = given.isEmpty ? words.paragraph(words.signature) : Paragraph(given)
+    let role = block.role.isEmpty ? words.paragraph(words.signature) : Paragraph(block.role, in: block.roleLanguage)
+    let title = block.title.isEmpty ? role : Paragraph(block.title)
     var rows = try heading(title, level: 3, in: part, column)
     rows[0].gap = 20
-    if !block.role.isEmpty { rows += try fact(words.role, words, block.role, in: part, column) }
+    if !block.role.isEmpty {
+      rows += try fact(words.role, words, block.role, in: part, column, language: block.roleLanguage)
+    }
     if !block.meaning.isEmpty { rows += try fact(words.meaning, words, block.meaning, in: part, column) }
     if block.showsPicture { rows += try picture(block, words, in: part, column) }
     if block.showsName { rows += try fact(words.name, words, block.printedName, in: part, column) }
-    if block.showsTime { rows += try fact(words.time, words, block.printedTime, in: part, column) }
+    if block.showsTime {
+      rows += try fact(words.time, words, block.printedTime, in: part, column, language: block.timeLanguage)
+    }
     for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
     return rows
   }
 
   /// A fact's name, and the fact.
+  ///
+  /// - Parameter language: of the fact; nil: the document's.
   private func fact(
-    _ name: String, _ words: DocumentWords, _ value: String, in parent: StructureTree.ID, _ column: Column
+    _ name: String, _ words: DocumentWords, _ value: String, in parent: StructureTree.ID, _ column: Column,
+    language: String? = nil
   ) throws(DocumentError) -> [Row] {
     var paragraph = words.paragraph("\(name): ")
     var bold = InlineStyle()
     bold.isBold = true
+    if !value.isEmpty { bold.language = language }
     // A place to write on where the fact is still to come.
     var text = value.isEmpty ? "…………………………………………" : value
     // Isolated: among letters from right to left, a date's numbers would change places.
@@ -103,12 +112,12 @@ extension BlockComposer {
     var field: Row.Drawn?
     if page.hasSealField {
       inner = column.indented(fieldWidth + 12, isRightToLeft: isRightToLeft)
-      let form = document.tree.add("Form", in: part)
       let x = isRightToLeft ? column.left + column.width - fieldWidth : column.left
       field = Row.Drawn(
         x: x, y: 0,
         kind: .signatureField(
-          width: fieldWidth, height: 44, name: PaperComposer.sealField, title: words.seal, form))
+          width: fieldWidth, height: 44, name: PaperComposer.sealField, title: words.seal,
+          form(words, in: part)))
     }
     if page.verification != nil {
       inner = Column(left: inner.left + (isRightToLeft ? Self.codeSide + 8 : 0), width: inner.width - Self.codeSide - 8)
@@ -128,12 +137,30 @@ extension BlockComposer {
     if let code {
       rows[rows.count - 1].drawn.append(code.moved(up: Self.height(of: rows.dropLast()) + rows[rows.count - 1].gap))
     }
-    if let field { rows[0].drawn.insert(field, at: 0) }
+    if let field {
+      rows[0].drawn.insert(field, at: 0)
+      rows[rows.count - 1].drawn += spares(words, in: part, column)
+    }
     let least = max(field == nil ? 0 : 46, code == nil ? 0 : Self.codeSide)
     let height = Self.height(of: rows[...])
     if height < least { rows.append(Row(height: least - height)) }
     for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
     return rows
+  }
+
+  /// Fields that are not seen, for those who sign or attest the time after the seal.
+  private func spares(_ words: DocumentWords, in parent: StructureTree.ID, _ column: Column) -> [Row.Drawn] {
+    SpareFields.names.map { name in
+      Row.Drawn(
+        x: column.left, y: 0,
+        kind: .signatureField(width: 0, height: 0, name: name, title: words.further, form(words, in: parent)))
+    }
+  }
+
+  private func form(_ words: DocumentWords, in parent: StructureTree.ID) -> StructureTree.ID {
+    var attributes = StructureTree.Attributes()
+    attributes.language = words.language
+    return document.tree.add("Form", in: parent, attributes)
   }
 }
 

@@ -11,6 +11,8 @@ struct DocumentWords {
   let notSigned: String
   let seal: String
   let sealExplained: String
+  /// What a field is that is not seen, and kept for later.
+  let further: String
   let verify: String
   /// What the code is that leads there, for those who cannot see it.
   let code: String
@@ -19,19 +21,28 @@ struct DocumentWords {
 
   /// By the language's first part; English for those that are not here.
   static func of(_ language: String) -> DocumentWords {
-    let primary = language.split(separator: "-").first.map { $0.lowercased() } ?? "en"
-    if let words = all[primary] { return words }
-    var words = english
-    words.language = "en"
+    let parts = language.split(separator: "-").map { $0.lowercased() }
+    guard var words = all[parts.first ?? "en"] else {
+      var words = english
+      words.language = "en"
+      return words
+    }
+    // Ours are in simplified characters.
+    let isTraditional = parts.contains("hant") || !parts.contains("hans") && parts.contains { traditional.contains($0) }
+    if parts.first == "zh", isTraditional { words.language = "zh-Hans" }
     return words
   }
+
+  /// Where Chinese is written in traditional characters.
+  private static let traditional: Set = ["tw", "hk", "mo"]
 
   private static let english = DocumentWords(
     footer: "Page {page} of {pages}", signature: "Signature", name: "Printed name", role: "Role",
     meaning: "Meaning of the signature", time: "Date and time", signatureOf: "Signature of {name}",
     notSigned: "not signed", seal: "Electronic seal",
     sealExplained: "The seal shows any change that is made after this document was completed.",
-    verify: "Verify this document at", code: "QR code with the address {name}")
+    further: "Further signature or time stamp", verify: "Verify this document at",
+    code: "QR code with the address {name}")
 
   private static let all: [String: DocumentWords] = [
     "en": english,
@@ -40,32 +51,38 @@ struct DocumentWords {
       meaning: "Bedeutung der Unterschrift", time: "Datum und Uhrzeit", signatureOf: "Unterschrift von {name}",
       notSigned: "nicht unterschrieben", seal: "Elektronisches Siegel",
       sealExplained: "Das Siegel zeigt jede Änderung nach der Fertigstellung dieses Dokuments.",
-      verify: "Dieses Dokument prüfen unter", code: "QR-Code mit der Adresse {name}"),
+      further: "Weitere Unterschrift oder Zeitstempel", verify: "Dieses Dokument prüfen unter",
+      code: "QR-Code mit der Adresse {name}"),
     "fr": DocumentWords(
       footer: "Page {page} sur {pages}", signature: "Signature", name: "Nom en caractères d’imprimerie", role: "Rôle",
       meaning: "Signification de la signature", time: "Date et heure", signatureOf: "Signature de {name}",
       notSigned: "non signé", seal: "Cachet électronique",
       sealExplained: "Le cachet révèle toute modification apportée après l’achèvement de ce document.",
-      verify: "Vérifier ce document à l’adresse", code: "Code QR avec l’adresse {name}"),
+      further: "Autre signature ou horodatage", verify: "Vérifier ce document à l’adresse",
+      code: "Code QR avec l’adresse {name}"),
     "es": DocumentWords(
       footer: "Página {page} de {pages}", signature: "Firma", name: "Nombre en letra de imprenta", role: "Función",
       meaning: "Significado de la firma", time: "Fecha y hora", signatureOf: "Firma de {name}",
       notSigned: "sin firmar", seal: "Sello electrónico",
       sealExplained: "El sello muestra cualquier cambio posterior a la finalización de este documento.",
-      verify: "Verifique este documento en", code: "Código QR con la dirección {name}"),
+      further: "Otra firma o sello de tiempo", verify: "Verifique este documento en",
+      code: "Código QR con la dirección {name}"),
     "zh": DocumentWords(
       footer: "第 {page} 页，共 {pages} 页", signature: "签名", name: "正楷姓名", role: "角色", meaning: "签名含义",
       time: "日期和时间", signatureOf: "{name}的签名", notSigned: "未签名", seal: "电子印章",
-      sealExplained: "本文件完成后的任何更改都会由该印章显示出来。", verify: "在此验证本文件：", code: "包含网址 {name} 的二维码"),
+      sealExplained: "本文件完成后的任何更改都会由该印章显示出来。", further: "其他签名或时间戳",
+      verify: "在此验证本文件：", code: "包含网址 {name} 的二维码"),
     "ja": DocumentWords(
       footer: "{page} / {pages} ページ", signature: "署名", name: "氏名（活字体）", role: "役割", meaning: "署名の意味",
       time: "日時", signatureOf: "{name}の署名", notSigned: "未署名", seal: "電子シール",
-      sealExplained: "この文書の完成後に加えられた変更は、シールの検証によって示されます。", verify: "この文書の検証：", code: "アドレス {name} の二次元コード"),
+      sealExplained: "この文書の完成後に加えられた変更は、シールの検証によって示されます。", further: "追加の署名またはタイムスタンプ",
+      verify: "この文書の検証：", code: "アドレス {name} の二次元コード"),
     "ar": DocumentWords(
       footer: "الصفحة {page} من {pages}", signature: "التوقيع", name: "الاسم بأحرف واضحة", role: "الصفة",
       meaning: "معنى التوقيع", time: "التاريخ والوقت", signatureOf: "توقيع {name}", notSigned: "غير موقّع",
       seal: "الختم الإلكتروني", sealExplained: "يُظهر الختم أي تغيير يُجرى بعد اكتمال هذا المستند.",
-      verify: "تحقّق من هذا المستند على", code: "رمز QR بالعنوان {name}"),
+      further: "توقيع آخر أو ختم زمني", verify: "تحقّق من هذا المستند على",
+      code: "رمز QR بالعنوان {name}"),
   ]
 }
 

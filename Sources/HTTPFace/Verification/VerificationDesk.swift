@@ -19,6 +19,7 @@ struct VerificationDesk {
   private let sealedBy: FieldPath
   private let erased: FieldPath
   private let comparison: FieldPath
+  private let participants: FieldPath
 
   /// nil where the contract has no such method, or its answer lacks a field that is shown.
   init?(_ catalogue: Catalogue) {
@@ -31,6 +32,7 @@ struct VerificationDesk {
       (state, level) = (try path("copy.state"), try path("copy.level"))
       (sealedAt, sealedBy) = (try path("copy.sealed_at.seconds"), try path("copy.sealed_by"))
       (erased, comparison) = (try path("erased"), try path("comparison"))
+      participants = try path("participant_copy")
     } catch {
       return nil
     }
@@ -75,6 +77,7 @@ struct VerificationDesk {
         isSealed: try state.value(in: answer)?.integer == Self.sealed, level: try level.value(in: answer)?.text ?? "",
         sealedAt: try sealedAt.value(in: answer).map { Instant(millisecondsSince1970: Int64($0.integer) * 1000) },
         sealedBy: try sealedBy.value(in: answer)?.text ?? "", isErased: try erased.value(in: answer)?.integer == 1,
+        isParticipants: try participants.value(in: answer)?.integer == 1,
         comparison: VerificationFinding.Comparison(rawValue: try comparison.value(in: answer)?.integer ?? 0))
     } catch {
       throw Status(.internal, "bad_answer: the service's answer cannot be read: \(error)")
@@ -107,6 +110,8 @@ struct VerificationFinding {
   let sealedAt: Instant?
   let sealedBy: String
   let isErased: Bool
+  /// Whether others had still to sign when it was sealed.
+  let isParticipants: Bool
   /// nil: nothing was compared.
   let comparison: Comparison?
 }

@@ -44,7 +44,8 @@ struct VerificationPage {
 
   private func state(_ finding: VerificationFinding) -> String {
     guard finding.isSealed else { return Self.box(.open, words.unsealed) }
-    return Self.box(.good, words.sealed) + (finding.isErased ? Self.box(.open, words.erased) : "")
+    return Self.box(.good, words.sealed) + (finding.isParticipants ? "<p>\(words.participants)</p>" : "")
+      + (finding.isErased ? Self.box(.open, words.erased) : "")
   }
 
   private func facts(_ question: VerificationQuestion, _ finding: VerificationFinding) -> String {
@@ -56,7 +57,7 @@ struct VerificationPage {
     rows.append((words.sealedBy, Self.escaped(finding.sealedBy)))
     let meaning = words.level(finding.level)
     rows.append((words.level, Self.escaped(finding.level) + (meaning.isEmpty ? "" : ": \(meaning)")))
-    rows.append((words.identifier, "<code>\(Self.escaped(question.id))</code>"))
+    rows.append((words.identifier, "<code dir=\"ltr\">\(Self.escaped(question.id))</code>"))
     return "<dl>\(rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" }.joined())</dl>"
   }
 
@@ -74,19 +75,19 @@ struct VerificationPage {
       <h2 id="c">\(words.compareTitle)</h2>
       \(answer)<p>\(words.compareText)</p>
       <ul>
-      <li>Linux: <code>sha256sum FILE.pdf</code></li>
-      <li>macOS: <code>shasum -a 256 FILE.pdf</code></li>
-      <li>Windows: <code>certutil -hashfile FILE.pdf SHA256</code></li>
+      <li>Linux: <code dir="ltr">sha256sum FILE.pdf</code></li>
+      <li>macOS: <code dir="ltr">shasum -a 256 FILE.pdf</code></li>
+      <li>Windows: <code dir="ltr">certutil -hashfile FILE.pdf SHA256</code></li>
       </ul>
       <form method="get">
       <label for="sum">\(words.sumLabel)</label>
-      <input id="sum" name="sha256" maxlength="400" autocomplete="off" autocapitalize="none" spellcheck="false" \
-      value="\(Self.escaped(question.sha256.prefix(64)))" required>
+      <input id="sum" name="sha256" dir="ltr" maxlength="400" autocomplete="off" autocapitalize="none" \
+      spellcheck="false" value="\(Self.escaped(question.sha256.prefix(64)))" required>
       <button>\(words.sumButton)</button>
       </form>
       <h2>\(words.ownTitle)</h2>
       <p>\(words.ownText)</p>
-      <p><code>assent verify FILE.pdf</code></p>
+      <p><code dir="ltr">assent verify FILE.pdf</code></p>
       </section>
       """
   }
@@ -96,7 +97,7 @@ struct VerificationPage {
   private func page(_ status: Int, _ parts: [String]) -> HTTPResponse {
     let text = """
       <!doctype html>
-      <html lang="\(words.language)">
+      <html lang="\(words.language)" dir="\(words.isRightToLeft ? "rtl" : "ltr")">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">

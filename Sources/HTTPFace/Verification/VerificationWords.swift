@@ -3,6 +3,7 @@ struct VerificationWords: Sendable {
   let language: String
   let title: String
   let sealed: String
+  let participants: String
   let unsealed: String
   let erased: String
   let unknown: String
@@ -37,7 +38,9 @@ struct VerificationWords: Sendable {
     }
   }
 
-  static let all = [english, german]
+  static let all = [english, german, french, spanish, chinese, japanese, arabic]
+
+  var isRightToLeft: Bool { language == "ar" }
 
   /// The language that is wished most, among those that there are; English where none of them is.
   ///
@@ -58,6 +61,8 @@ struct VerificationWords: Sendable {
     language: "en",
     title: "A signed document",
     sealed: "A document with this identifier was signed and sealed here.",
+    participants:
+      "It is the copy that was sealed when the participant had signed. Others had still to sign, and may have since.",
     unsealed: "There is a document with this identifier, and it is not sealed yet. Look again later.",
     erased:
       "The personal data of this document, and the file itself, were erased since. That it existed stays on record.",
@@ -92,6 +97,9 @@ struct VerificationWords: Sendable {
     language: "de",
     title: "Ein unterschriebenes Dokument",
     sealed: "Ein Dokument mit dieser Kennung wurde hier unterschrieben und versiegelt.",
+    participants:
+      "Es ist die Fassung, die versiegelt wurde, als die teilnehmende Person unterschrieben hatte. Andere hatten noch "
+      + "zu unterschreiben und haben es seither vielleicht getan.",
     unsealed:
       "Es gibt ein Dokument mit dieser Kennung, es ist aber noch nicht versiegelt. Bitte sehen Sie später nach.",
     erased:

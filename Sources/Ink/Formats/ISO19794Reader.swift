@@ -93,8 +93,11 @@ struct ISO19794Reader {
       if has & 0x20 != 0 { format.most = try stated(channel) }
       // Mean and standard deviation, which nobody needs to draw.
       for bit: UInt8 in [0x10, 0x08] where has & bit != 0 { _ = try word() }
-      // A constant channel has its value in the header, and none in the body.
+      // The value of a constant channel may stand in the header alone.
       if has & 0x04 != 0 { format.constant = format.least }
+      guard has & 0x02 == 0 else {
+        throw failure("has a channel (\(channel)) from which the linear component was removed, so that places are lost")
+      }
       formats.append(format)
     }
     guard try byte() == 0 else { throw failure("has a reserved byte that is not zero") }
@@ -104,7 +107,11 @@ struct ISO19794Reader {
   private mutating func body(_ formats: [Format]) throws(InkError) -> [[Double?]] {
     guard try byte() == 0 else { throw failure("has extended data, which is not read") }
     let count = Int(try byte()) << 16 | (try word())
-    let size = formats.reduce(0) { $0 + ($1.constant != nil ? 0 : $1.channel == .down ? 1 : 2) }
+    let whole = formats.reduce(0) { $0 + ($1.channel == .down ? 1 : 2) }
+    let varying = formats.filter { $0.constant == nil }.reduce(0) { $0 + ($1.channel == .down ? 1 : 2) }
+    // By the standard's ASN.1 every channel is in the body; some makers leave constant ones out. The length tells.
+    let holdsConstants = count * whole == bytes.count - place
+    let size = holdsConstants ? whole : varying
     guard count * max(size, 1) == bytes.count - place, size > 0 else {
       throw failure("says that \(count) samples of \(size) bytes follow, but \(bytes.count - place) bytes do")
     }
@@ -115,7 +122,8 @@ struct ISO19794Reader {
     for _ in 0..<count {
       var sample = [Double?](repeating: nil, count: Channel.allCases.count)
       for format in formats {
-        let raw: Double = if let constant = format.constant { constant } else { try value(format.channel) }
+        let raw: Double =
+          if !holdsConstants, let constant = format.constant { constant } else { try value(format.channel) }
         sample[format.channel.rawValue] = format.channel == .force ? raw : raw / format.scale
       }
       samples.append(sample)

@@ -2,7 +2,7 @@ internal import Base
 
 extension Ink {
   /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no field
-  /// there.
+  /// there. Points that no pad has chosen are marked, which a pad ignores. Read here again, they are filtered as before.
   public func signaturePadJSON() -> [UInt8] {
     var text = "["
     for (index, stroke) in strokes.enumerated() {
@@ -12,7 +12,8 @@ extension Ink {
       text += ",\"minWidth\":\(TextNumber.spelled(stroke.pen.minimumRadius ?? 0.5))"
       text += ",\"maxWidth\":\(TextNumber.spelled(stroke.pen.maximumRadius ?? 2.5))"
       text += ",\"velocityFilterWeight\":\(TextNumber.spelled(stroke.pen.velocityFilterWeight ?? 0.7))"
-      text += ",\"compositeOperation\":\"\(stroke.pen.erases ? "destination-out" : "source-over")\",\"points\":["
+      text += ",\"compositeOperation\":\"\(stroke.pen.erases ? "destination-out" : "source-over")\""
+      text += stroke.pen.isFiltered ? ",\"points\":[" : ",\"filtered\":false,\"points\":["
       for (place, point) in stroke.points.enumerated() {
         text += place == 0 ? "" : ","
         text += "{\"time\":\(TextNumber.spelled(point.time)),\"x\":\(TextNumber.spelled(point.x))"

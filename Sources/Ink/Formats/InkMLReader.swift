@@ -5,6 +5,12 @@
 struct InkMLReader {
   private typealias Format = [InkMLChannel]
 
+  /// What draws: how its numbers are to be read, as far as it states that.
+  private struct Source {
+    var format: Format?
+    var pace = 10.0
+  }
+
   private struct Context {
     var format: Format = [InkMLChannel("X"), InkMLChannel("Y")]
     var start = 0.0
@@ -18,6 +24,8 @@ struct InkMLReader {
   private(set) var canvas: Canvas?
   private var collector = StrokeCollector()
   private var formats: [String: Format] = [:]
+  private var sources: [String: Source] = [:]
+  private var openSource: (name: String?, source: Source)?
   private var contexts: [String: Context] = [:]
   private var timestamps: [String: Double] = [:]
   private var pens: [String: Pen] = [:]
@@ -64,9 +72,12 @@ struct InkMLReader {
     case "channel": openFormat?.append(InkMLChannel(attributes))
     case "channelProperty": resolve(attributes)
     case "inkSource":
+      openSource = (attributes["id"], Source())
       device = [attributes["manufacturer"], attributes["model"]].compactMap { $0 }.joined(separator: " ")
     case "sampleRate":
-      if let rate = attributes["value"].flatMap({ Double($0) }), rate > 0 { current.pace = 1000 / rate }
+      guard let rate = attributes["value"].flatMap({ Double($0) }), rate > 0 else { return }
+      current.pace = 1000 / rate
+      openSource?.source.pace = current.pace
     case "timestamp": timestamps[attributes["id"] ?? ""] = attributes["time"].flatMap { Double($0) }
     case "brush": openPen = (attributes["id"] ?? "", .standard)
     case "brushProperty": try setPen(attributes)
@@ -94,8 +105,14 @@ struct InkMLReader {
       }
       if let openFormatName { formats[openFormatName] = format }
       current.format = format
+      openSource?.source.format = format
       openFormat = nil
       noteCanvas(format)
+    case "inkSource":
+      guard let open = openSource else { return }
+      openSource = nil
+      guard let name = open.name else { return }
+      sources[name] = open.source
     case "brush":
       guard let brush = openPen else { return }
       pens[brush.name] = brush.pen
@@ -145,6 +162,11 @@ struct InkMLReader {
       } else if name != "DefaultContext" {
         throw Self.unknown("context", name)
       }
+    }
+    if let name = attributes["inkSourceRef"].map(Self.target) {
+      guard let source = sources[name] else { throw Self.unknown("inkSource", name) }
+      context.pace = source.pace
+      if let format = source.format { context.format = format }
     }
     if let name = attributes["traceFormatRef"].map(Self.target) {
       guard let format = formats[name] else { throw Self.unknown("traceFormat", name) }
@@ -221,6 +243,8 @@ struct InkMLReader {
     for index in current.format.indices where current.format[index].name == attributes["channel"] {
       current.format[index].set(resolution: count, units: attributes["units"] ?? "")
     }
+    // They stand behind the format of the same source.
+    if openSource?.source.format != nil { openSource?.source.format = current.format }
   }
 
   private mutating func setPen(_ attributes: [String: String]) throws(InkError) {
@@ -264,6 +288,7 @@ struct InkMLReader {
 
   private static func unknown(_ kind: String, _ name: String) -> InkError {
     InkError(
-      path: "\(kind)Ref", finding: "is \(excerpt(name))", requirement: "it must name a \(kind) that stands before it")
+      path: "\(kind)Ref", finding: "is \(excerpt(name))",
+      requirement: "it must name \(kind == "inkSource" ? "an" : "a") \(kind) that stands before it")
   }
 }

@@ -7,6 +7,7 @@
 ///   `[{"x", "y", "pressure"}, …]`, or several of the first two kinds
 ///
 /// A pad has dropped points that lie close together before it saves; so all that are in its files are drawn through.
+/// `"filtered":false` marks strokes that were captured otherwise and written for a pad.
 struct JSONStrokes {
   private var collector = StrokeCollector()
   /// Milliseconds between two points whose times are not stated.
@@ -135,6 +136,10 @@ struct JSONStrokes {
     case "minWidth": pen.minimumRadius = try reader.number()
     case "maxWidth": pen.maximumRadius = try reader.number()
     case "velocityFilterWeight": pen.velocityFilterWeight = try reader.number()
+    // Ours, of strokes that no pad has filtered.
+    case "filtered":
+      pen.isFiltered = reader.peek() != UInt8(ascii: "f")
+      try reader.skip()
     case "compositeOperation":
       let operation = try reader.string()
       pen.erases = operation == "destination-out"

@@ -36,6 +36,7 @@ enum SVCText {
       try checkUnits(row, "line \(index + 2)")
       rows.append(row)
     }
+    try checkExtent(rows)
     // Its y axis points up, and the size of the surface is unknown: the topmost point becomes y = 0.
     let top = rows.map { $0[1] }.max() ?? 0
     var collector = StrokeCollector()
@@ -68,6 +69,20 @@ enum SVCText {
     }
   }
 
+  /// Whole millimetres look like hundredths. Nobody signs on three millimetres; a dot lies in one place.
+  private static func checkExtent(_ rows: [[Double]]) throws(InkError) {
+    let ink = rows.filter { $0[3] != 0 && $0[0].isFinite && $0[1].isFinite }
+    let extent = [0, 1].map { axis in
+      (ink.map { $0[axis] }.max() ?? 0) - (ink.map { $0[axis] }.min() ?? 0)
+    }
+    guard let most = extent.max(), most > 0, most < leastExtent else { return }
+    throw InkError(
+      path: "points", finding: "lie within \(TextNumber.spelled(most)) hundredths of a millimetre",
+      requirement: "a signature is at least \(TextNumber.spelled(leastExtent)) wide or high, and a dot is a point: "
+        + "millimetres are to be multiplied by 100")
+  }
+
+  private static let leastExtent = 300.0
   private static let mostPressure = 1023.0
 
   private static func point(_ row: [Double], _ top: Double) -> StrokePoint {

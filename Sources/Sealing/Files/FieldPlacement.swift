@@ -9,9 +9,7 @@ struct FieldPlacement {
   let isTimeStamp: Bool
 
   func write(into writer: inout RevisionWriter) throws(PDFReadError) {
-    let empty = fields.all.first { field in
-      field.signature == nil && (request.field.map { $0 == field.name } ?? !isTimeStamp)
-    }
+    let empty = try fields.place(request.field, isTimeStamp: isTimeStamp, file)
     var catalog = fields.catalog
     var isCatalogChanged = false
     if let empty {
@@ -42,20 +40,23 @@ struct FieldPlacement {
     writer.write(.dictionary(dictionary), as: writer.reference(to: field.number))
   }
 
-  /// A field that is not seen, on the first page.
+  /// A field that is not seen, beside the first page: what lies there need not be in the structure (ISO 14289-1,
+  /// 7.18.1), which nobody may change in a file that is signed.
   private func addField(_ writer: inout RevisionWriter) throws(PDFReadError) -> PDFReference {
-    guard let page = try firstPage(), var dictionary = try file.object(page).dictionary else {
+    guard let (page, corner) = try firstPage(), var dictionary = try file.object(page).dictionary else {
       throw PDFReadError("it has no page")
     }
     let names = Set(fields.all.map(\.name))
     let base = isTimeStamp ? "TimeStamp" : "Signature"
     let free = (1...(names.count + 1)).lazy.map { "\(base)\($0)" }.first { !names.contains($0) }
+    let title = PDFObject.text(isTimeStamp ? "Time stamp" : "Signature")
+    let (x, y) = (PDFObject.real(corner.x - 1), PDFObject.real(corner.y - 1))
     let field = writer.add(
       .dictionary([
         "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Sig"),
-        "T": .text(request.field ?? free ?? base), "TU": .text(isTimeStamp ? "Time stamp" : "Signature"),
+        "T": .text(request.field ?? free ?? base), "TU": title, "Contents": title,
         "V": .reference(signature), "F": .integer(132), "P": .reference(writer.reference(to: page)),
-        "Rect": .array([.integer(0), .integer(0), .integer(0), .integer(0)]),
+        "Rect": .array([x, y, x, y]),
       ]))
     let list = try file.resolve(dictionary["Annots"]).array ?? []
     let annotations = PDFObject.array(list + [.reference(field)])
@@ -68,11 +69,22 @@ struct FieldPlacement {
     return field
   }
 
-  private func firstPage() throws(PDFReadError) -> Int? {
+  /// The first page, and the lower left corner of what is shown of it.
+  private func firstPage() throws(PDFReadError) -> (number: Int, corner: (x: Double, y: Double))? {
     var number = fields.catalog["Pages"]?.reference?.number
+    // Both are inherited.
+    var boxes: [String: [Double]] = [:]
     for _ in 0..<64 {
       guard let node = number, let dictionary = try file.object(node).dictionary else { return nil }
-      if dictionary["Type"]?.name == "Page" { return node }
+      for name in ["MediaBox", "CropBox"] {
+        let box = try file.resolve(dictionary[name]).array?.compactMap(\.points) ?? []
+        // Numbers that no page has are nobody's corner.
+        if box.count == 4, box.allSatisfy({ abs($0) < 1_000_000 }) { boxes[name] = box }
+      }
+      if dictionary["Type"]?.name == "Page" {
+        let box = boxes["CropBox"] ?? boxes["MediaBox"] ?? [0, 0, 0, 0]
+        return (node, (min(box[0], box[2]), min(box[1], box[3])))
+      }
       number = try file.resolve(dictionary["Kids"]).array?.first?.reference?.number
     }
     return nil

@@ -75,7 +75,8 @@ public struct SealDraft: Sendable {
       throw PDFReadError("it was certified, and its certificate permits no further signature")
     }
     guard !isTimeStamp else { return }
-    let name = request.field ?? fields.firstEmpty?.name ?? "Signature1"
+    let place = try fields.place(request.field, isTimeStamp: false, file)
+    let name = request.field ?? place?.name ?? "Signature1"
     if let signed = try fields.lock(on: name, file) {
       throw PDFReadError("the signature in '\(signed)' locks the field '\(name)'")
     }
@@ -89,7 +90,7 @@ public struct SealDraft: Sendable {
     _ fields: SignatureFields, _ file: PDFFile, _ request: SealRequest, _ now: Instant?
   ) throws(PDFReadError) -> FieldLock? {
     guard now != nil else { return nil }
-    let field = request.field.map { name in fields.all.first { $0.name == name } } ?? fields.firstEmpty
+    let field = try fields.place(request.field, isTimeStamp: false, file)
     guard let lock = try file.resolve(field?.dictionary["Lock"]).dictionary else { return nil }
     return try FieldLock(lock, file)
   }

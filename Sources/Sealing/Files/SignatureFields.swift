@@ -9,6 +9,15 @@ struct SignatureField {
   /// The signature's dictionary, and the number of the object that it is in; nil while the field is empty.
   let signature: (dictionary: PDFDictionary, number: Int)?
 
+  /// Whether it takes room on its page, and so could hide what stands there.
+  var isSeen: Bool {
+    let box = dictionary["Rect"]?.array?.compactMap(\.points) ?? []
+    return box.count != 4 || (abs(box[2] - box[0]) > 0 && abs(box[3] - box[1]) > 0)
+  }
+
+  /// Whether it was made for signatures that nobody foresees.
+  var isSpare: Bool { SpareFields.names.contains(name) && !isSeen }
+
   /// Whether it holds an attested time over the document.
   var isTimeStamp: Bool {
     signature?.dictionary["Type"]?.name == "DocTimeStamp" || signature?.dictionary["SubFilter"]?.name == "ETSI.RFC3161"
@@ -70,7 +79,22 @@ struct SignatureFields {
   /// The field that an object is.
   func field(_ number: Int) -> SignatureField? { places[number].map { all[$0] } }
 
-  var firstEmpty: SignatureField? { all.first { $0.signature == nil } }
+  /// The empty field that a signature goes into; nil: it needs a new one.
+  ///
+  /// - Parameter name: the field that is asked for; nil: any.
+  func place(_ name: String?, isTimeStamp: Bool, _ file: PDFFile) throws(PDFReadError) -> SignatureField? {
+    for field in all where field.signature == nil {
+      if let name {
+        if field.name == name { return field }
+      } else if isTimeStamp {
+        // Fields that people are to sign in stay free. In one that is locked, others would take the time for a change.
+        if field.isSpare, try lock(on: field.name, file) == nil { return field }
+      } else {
+        return field
+      }
+    }
+    return nil
+  }
 
   /// What the certifying signature permits afterwards: 1 nothing, 2 to fill in and sign, 3 to comment besides.
   func permission(_ file: PDFFile) throws(PDFReadError) -> Int? {

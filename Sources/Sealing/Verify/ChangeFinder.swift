@@ -103,11 +103,11 @@ struct ChangeFinder {
       if number == oldFields.catalogNumber { return try lookAtCatalog(one, other) }
       if number == oldFields.formNumber { return try lookAtForm(one, other) }
       if let page = roles.pages[number] { return try lookAtPage(page, one, other) }
-      if isProof(number) { return add(Self.newProofs) }
+      if isProof(number) { return try addedProofs() }
     case (.array(let one), .array(let other)):
       if number == roles.fieldList { return addedFields(one, other) }
       if let page = roles.annotationLists[number] { return addedAnnotations(page, one, other) }
-      if isProof(number) { return add(Self.newProofs) }
+      if isProof(number) { return try addedProofs() }
     case (.stream(let one), .stream(let other)):
       if number == roles.metadata, try isSameButForItsDates(one, other) {
         return add(.expected(.other, "the metadata says that the file was saved again"))
@@ -118,7 +118,17 @@ struct ChangeFinder {
     add(.unexpected(roles.words(number, before, isGone: after == .null)))
   }
 
-  private static let newProofs = Change.expected(.proofs, "proofs were added: certificates and revocations")
+  private static let partsOfStores: Set = ["Type", "VRI", "Certs", "CRLs", "OCSPs"]
+
+  /// A store of proofs that came later holds nothing besides.
+  private mutating func addedProofs() throws(PDFReadError) {
+    let store = try new.resolve(new.catalog()["DSS"]).dictionary ?? [:]
+    if let type = store["Type"], type.name != "DSS" { add(.unexpected("the store of proofs became something else")) }
+    for entry in store.entries where !Self.partsOfStores.contains(entry.name) {
+      add(.unexpected("something that is no proof was added to the store of proofs: /\(ShownText.plain(entry.name))"))
+    }
+    add(.expected(.proofs, "proofs were added: certificates and revocations"))
+  }
 
   /// Whether an object is a part of the store of proofs, and of nothing else that could be seen.
   private func isProof(_ number: Int) -> Bool { roles.proofs.contains(number) && mentions[number] == 1 }
@@ -144,7 +154,7 @@ struct ChangeFinder {
   private mutating func lookAtCatalog(_ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
     for name in differing(one, other) {
       switch name {
-      case "DSS": add(Self.newProofs)
+      case "DSS": try addedProofs()
       case "Extensions": add(.expected(.other, "the file says that it uses extensions of PDF"))
       case "AcroForm":
         let (before, after) = (try old.resolve(one[name]).dictionary ?? [:], try new.resolve(other[name]).dictionary)
@@ -196,19 +206,13 @@ struct ChangeFinder {
       return add(.unexpected("something that lies on page \(page) was removed or exchanged"))
     }
     for annotation in other.dropFirst(one.count) {
-      guard isNewSignature(annotation), let number = annotation.reference?.number else {
+      guard isNewSignature(annotation), let field = annotation.reference.flatMap({ newFields.field($0.number) }) else {
         add(.unexpected("something was laid on page \(page)"))
         continue
       }
-      if isSeen(number) { add(.unexpected("a further signature covers a part of page \(page)")) }
+      // What takes room can hide what stands below it.
+      if field.isSeen { add(.unexpected("a further signature covers a part of page \(page)")) }
     }
-  }
-
-  /// A new field with an extent can hide what stands below it.
-  private func isSeen(_ number: Int) -> Bool {
-    guard let field = newFields.field(number) else { return true }
-    let box = field.dictionary["Rect"]?.array?.compactMap(\.points) ?? []
-    return box.count != 4 || (abs(box[2] - box[0]) > 0 && abs(box[3] - box[1]) > 0)
   }
 
   private mutating func lookAtField(_ field: SignatureField, _ before: PDFObject, _ after: PDFObject) {

@@ -68,6 +68,10 @@ extension Settings<BusSettings> {
     configuration.version = Version.current
     if let file = self[\.keyFile], let gateway = self[\.gatewayKey] {
       configuration.keys = .init(own: try KeyFile.read(file), gateway: gateway)
+    } else if let open = endpoints.first(where: { !$0.isLocal }) {
+      let needed = [(group.keyFile.name, self[\.keyFile] == nil), (group.gatewayKey.name, self[\.gatewayKey] == nil)]
+      let missing = needed.filter(\.1).map { "--\($0.0)" }.joined(separator: " and ")
+      throw SettingsError("\(open) needs \(missing): TCP is always encrypted")
     }
     log.debug("connecting to the bus", ["doors": endpoints.map(\.description).joined(separator: ",")])
     return try await BusConnection.open(configuration) { report in

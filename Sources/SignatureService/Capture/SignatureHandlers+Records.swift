@@ -45,7 +45,7 @@ extension SignatureHandlers {
   private static func strokes(_ read: ReadSignature) throws -> GetStrokesResponse {
     var response = GetStrokesResponse()
     (response.saved, response.fieldID) = (SavedSignature(read.saved), read.saved.field)
-    response.reference = read.reference
+    (response.reference, response.settings) = (read.field.reference, read.field.picture)
     switch read.content {
     case .drawn(let blob, let salt):
       (response.blob, response.salt) = (blob, salt)
@@ -91,7 +91,7 @@ extension SignatureHandlers {
 /// A saved signature as it was read, for a caller who may.
 struct ReadSignature: Sendable {
   let saved: StoredRevision
-  let reference: FieldReference
+  let field: SignatureField
   let content: SignatureContent
 }
 
@@ -105,8 +105,7 @@ extension ServiceDatabase {
       let item = "signature/\(found.revision.id)"
       disclosure.note(item, of: HeldField(found.field).touching, for: purpose.rawValue)
       return ReadSignature(
-        saved: found.revision, reference: found.field.reference,
-        content: try RevisionStore.content(of: found, in: snapshot))
+        saved: found.revision, field: found.field, content: try RevisionStore.content(of: found, in: snapshot))
     }
   }
 }

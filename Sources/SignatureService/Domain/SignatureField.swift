@@ -137,12 +137,17 @@ extension SignatureField {
     return own.isEmpty ? "Signature" : own
   }
 
-  /// The picture's ETag is known from the signature's hash, before the picture is drawn.
-  private func savedImage(of saved: SavedSignature) -> SavedImage {
+  /// The settings of every picture of what is saved in the field.
+  package var picture: RenderSettings {
     var picture = RenderSettings()
     picture.penWidth = settings.penWidth
     (picture.inkColor, picture.paperColor) = (settings.inkColor, settings.paperColor)
     if let crop = settings.crop { (picture.trim, picture.trimMargin) = (true, crop.padding) }
+    return picture
+  }
+
+  /// The picture's ETag is known from the signature's hash, before the picture is drawn.
+  private func savedImage(of saved: SavedSignature) -> SavedImage {
     var image = SavedImage(
       signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth, settings: picture)
     // The settings were checked when the field was made.

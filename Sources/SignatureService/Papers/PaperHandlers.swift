@@ -3,16 +3,19 @@ package import Bus
 package import Sealing
 internal import ServicePolicy
 package import SignatureContract
+package import Storage
 
 /// The handlers of PaperService: documents are laid out and checked on a thread pool of their own, callers in turns.
 package struct PaperHandlers: PaperServiceProtocol {
   private let maker: PaperMaker
   private let pool: FairPool
-  /// Whom the installation trusts.
-  private let trusted: [Certificate]
+  /// Whom the installation trusts, and who seals for a tenant.
+  private let trusted: @Sendable (Tenant) -> [Certificate]
   private let clock: Clock
 
-  package init(maker: PaperMaker, pool: FairPool, trusting trusted: [Certificate], clock: Clock) {
+  package init(
+    maker: PaperMaker, pool: FairPool, clock: Clock, trusting trusted: @escaping @Sendable (Tenant) -> [Certificate]
+  ) {
     (self.maker, self.pool, self.trusted, self.clock) = (maker, pool, trusted, clock)
   }
 
@@ -31,7 +34,7 @@ package struct PaperHandlers: PaperServiceProtocol {
   package func verifyDocument(
     _ request: VerifyDocumentRequest, context: CallContext
   ) async throws -> VerifyDocumentResponse {
-    _ = try context.admittedToRequest()
+    let tenant = try context.admittedToRequest().tenant
     guard (1...PaperBounds.file).contains(request.content.count) else {
       throw FieldChecks.refusal(
         "content", "is \(request.content.count) bytes long", "1 to \(PaperBounds.file)", rule: "out_of_bounds")
@@ -46,7 +49,7 @@ package struct PaperHandlers: PaperServiceProtocol {
       throw FieldChecks.refusal(
         "trusted_certificates", "has no certificate", "certificates in PEM", rule: "bad_certificate")
     }
-    let verifier = DocumentVerifier(trusting: Trust(roots: trusted + given), at: clock.now)
+    let verifier = DocumentVerifier(trusting: Trust(roots: trusted(tenant) + given), at: clock.now)
     let checker = PaperChecker(verifier: verifier, patience: maker.patience)
     let isLight = request.content.count <= PaperBounds.light * 4
     let report = try await inTurn(context, isLight: isLight) {

@@ -14,10 +14,15 @@ struct PaperReader {
     try Self.check(given)
     var paper = ConsentPaper(
       title: given.title, language: given.language, size: try Self.size(given.sheet),
-      sections: given.sections.map { ConsentPaper.Section(heading: $0.heading, markup: $0.html) },
+      sections: given.sections.map {
+        ConsentPaper.Section(
+          heading: $0.heading, headingLanguage: Self.language($0.headingLanguage, in: given), markup: $0.html)
+      },
       signaturePage: SignaturePage(
-        title: given.signatureTitle, content: given.signatureContent, blocks: try given.signatures.map(block)),
+        title: given.signatureTitle, content: given.signatureContent,
+        blocks: try given.signatures.map { try block($0, of: given) }),
       created: Instant(millisecondsSince1970: given.createdMs))
+    paper.signaturePage.titleLanguage = Self.language(given.signatureTitleLanguage, in: given)
     paper.separateMarkup = given.separateHTML
     if given.marginPt != 0 { paper.margin = Double(given.marginPt) }
     (paper.header, paper.watermark, paper.author) = (given.header, given.watermark, given.author)
@@ -91,11 +96,20 @@ struct PaperReader {
     }
   }
 
-  private func block(_ given: PaperSignature) throws -> SignatureBlock {
-    SignatureBlock(
+  private func block(_ given: PaperSignature, of paper: Paper) throws -> SignatureBlock {
+    var block = SignatureBlock(
       title: given.title, role: given.role, meaning: given.meaning, printedName: given.printedName,
       printedTime: given.printedTime, picture: try given.image.map(draw), showsPicture: given.showsImage,
       showsName: given.showsName)
+    block.roleLanguage = Self.language(given.roleLanguage, in: paper)
+    block.timeLanguage = Self.language(given.timeLanguage, in: paper)
+    return block
+  }
+
+  /// Of a text; nil where it is the paper's, as German is in a paper for Austria.
+  private static func language(_ tag: String, in paper: Paper) -> String? {
+    let isSame = tag == paper.language || paper.language.hasPrefix("\(tag)-") || tag.hasPrefix("\(paper.language)-")
+    return tag.isEmpty || isSame ? nil : tag
   }
 
   private static func size(_ sheet: PaperSheet) throws(Refusal) -> ConsentPaper.Size {
@@ -127,6 +141,14 @@ struct PaperReader {
       throw FieldChecks.refusal(
         "paper.margin_pt", "is \(given.marginPt)",
         "\(PaperBounds.margin.lowerBound) to \(PaperBounds.margin.upperBound)", rule: "out_of_bounds")
+    }
+    try FieldChecks.text(given.signatureTitleLanguage, "paper.signature_title_language", 0...64)
+    for (index, section) in given.sections.enumerated() {
+      try FieldChecks.text(section.headingLanguage, "paper.sections[\(index)].heading_language", 0...64)
+    }
+    for (index, signature) in given.signatures.enumerated() {
+      try FieldChecks.text(signature.roleLanguage, "paper.signatures[\(index)].role_language", 0...64)
+      try FieldChecks.text(signature.timeLanguage, "paper.signatures[\(index)].time_language", 0...64)
     }
     for (index, attachment) in given.attachments.enumerated() {
       try FieldChecks.text(attachment.name, "paper.attachments[\(index)].name", 1...128)

@@ -4,26 +4,43 @@ package import Bus
 package import Sealing
 internal import ServicePolicy
 package import SignatureContract
+package import Storage
+
+/// What seals for a tenant.
+package struct TenantSeal: Sendable {
+  package let sealer: Sealer
+  /// Called for each question: lists of revocations in files are replaced while the process runs. nil without a time
+  /// authority: only seals with an attested time are proven.
+  package let collector: (@Sendable () throws -> ProofCollector)?
+
+  package init(sealer: Sealer, collector: (@Sendable () throws -> ProofCollector)? = nil) {
+    (self.sealer, self.collector) = (sealer, collector)
+  }
+}
 
 /// The handlers of SealService. Nothing of a document but its hash comes here.
 package struct SealHandlers: SealServiceProtocol {
-  private let sealer: Sealer
-  /// Made for each question: lists of revocations in files are replaced while the process runs. nil without a time
-  /// authority: only seals with an attested time are proven.
-  private let collector: (@Sendable () throws -> ProofCollector)?
+  private let sealing: @Sendable (Tenant) throws -> TenantSeal
   private let clock: Clock
 
+  /// - Parameter sealing: what seals for a tenant; it throws where this process does not seal for it.
+  package init(clock: Clock, _ sealing: @escaping @Sendable (Tenant) throws -> TenantSeal) {
+    (self.clock, self.sealing) = (clock, sealing)
+  }
+
+  /// The same for all tenants.
   package init(
     sealer: Sealer, collector: (@Sendable () throws -> ProofCollector)? = nil, clock: Clock
   ) {
-    (self.sealer, self.collector, self.clock) = (sealer, collector, clock)
+    self.init(clock: clock) { _ in TenantSeal(sealer: sealer, collector: collector) }
   }
 
   package func sealDocument(
     _ request: SealDocumentRequest, context: CallContext
   ) async throws -> SealDocumentResponse {
-    _ = try context.admittedToRequest()
+    let tenant = try context.admittedToRequest().tenant
     try Self.check(digest: request.digest)
+    let sealer = try sealing(tenant).sealer
     let seal = try await sealer.seal(digest: request.digest, at: clock.now)
     return SealDocumentResponse(
       signature: seal.signature, level: seal.level.rawValue, timeProblem: seal.timeStampProblem ?? "",
@@ -33,7 +50,7 @@ package struct SealHandlers: SealServiceProtocol {
   package func addSealTime(
     _ request: AddSealTimeRequest, context: CallContext
   ) async throws -> AddSealTimeResponse {
-    _ = try context.admittedToRequest()
+    let sealer = try sealing(context.admittedToRequest().tenant).sealer
     guard sealer.asksForTime else {
       throw Refusal(.precondition, "no_time_authority", "this process asks no time-stamping authority")
     }
@@ -46,9 +63,9 @@ package struct SealHandlers: SealServiceProtocol {
   package func findSealProofs(
     _ request: FindSealProofsRequest, context: CallContext
   ) async throws -> FindSealProofsResponse {
-    _ = try context.admittedToRequest()
+    let tenant = try context.admittedToRequest().tenant
     try Self.check(request.signature)
-    guard let collector else {
+    guard let collector = try sealing(tenant).collector else {
       throw Refusal(
         .precondition, "no_revocation_data", "this process looks for no proofs, since it asks no time authority")
     }
@@ -76,8 +93,9 @@ package struct SealHandlers: SealServiceProtocol {
   package func attestDocument(
     _ request: AttestDocumentRequest, context: CallContext
   ) async throws -> AttestDocumentResponse {
-    _ = try context.admittedToRequest()
+    let tenant = try context.admittedToRequest().tenant
     try Self.check(digest: request.digest)
+    let sealer = try sealing(tenant).sealer
     guard sealer.asksForTime else {
       throw Refusal(.precondition, "no_time_authority", "this process asks no time-stamping authority")
     }

@@ -7,11 +7,15 @@ internal import ServiceKit
 struct SealSettings: SettingGroup {
   let keyFile = Setting<String?>(
     "seal-key-file", default: nil, shown: "FILE",
-    "the key that seals documents with its certificates, PEM or PKCS#12; a process without one seals nothing")
+    "the key that seals documents with its certificates, PEM or PKCS#12; a process without keys seals nothing")
   let passphrase = Setting<Secret?>("seal-passphrase", default: nil, "what opens the seal's key")
   let certificatesFile = Setting<String?>(
     "seal-certificates-file", default: nil, shown: "FILE",
-    "the certificates of the seal's key in PEM, its own first, where its file has none")
+    "the certificates of --seal-key-file in PEM, its own first, where that file has none")
+  let keyFolder = Setting<String?>(
+    "seal-key-folder", default: nil, shown: "FOLDER",
+    "keys of tenants that seal with their own: TENANT.key with its certificates, PEM or PKCS#12, and TENANT.passphrase "
+      + "where it needs one; tenants without one are sealed for with the key of --seal-key-file, if there is one")
   let timeAuthority = Setting<String?>(
     "seal-time-authority", default: nil, shown: "URL",
     "the authority that attests when documents were sealed (RFC 3161 over HTTP); none: seals are B-B")
@@ -27,17 +31,18 @@ struct SealSettings: SettingGroup {
 }
 
 extension Settings<SealSettings> {
-  /// The seal's key; nil where there is none. What is wrong with one stops the start.
-  func key() throws -> SealKey? {
+  /// The keys to seal with; nil where there is none. What is wrong with one stops the start.
+  func keys() throws -> TenantSealKeys? {
+    let keys = try TenantSealKeys(common: commonKey(), folder: self[\.keyFolder])
+    return keys.all.isEmpty ? nil : keys
+  }
+
+  private func commonKey() throws -> SealKey? {
     guard let path = self[\.keyFile] else { return nil }
-    let bytes = try Files.readPrivate(path)
-    // A file of one line ends with a line end.
-    let passphrase = self[\.passphrase].map { String($0.reveal().prefix { !$0.isNewline }) } ?? ""
-    guard bytes.starts(with: Array("-----BEGIN".utf8)) || self[\.certificatesFile] != nil else {
-      return try SealKey(pkcs12: bytes, passphrase: passphrase)
-    }
     let certificates = try self[\.certificatesFile].map { try Files.read($0, limit: 1 << 20) } ?? []
-    return try SealKey(pem: bytes, certificates: certificates, passphrase: passphrase)
+    return try TenantSealKeys.read(
+      Files.readPrivate(path), certificates: certificates,
+      passphrase: self[\.passphrase].map { TenantSealKeys.firstLine($0.reveal()) } ?? "")
   }
 
   /// Who attests times; nil: nobody.
@@ -45,17 +50,15 @@ extension Settings<SealSettings> {
     self[\.timeAuthority].map { HTTPTimeStamper($0, AuthorityClient(allowing: allowed)) }
   }
 
-  /// Who looks for what proves that the seal's certificates were not revoked; nil: nobody, because a seal without an
-  /// attested time is not proven by it.
-  ///
-  /// - Parameter chain: the certificates above the seal's own.
-  func collector(knowing chain: [Certificate]) throws -> (@Sendable () throws -> ProofCollector)? {
+  /// Who looks for what proves that a seal's certificates were not revoked, given those above the seal's own; nil:
+  /// nobody, because a seal without an attested time is not proven by it.
+  func collector() throws -> (@Sendable (_ chain: [Certificate]) throws -> ProofCollector)? {
     guard self[\.timeAuthority] != nil else { return nil }
     let client = AuthorityClient(allowing: allowed)
-    let (known, paths) = (try trusted() + chain, self[\.revocations])
-    return {
+    let (known, paths) = (try trusted(), self[\.revocations])
+    return { chain in
       let lists = try paths.map { try Files.read($0, limit: 16 << 20) }
-      return ProofCollector(client, knowing: known, lists: lists)
+      return ProofCollector(client, knowing: known + chain, lists: lists)
     }
   }
 

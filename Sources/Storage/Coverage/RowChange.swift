@@ -57,16 +57,21 @@ struct RowChange: Hashable, Sendable {
   }
 
   /// The hash of a row: over its table, and the name and value of each column that is committed to.
+  ///
+  /// - Parameter values: those of the key, then the others.
   static func digest(
-    table: String, key: some Sequence<(String, Value)>, committed: some Sequence<(String, Value)>
+    table: String, key: [String], committed: [String], values: some BidirectionalCollection<Value>
   ) -> Digest {
     var bytes: [UInt8] = []
-    for value: Value in [.text("assent row 1"), .text(table)] { ValueCoding.append(value, to: &bytes) }
-    for columns in [Array(key), Array(committed)] {
-      ValueCoding.append(.integer(Int64(columns.count)), to: &bytes)
-      for (name, value) in columns {
-        ValueCoding.append(.text(name), to: &bytes)
-        ValueCoding.append(uniform(value), to: &bytes)
+    bytes.reserveCapacity(512)
+    ValueCoding.append("assent row 1", to: &bytes)
+    ValueCoding.append(table, to: &bytes)
+    var rest = values[...]
+    for names in [key, committed] {
+      ValueCoding.append(.integer(Int64(names.count)), to: &bytes)
+      for name in names {
+        ValueCoding.append(name, to: &bytes)
+        ValueCoding.append(uniform(rest.removeFirst()), to: &bytes)
       }
     }
     return Digest(of: bytes)
@@ -91,9 +96,7 @@ struct RowChanges {
     let digest =
       tracking.removes
       ? nil
-      : RowChange.digest(
-        table: table.name, key: zip(table.key, values),
-        committed: zip(table.committed, values.dropFirst(table.key.count)))
+      : RowChange.digest(table: table.name, key: table.key, committed: table.committed, values: values)
     let change = RowChange(table: table.name, key: key, digest: digest)
     if let place = places[Place(table: table.name, key: key)] {
       changes[place].change = change

@@ -30,6 +30,11 @@ struct RowReading {
     try connection.all(queryForOne(), [.text(tenant.id)] + key).map(read)
   }
 
+  /// The hash of a row as it is; nil when there is none.
+  func digest(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> Digest? {
+    try connection.all(queryForOne(), [.text(tenant.id)] + key).first.map(digest)
+  }
+
   func each(of tenant: Tenant, _ body: (FoundRow) throws -> Void) throws {
     let query = Query(made: "storage.rows.\(name)", try form(""))
     try connection.each(query, [.text(tenant.id)]) { try body(read($0)) }
@@ -56,9 +61,10 @@ struct RowReading {
 
   private func read(_ row: Row) -> FoundRow {
     let columns = zip(shape.key + shape.committed, row.values).map { EvidenceLog.Column(name: $0, value: $1) }
-    let pairs = columns.map { ($0.name, $0.value) }
-    let digest = RowChange.digest(
-      table: name, key: pairs.prefix(shape.key.count), committed: pairs.dropFirst(shape.key.count))
-    return FoundRow(key: RowChange.key(row.values.prefix(shape.key.count)), digest: digest, columns: columns)
+    return FoundRow(key: RowChange.key(row.values.prefix(shape.key.count)), digest: digest(of: row), columns: columns)
+  }
+
+  private func digest(of row: Row) -> Digest {
+    RowChange.digest(table: name, key: shape.key, committed: shape.committed, values: row.values)
   }
 }

@@ -27,9 +27,9 @@ struct ShapeDeclaration {
     var rows: [(tenant: Tenant, change: RowChange)] = []
     try connection.each(query, []) { row in
       guard let tenant = Tenant(try row.get(0)) else { return }
-      let (key, committed) = (row.values[1...].prefix(table.key.count), row.values.dropFirst(1 + table.key.count))
+      let key = row.values[1...].prefix(table.key.count)
       let digest = RowChange.digest(
-        table: table.name, key: zip(table.key, key), committed: zip(table.committed, committed))
+        table: table.name, key: table.key, committed: table.committed, values: row.values[1...])
       rows.append((tenant, RowChange(table: table.name, key: RowChange.key(key), digest: digest)))
     }
     if table.isRowByRow { return try adoptEach(rows, of: table) }

@@ -42,6 +42,7 @@ public struct TableCoverage: Sendable {
     self.kind = kind
     self.isRowByRow = isRowByRow
     self.exempt = exempt
+    shape = RowShapeText(key: key, committed: committed, isRowByRow: isRowByRow)
     precondition(!key.isEmpty && !committed.contains { key.contains($0) }, "coverage of '\(name)': a key, and more")
   }
 
@@ -49,6 +50,7 @@ public struct TableCoverage: Sendable {
   public init(_ name: String, exempt reason: String) {
     self.name = name
     (key, committed, kind, isRowByRow) = ([], [], nil, false)
+    shape = RowShapeText(key: [], committed: [])
     exempt = ["*": reason]
   }
 
@@ -58,7 +60,7 @@ public struct TableCoverage: Sendable {
   var columns: [String] { key + committed }
 
   /// Remembered with the data, so that tools can check a database whose service they do not know.
-  var shape: RowShapeText { RowShapeText(key: key, committed: committed, isRowByRow: isRowByRow) }
+  let shape: RowShapeText
 
   /// Where events commit to a row of a key; nil: wherever its transaction wrote one.
   func stream(of key: [UInt8]) -> String? { isRowByRow ? "row:\(name):\(RowChange.title(key))" : nil }
@@ -69,25 +71,23 @@ struct RowShapeText: Hashable, Sendable {
   let key: [String]
   let committed: [String]
   let isRowByRow: Bool
+  let text: String
 
   init(key: [String], committed: [String], isRowByRow: Bool = false) {
     self.key = key
     self.committed = committed
     self.isRowByRow = isRowByRow
+    text = "\(key.joined(separator: ","))|\(committed.joined(separator: ","))" + (isRowByRow ? "|rows" : "")
   }
 
   /// nil for what was not written by `text`: it becomes part of a query.
   init?(_ text: String) {
     let parts = text.split(separator: "|", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3 && parts[2] == "rows" else { return nil }
-    isRowByRow = parts.count == 3
-    key = parts[0].split(separator: ",").map(String.init)
-    committed = parts[1].split(separator: ",").map(String.init)
+    self.init(
+      key: parts[0].split(separator: ",").map(String.init), committed: parts[1].split(separator: ",").map(String.init),
+      isRowByRow: parts.count == 3)
     guard !key.isEmpty, (key + committed).allSatisfy({ $0.isPlainName }) else { return nil }
-  }
-
-  var text: String {
-    "\(key.joined(separator: ","))|\(committed.joined(separator: ","))" + (isRowByRow ? "|rows" : "")
   }
 }
 

@@ -132,8 +132,7 @@ private struct EvidenceCollection {
   }
 
   private mutating func addRow(_ name: String, _ key: [Value]) throws {
-    let coverage = OwnCoverage.tables + snapshot.context.schema.coverage
-    guard let table = coverage.first(where: { $0.name == name }), table.isCommitted, table.key.count == key.count else {
+    guard let table = snapshot.context.schema.committedTable(named: name), table.key.count == key.count else {
       throw DatabaseError(.badStatement, "table '\(name)' is not committed to, or has another key")
     }
     let rows = try RowReading(table: table, connection: snapshot.connection).rows(of: snapshot.tenant, key: key)

@@ -125,7 +125,8 @@ private struct LogEvidenceCheck {
 
   private mutating func check(_ row: EvidenceLog.CommittedRow, _ place: String) {
     let digest = RowChange.digest(
-      table: row.table, key: row.key.map { ($0.name, $0.value) }, committed: row.columns.map { ($0.name, $0.value) })
+      table: row.table, key: row.key.map(\.name), committed: row.columns.map(\.name),
+      values: (row.key + row.columns).map(\.value))
     let change = RowChange(table: row.table, key: RowChange.key(row.key.map(\.value)), digest: digest)
     guard let changes = proven[row.event].flatMap({ RowChange.list($0.changes) }), changes.contains(change) else {
       return note(.row, place, "event \(row.event) does not commit to it")

@@ -41,7 +41,7 @@ struct OwnStream {
 
   /// The hash of the row as it is; nil when there is none.
   private func current() throws(DatabaseError) -> Digest? {
-    try RowReading(table: table, connection: snapshot.connection).rows(of: snapshot.tenant, key: row.key).first?.digest
+    try RowReading(table: table, connection: snapshot.connection).digest(of: snapshot.tenant, key: row.key)
   }
 
   private func newest() throws(DatabaseError) -> Event? {

@@ -76,9 +76,8 @@ extension Snapshot {
   public var hasRowMap: Bool { !context.trusted.isEmpty }
 
   func coverage(of row: CommittedRow) throws(DatabaseError) -> TableCoverage {
-    let coverage = OwnCoverage.tables + context.schema.coverage
-    guard let listed = coverage.first(where: { $0.name == row.table }), listed.isCommitted,
-      listed.key.count == row.key.count, listed.isRowByRow == (row.stream == nil)
+    guard let listed = context.schema.committedTable(named: row.table), listed.key.count == row.key.count,
+      listed.isRowByRow == (row.stream == nil)
     else {
       throw DatabaseError(.badStatement, "table '\(row.table)' is not committed to so, or has another key")
     }
@@ -96,12 +95,12 @@ private struct SoughtRow {
   init(_ row: CommittedRow, _ snapshot: Snapshot) throws(DatabaseError) {
     let listed = try snapshot.coverage(of: row)
     (table, key) = (row.table, RowChange.key(row.key))
-    let found = try RowReading(table: listed, connection: snapshot.connection).rows(of: snapshot.tenant, key: row.key)
-    guard let found = found.first else {
+    let reading = RowReading(table: listed, connection: snapshot.connection)
+    guard let found = try reading.digest(of: snapshot.tenant, key: row.key) else {
       throw DatabaseError(
         .corrupt, "tenant '\(snapshot.tenant)': row (\(RowChange.title(key))) of table '\(row.table)' is gone")
     }
-    digest = found.digest
+    digest = found
   }
 }
 

@@ -51,7 +51,7 @@ struct MappedRows {
     var left: [Row] = []
     for var row in open {
       let reading = RowReading(table: row.table, connection: snapshot.connection)
-      let digest = try reading.rows(of: snapshot.tenant, key: row.wanted.key).first?.digest
+      let digest = try reading.digest(of: snapshot.tenant, key: row.wanted.key)
       if let change = snapshot.changed(row.table.name, row.key) {
         guard change.digest == digest else { throw altered(row, "this transaction wrote something else") }
         continue

@@ -5,6 +5,9 @@ internal import Synchronization
 /// they are looked at, so that each event is read once.
 final class RowTails: Sendable {
   private let logs = Mutex<[String: RowTail]>([:])
+  /// What follows them and is not durable yet, as the last transaction read it: those that are committed together write
+  /// one after the other, and each looks at what the ones before it wrote.
+  private let pending = Mutex<[String: RowTail]>([:])
   /// The newest head of each tenant's map whose signature was verified.
   private let heads = Mutex<[String: SignedCheckpoint]>([:])
 
@@ -28,9 +31,24 @@ final class RowTails: Sendable {
       found = names.map { _ in nil }
       rest = RowTail(after: view.size, chain: try snapshot.chain(under: view))
     }
+    if snapshot is Transaction, rest.last < end, let read = try takePending(after: rest, upTo: end, in: snapshot) {
+      rest = read
+    }
     while rest.last < end { try Self.read(into: &rest, upTo: end, in: snapshot) }
+    if snapshot is Transaction, rest.last > durable { pending.withLock { $0[snapshot.tenant.id] = rest } }
     for (index, name) in names.enumerated() { found[index] = rest.saying(of: name, upTo: end) ?? found[index] }
     return found
+  }
+
+  /// What an earlier transaction read after `rest`, if that is what this one sees there: an event's hash covers all
+  /// before it, so that the last one tells. What was undone meanwhile is not taken.
+  private func takePending(
+    after rest: RowTail, upTo end: Int64, in snapshot: Snapshot
+  ) throws(DatabaseError) -> RowTail? {
+    let read = pending.withLock { $0.removeValue(forKey: snapshot.tenant.id) }
+    guard let read, read.base == rest.base, read.last > rest.last, read.last <= end else { return nil }
+    let chain = try snapshot.first(EventStatements.chain, read.last)?.get("chain", as: Digest.self)
+    return chain == read.chain ? read : nil
   }
 
   /// Brings what all transactions share up to an event.

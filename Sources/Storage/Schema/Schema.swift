@@ -8,6 +8,8 @@ public struct Schema: Sendable {
   public let statements: [Statement]
   /// For each table what is committed to by events, and why the rest is not (`TableCoverage`).
   public let coverage: [TableCoverage]
+  /// Those that are committed to, Storage's own among them, by their names.
+  private let committed: [String: TableCoverage]
   /// Indexed by the numbers of their queries.
   private let known: [Bool]
   /// Indexed by the numbers of the queries that they replace.
@@ -31,6 +33,9 @@ public struct Schema: Sendable {
     for number in numbers { known[number] = true }
     self.known = known
     self.coverage = coverage
+    committed = Dictionary(
+      (OwnCoverage.tables + coverage).lazy.filter(\.isCommitted).map { ($0.name, $0) },
+      uniquingKeysWith: { own, _ in own })
     var tracked: [TrackedQuery?] = []
     for query in statements.map(\.query) {
       guard let form = query.form, let tracking = coverage.tracking(form, named: query.name) else { continue }
@@ -44,6 +49,8 @@ public struct Schema: Sendable {
   func tracking(_ query: Query) -> TrackedQuery? {
     query.tracked ?? (tracked.indices.contains(query.number) ? tracked[query.number] : nil)
   }
+
+  func committedTable(named name: String) -> TableCoverage? { committed[name] }
 
   func lists(_ query: Query) -> Bool { known.indices.contains(query.number) && known[query.number] }
 }

@@ -11,6 +11,11 @@ struct DemoAccounts {
   let locale: String
 
   private static let tablet = "demo-tablet"
+  private static let titles = [
+    ("en", "Walking and Blood Pressure"), ("de", "Gehen und Blutdruck"), ("ar", "المشي وضغط الدم"),
+    ("es", "Caminar y presión arterial"), ("fr", "Marche et tension artérielle"), ("ja", "ウォーキングと血圧"),
+    ("zh", "步行与血压"),
+  ]
   /// How long Ada's upload grant is good, so that nobody who watches waits for a month.
   private static let shortLifetime = Duration.seconds(3)
   private static let passcodes = ["Ada Lindqvist": "lighthouse 42", "Björn Åkesson": "winter coat 9"]
@@ -51,7 +56,7 @@ struct DemoAccounts {
   /// - Parameter uploadLifetime: how long work may be uploaded after a sign-in; nil: as long as usual, a month.
   private func set(uploadLifetime: Duration?) async throws {
     let admin = AccountAdminServiceClient(channel("admin", .person, ["admin@*"]))
-    let titles = [AccountText(locale: "en", text: "Walking and Blood Pressure")]
+    let titles = Self.titles.map { AccountText(locale: $0, text: $1) }
     _ = try await admin.setAccountSettings(
       SetAccountSettingsRequest(
         settings: AccountSettings(

@@ -14,7 +14,8 @@ struct DemoSettings: SettingGroup {
   let output = Setting(
     "output", default: "demo", shown: "FOLDER",
     "the folder where the record, the images and the exports are left (-o)")
-  let locale = Setting("locale", default: "en", shown: "LOCALE", "the participant's language")
+  let locale = Setting(
+    "locale", default: "en", shown: "LOCALE", "the participant's language: ar, de, en, es, fr, ja or zh-Hans")
   let door = DoorSettings()
 }
 

@@ -57,7 +57,8 @@ enum ScreenText {
   }
 
   private static func spread(_ leading: String, _ title: String, _ trailing: String) -> String {
-    let room = max(2, (width - leading.count - title.count - trailing.count) / 2)
+    let taken = [leading, title, trailing].map { TextColumns.width(of: $0) }.reduce(0, +)
+    let room = max(2, (width - taken) / 2)
     let gap = String(repeating: " ", count: room)
     return "\(leading)\(gap)\(title)\(gap)\(trailing)"
   }
@@ -97,19 +98,5 @@ enum ScreenText {
     return text.split(separator: "\n").map(String.init)
   }
 
-  private static func wrapped(_ text: String) -> [String] {
-    var lines: [String] = []
-    for paragraph in text.split(separator: "\n") {
-      var line = ""
-      for word in paragraph.split(separator: " ") {
-        if line.count + word.count + 1 > width - 6, !line.isEmpty {
-          lines.append(line)
-          line = ""
-        }
-        line += line.isEmpty ? String(word) : " \(word)"
-      }
-      lines.append(line)
-    }
-    return lines
-  }
+  private static func wrapped(_ text: String) -> [String] { TextColumns.lines(of: text, upTo: width - 6) }
 }

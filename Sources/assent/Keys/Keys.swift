@@ -15,7 +15,13 @@ extension Command {
     case ("list", 1): list(try KeyListFile.read(settings.keyListPath))
     case ("allow", 2): try allow(settings.operands[1], settings)
     case ("remove", 2): try remove(settings.operands[1], settings)
-    case ("seal", 2): try SealKeys.make(settings.operands[1], name: settings[\.sealName])
+    case ("seal", 2):
+      let (place, name) = (settings.operands[1], settings[\.sealName])
+      if let tenant = settings[\.tenant] {
+        try SealKeys.make(in: place, for: tenant, name: name)
+      } else {
+        try SealKeys.make(place, name: name)
+      }
     case ("api", 2), ("api", 3): try APIKeys(settings).run(Array(settings.operands.dropFirst()))
     default: throw KeysError("'\(settings.operands.joined(separator: " "))' is not one of \(Self.forms)")
     }
@@ -33,7 +39,9 @@ extension Command {
       settings: ["api-key-list", "tenant", "kind", "grants", "scopes", "expires"]),
     CommandAction("api list", does: "lists the API keys of the file", settings: ["api-key-list"]),
     CommandAction("api remove", "NAME", does: "removes an API key from the file", settings: ["api-key-list"]),
-    CommandAction("seal", "FILE", does: "makes a key for sealing documents while developing", settings: ["seal-name"]),
+    CommandAction(
+      "seal", "FILE", does: "makes a key for sealing documents while developing; with --tenant in the folder FILE",
+      settings: ["seal-name", "tenant"]),
   ]
 
   private static let forms =

@@ -12,7 +12,8 @@ struct KeysSettings: SettingGroup {
   let keyFile = Setting<String?>(
     "key-file", default: nil, shown: "FILE", "the key file whose public key to allow, in place of --key")
   let role = Setting("role", default: RoleName.client, "the role of the key's holder")
-  let tenant = Setting<String?>("tenant", default: nil, shown: "TENANT", "the tenant of a client")
+  let tenant = Setting<String?>(
+    "tenant", default: nil, shown: "TENANT", "the tenant of a client, or of a key for sealing")
   let kind = Setting("kind", default: KindName.device, "what a client is; an operator is above all tenants")
   let apiKeyList = Setting<String?>(
     "api-key-list", default: nil, shown: "FILE",

@@ -1,15 +1,27 @@
 internal import Base
 internal import Sealing
 internal import ServiceKit
+internal import Storage
 
 /// Makes keys for sealing documents while one develops.
 enum SealKeys {
+  /// Writes a tenant's own key into the folder of such keys.
+  static func make(in folder: String, for tenant: String, name: String) throws {
+    guard Tenant(tenant) != nil else {
+      throw KeysError("'\(tenant)' names no tenant: 1 to 64 letters, digits, dots, hyphens and underscores")
+    }
+    try Files.makeFolder(folder, mode: 0o700)
+    try make("\(folder)/\(tenant).key", name: name, organization: tenant)
+    say("  SignatureService --seal-key-folder \(folder) seals documents of tenant '\(tenant)' with it from now on.")
+  }
+
   /// Writes a key with its certificate, which vouches for itself and says so in its name.
-  static func make(_ path: String, name: String) throws {
+  static func make(_ path: String, name: String, organization: String = "") throws {
     guard !Files.exists(path) else { throw KeysError("\(path) exists; a key is never overwritten") }
-    let key = try development(named: name)
-    try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600)
+    let key = try development(named: name, organization: organization)
+    // Its certificate first: from when the key is there it seals.
     try Files.write(key.certificate.pem, to: "\(path).crt")
+    try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600)
     say("✓ \(path)  the key and its certificate: keep it to the process that seals")
     say("  \(path).crt  the certificate: assent verify FILE.pdf --trust \(path).crt")
     say("! It is self-signed and for development only: nobody but you has a reason to trust what it seals.")
@@ -17,10 +29,10 @@ enum SealKeys {
   }
 
   /// A key whose certificate vouches for itself, and says so in its name.
-  static func development(named name: String) throws -> SealKey {
+  static func development(named name: String, organization: String = "") throws -> SealKey {
     let now = Clock.system.now
     return try KeyMaker.make(
-      name: "\(name) (development, self-signed)", from: now + .seconds(-60), until: now + .days(365),
-      serial: [1] + Randomness.system.bytes(15))
+      name: "\(name) (development, self-signed)", organization: organization, from: now + .seconds(-60),
+      until: now + .days(365), serial: [1] + Randomness.system.bytes(15))
   }
 }

@@ -89,10 +89,13 @@ struct KeyFiles {
     guard seals else {
       return [
         "ASSENT_SEAL_KEY_FILE": nil, "ASSENT_SEAL_PASSPHRASE": nil, "ASSENT_SEAL_PASSPHRASE_FILE": nil,
-        "ASSENT_SEAL_CERTIFICATES_FILE": nil,
+        "ASSENT_SEAL_CERTIFICATES_FILE": nil, "ASSENT_SEAL_KEY_FOLDER": nil,
       ]
     }
-    return ["ASSENT_SEAL_KEY_FILE": settings[\.sealKeyFile] ?? seal?.path]
+    return [
+      "ASSENT_SEAL_KEY_FILE": settings[\.sealKeyFile] ?? seal?.path,
+      "ASSENT_SEAL_KEY_FOLDER": settings[\.sealKeyFolder],
+    ]
   }
 
   /// The keys, for a program that keeps a database; for any other one, that there are none, whatever this process was

@@ -12,6 +12,8 @@ struct UpSettings: SettingGroup {
     "seal-key-file", default: nil, shown: "FILE",
     "the key that seals documents with its certificates, PEM or PKCS#12, in place of one made for development in the "
       + "data folder")
+  let sealKeyFolder = Setting<String?>(
+    "seal-key-folder", default: nil, shown: "FOLDER", "keys of tenants that seal with their own: TENANT.key")
   let verificationAddress = Setting<String?>(
     "verification-address", default: nil, shown: "ADDRESS",
     "what stands before the identifier that is printed on sealed documents; unless given, the first gateway's page, "

@@ -54,6 +54,33 @@ class Hostile(unittest.TestCase):
                 isOpen = False
         self.assertFalse(isOpen)
 
+    @unittest.skipUnless(os.environ.get("ASSENT_TEST_LONG"), "a body has a minute")
+    def test_a_body_that_drips_is_ended(self):
+        connection = raw()
+        connection.sendall(request_head("UnaryCall", 1000) + b"{")
+        begun = time.monotonic()
+        try:
+            while time.monotonic() - begun < 90:
+                connection.sendall(b" ")
+                if is_closed(connection, 0.5):
+                    return
+        except ConnectionError:
+            return
+        self.fail("a body has dripped for 90 seconds")
+
+    def test_a_caller_that_sends_no_more_gets_its_answer(self):
+        connection = raw()
+        connection.sendall(request_head("EmptyCall", 2) + b"{}")
+        connection.shutdown(socket.SHUT_WR)
+        self.assertTrue(connection.recv(1000).startswith(b"HTTP/1.1 200"))
+
+    @unittest.skipUnless(os.environ.get("ASSENT_TEST_LONG"), "a body has a minute")
+    def test_half_closed_connections_are_ended(self):
+        connection = raw()
+        connection.sendall(request_head("UnaryCall", 2) + b"{")
+        connection.shutdown(socket.SHUT_WR)
+        self.assertTrue(is_closed(connection, 90), "it stays open, although nothing can come any more")
+
     def test_idle_connections(self):
         idle = [raw() for _ in range(500)]
         self.assertEqual(call("EmptyCall", {}).status, 200)

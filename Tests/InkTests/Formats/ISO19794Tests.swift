@@ -111,6 +111,28 @@ private struct SignatureTimeSeries {
     #expect(compact == nil)
   }
 
+  /// One stroke with a force that the header calls constant; `flags` are more bits of its description.
+  private func constant(inBody: Bool, _ flags: UInt8 = 0) -> [UInt8] {
+    let word = { (value: Int) in [UInt8(value >> 8), UInt8(value & 0xFF)] }
+    var file = Array("SDI\0 10\0".utf8) + word(0xC000 | 0x0040)
+    file += [0x80] + word(16 << 11) + [0x80] + word(16 << 11) + [0x64 | flags] + word(300) + word(600)
+    file += [0, 0, 0, 0, 2]
+    for (x, y) in [(10, 20), (12, 21)] {
+      file += word(x + 32_768) + word(y + 32_768) + (inBody ? word(450) : [])
+    }
+    return file
+  }
+
+  @Test("a constant channel is read from the body, as the standard's ASN.1 has it, or from the header alone")
+  func constants() throws {
+    let ink = try Ink.read(constant(inBody: true))
+    #expect(ink.strokes.map(\.points.count) == [2])
+    #expect(ink.strokes[0].points.allSatisfy { abs(($0.pressure ?? 9) - 0.5) < 0.001 })
+    #expect(try Ink.read(constant(inBody: false)).strokes[0].points.map(\.pressure) == [0, 0])
+    let moved = #expect(throws: InkError.self) { try Ink.read(constant(inBody: true, 0x02)) }
+    #expect(moved?.finding.hasPrefix("has a channel (force) from which the linear component was removed") == true)
+  }
+
   @Test("what erases is refused, not written as ink")
   func erasers() throws {
     let points = [StrokePoint(x: 0, y: 0, time: 0), StrokePoint(x: 9, y: 9, time: 10)]

@@ -84,6 +84,30 @@ import Testing
     #expect(places(ink, 2) == [[96, 0]])
   }
 
+  @Test("contexts that name their source have its channels, resolutions and rate, whatever other sources there are")
+  func sources() throws {
+    let text = { (first: String) in
+      """
+      <ink><definitions>
+        <inkSource xml:id="tablet" manufacturer="Acme" model="T1"><traceFormat><channel name="X"/><channel name="Y"/>
+          <channel name="F" max="1023"/></traceFormat><sampleRate value="200"/>
+          <channelProperties><channelProperty channel="X" name="resolution" value="1000" units="1/cm"/>
+            <channelProperty channel="Y" name="resolution" value="1000" units="1/cm"/></channelProperties></inkSource>
+        <inkSource xml:id="camera"><traceFormat><channel name="Y"/><channel name="X"/></traceFormat></inkSource>
+        <context xml:id="a" inkSourceRef="\(first)"/><context xml:id="b" inkSourceRef="#camera"/>
+      </definitions>
+      <trace contextRef="#a">2540 0 1023, 5080 2540 0</trace><trace contextRef="#b">3 4, 5 6</trace>
+      <trace inkSourceRef="#camera">7 8</trace></ink>
+      """
+    }
+    let ink = try read(text("#tablet"))
+    #expect(places(ink) == [[96, 0], [192, 96]] && ink.strokes[0].points.map(\.pressure) == [1, 0])
+    #expect(ink.strokes[0].points.map(\.time) == [0, 5])
+    #expect(places(ink, 1) == [[4, 3], [6, 5]] && ink.strokes[1].points.map(\.time) == [0, 10])
+    #expect(places(ink, 2) == [[8, 7]])
+    #expect(refusal(text("#pen"))?.hasPrefix("inkSourceRef is 'pen'; it must name an inkSource") == true)
+  }
+
   @Test("a resolution defines a device's units; ink in the air is left out; traces may continue")
   func devices() throws {
     let ink = try read(

@@ -68,6 +68,7 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
       #expect(try Ink.read(again.signaturePadJSON(), canvas: signature.ink.canvas) == again)
       for (one, other) in zip(signature.ink.strokes, again.strokes) {
         #expect(zip(one.points, other.points).allSatisfy { ($0.x, $0.y, $0.time) == ($1.x, $1.y, $1.time) })
+        #expect(one.pen.isFiltered == other.pen.isFiltered)
       }
     }
   }

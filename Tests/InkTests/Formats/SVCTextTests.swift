@@ -17,7 +17,22 @@ import Testing
 
   @Test("the short form has no pressure")
   func short() throws {
-    #expect(try read("2\n1 1 0 1\n2 2 10 1").strokes[0].points.allSatisfy { $0.pressure == nil })
+    #expect(try read("2\n100 100 0 1\n900 200 10 1").strokes[0].points.allSatisfy { $0.pressure == nil })
+  }
+
+  @Test("a signature in whole millimetres is refused, however it lies; a dot is read")
+  func millimetres() throws {
+    for shift in [0, 5000, -40] {
+      let points = [(0, 0), (22, 13), (61, 4), (87, 30)].enumerated().map { place, point in
+        "\(point.0 + shift) \(point.1 + shift) \(place * 10) 1"
+      }
+      let found = refusal("4\n" + points.joined(separator: "\n"))
+      #expect(found?.hasPrefix("points lie within 87 hundredths of a millimetre;") == true, "\(found ?? "read")")
+    }
+    #expect(try read("2\n40 40 0 1\n40 40 10 1\n").pointCount == 2)
+    // Where the pen went in the air says nothing of the ink.
+    #expect(refusal("3\n1 1 0 1\n9000 9000 10 0\n80 80 20 1\n")?.hasPrefix("points lie within 79 ") == true)
+    #expect(try read("2\n0 0 0 1\n0 300 10 1\n").pointCount == 2)
   }
 
   @Test("a count that is no number of points is refused", arguments: ["nan", "-nan", "inf", "1e400"])

@@ -45,14 +45,30 @@ class CurveKeysTests(unittest.TestCase):
                 check(client, timeout=2)
         self.assertNotIn("nothing answers", caught.exception.message)
 
+    @unittest.skipIf(WORKER_KEYS is None, "needs a gateway on TCP: ASSENT_WORKER_KEY_FILE names the worker's keys")
+    def test_of_several_gateways_one_that_refuses_the_key_is_told_from_one_that_is_away(self):
+        away = nobody_s_door()
+        for doors in ([CLIENTS_DOORS[0], away], [away, CLIENTS_DOORS[0]]):
+            with BusClient(doors, keys=WORKER_KEYS) as worker:
+                with self.assertRaises(KeyRefused) as caught:
+                    check(worker, timeout=5)
+            self.assertIn("role for the other door", caught.exception.message)
+            self.assertIn(f"nothing answers at {away}", caught.exception.message)
+            self.assertTrue(caught.exception.not_started)
+
     def test_where_nothing_listens_is_unreachable(self):
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            door = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        door = nobody_s_door()
         with BusClient([door]) as client:
             with self.assertRaises(Unreachable) as caught:
                 check(client, timeout=0.5)
         self.assertIn(f"nothing answers at {door}", caught.exception.message)
+
+
+def nobody_s_door():
+    """An address at which nothing listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return f"tcp://127.0.0.1:{taken.getsockname()[1]}"
 
 
 def check(client, timeout):

@@ -83,9 +83,18 @@ enum CopyReader {
     let composer = ReviewComposer(settings: document.settings, text: document.text, texts: texts)
     var paper = CopyPaper(review: composer.document(signatures: signatures, typed: [:]), created: created)
     if let shown { (paper.review.separateHTML, paper.review.sections) = (shown, []) }
+    // Our own words stand in the document's language, or say which one they are in.
+    let own = texts.speaking(document.text.locale)
     for definition in document.settings.signatures {
-      if let key = definition.role.textKey { paper.roles[definition.id] = texts[key] }
+      if let key = definition.role.textKey { paper.roles[definition.id] = own.found(key) }
     }
+    for signature in signatures where SignaturePageComposer.printsBothTimes(of: signature) {
+      paper.timeLanguages[signature.signatureID] = own.found(.timeOfDevice).locale
+    }
+    for section in paper.review.sections {
+      paper.headingLanguages[section.sectionID] = composer.headingLanguage(of: section)
+    }
+    if document.text.signaturePageTitle.isEmpty { paper.signatureTitleLanguage = own.found(.consentTitle).locale }
     paper.pictures = try pictures(in: paper.review, snapshot)
     if hasFile, let file = document.text.file {
       paper.attachments = [

@@ -16,6 +16,7 @@ extension ExportFacts {
     if let settings = version.content?.settings {
       controller = settings.controller ?? ConsentParty()
       withdrawalURL = settings.withdrawalURL
+      initials = Set(settings.signatures.filter(\.initials).map(\.id))
     }
     if let locale = LocaleTag(record.locale), let words = version.content?.text(for: locale) { text = words }
     let demands = try DocumentStore.demands(record.documentID, snapshot)

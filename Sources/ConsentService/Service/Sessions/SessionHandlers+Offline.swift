@@ -12,7 +12,9 @@ extension SessionHandlers {
   ) async throws -> GetOfflineBundleResponse {
     try await data.read(context, of: StoredSession.named(request.sessionID)) { snapshot, _, session in
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
-      return GetOfflineBundleResponse(bundle: try Self.bundle(session, engine))
+      let bundle = try Self.bundle(session, engine)
+      try ScreenSchema.check(bundle.screens, for: request.clientSchema)
+      return GetOfflineBundleResponse(bundle: bundle)
     }
   }
 

@@ -31,10 +31,12 @@ enum ConsentNotices {
       ("webhook_id", event.webhookID), ("state", event.state == .unspecified ? "" : word(event.state)),
       ("outcome", event.outcome == .unspecified ? "" : word(event.outcome)),
       ("due", event.due == .unspecified ? "" : word(event.due)),
+      ("signed_copy", event.signedCopy == .unspecified ? "" : word(event.signedCopy)),
       ("merged", event.kind == .subjectsMerged ? event.note : ""),
     ]
     var fields = references.filter { !$0.1.isEmpty }.map { WebhookNotice.Field($0.0, .text($0.1)) }
     if event.version > 0 { fields.append(.init("version", .number(Int64(event.version)))) }
+    if event.participantCopy { fields.append(.init("participant_copy", .flag(true))) }
     if event.test { fields.append(.init("test", .flag(true))) }
     return WebhookNotice(kind: kind, studyID: event.studyID, subjectID: event.subjectID, fields: fields)
   }

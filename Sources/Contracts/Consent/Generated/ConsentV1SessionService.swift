@@ -635,15 +635,21 @@ public struct GetOfflineBundleRequest: Message {
 
   /// The session, just started.
   public var sessionID: String
+  /// The newest screen schema that the client knows; 0 stands for the newest of all. A table with screens that it cannot
+  /// show is refused: on the way there is nobody to ask for a plain one.
+  public var clientSchema: Int32
 
   public init() {
     self.sessionID = ""
+    self.clientSchema = 0
   }
 
   public init(
-    sessionID: String = ""
+    sessionID: String = "",
+    clientSchema: Int32 = 0
   ) {
     self.sessionID = sessionID
+    self.clientSchema = clientSchema
   }
 }
 
@@ -1026,7 +1032,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "224c8d8ee5b0206024ddef66206e154fe5e2638b81bba71d226d3689e0fcae08"
+    fingerprint: "b0524d24c67cde5aa4427b1cf1f08aa777069fb4cfb94d93c14ef291a285e567"
   )
 }
 

@@ -550,7 +550,8 @@ public struct FieldSettings: Message {
   public var inkColor: String
   /// Colour behind the ink there as #rrggbb, or "transparent"; empty: white.
   public var paperColor: String
-  /// The saved picture is cropped to its ink; absent: it shows the whole canvas.
+  /// The saved picture is cropped to its ink; absent: it shows the whole canvas. The picture of a consent record is
+  /// always cropped: where this is absent, with a padding of 16.
   public var crop: FieldCrop?
   /// Words below the ink; absent: none.
   public var inscription: FieldInscription?

@@ -1063,6 +1063,8 @@ public struct GetStrokesResponse: Message {
   public var salt: [UInt8]
   /// What the field is made for.
   public var reference: FieldReference?
+  /// The settings of its picture that follow from the field, as SavedImage has them.
+  public var settings: RenderSettings?
 
   public init() {
     self.saved = nil
@@ -1072,6 +1074,7 @@ public struct GetStrokesResponse: Message {
     self.typed = nil
     self.salt = []
     self.reference = nil
+    self.settings = nil
   }
 
   public init(
@@ -1081,7 +1084,8 @@ public struct GetStrokesResponse: Message {
     blob: [UInt8] = [],
     typed: TypedName? = nil,
     salt: [UInt8] = [],
-    reference: FieldReference? = nil
+    reference: FieldReference? = nil,
+    settings: RenderSettings? = nil
   ) {
     self.saved = saved
     self.fieldID = fieldID
@@ -1090,6 +1094,7 @@ public struct GetStrokesResponse: Message {
     self.typed = typed
     self.salt = salt
     self.reference = reference
+    self.settings = settings
   }
 }
 

@@ -88,18 +88,23 @@ public struct PaperSection: Message {
   public var heading: String
   /// Its content, as sanitised HTML.
   public var html: String
+  /// The language of its heading where that is not the paper's: a BCP 47 tag. Readers aloud change their voice for it.
+  public var headingLanguage: String
 
   public init() {
     self.heading = ""
     self.html = ""
+    self.headingLanguage = ""
   }
 
   public init(
     heading: String = "",
-    html: String = ""
+    html: String = "",
+    headingLanguage: String = ""
   ) {
     self.heading = heading
     self.html = html
+    self.headingLanguage = headingLanguage
   }
 }
 
@@ -109,7 +114,7 @@ public struct PaperSignature: Message {
 
   /// Who signs, as the document calls them.
   public var title: String
-  /// In which role, in the paper's language.
+  /// In which role.
   public var role: String
   /// What signing means.
   public var meaning: String
@@ -123,6 +128,10 @@ public struct PaperSignature: Message {
   public var showsImage: Bool
   /// True: the block has a cell for the name.
   public var showsName: Bool
+  /// The language of the role where that is not the paper's.
+  public var roleLanguage: String
+  /// The language of the words in printed_time where that is not the paper's.
+  public var timeLanguage: String
 
   public init() {
     self.title = ""
@@ -133,6 +142,8 @@ public struct PaperSignature: Message {
     self.image = nil
     self.showsImage = false
     self.showsName = false
+    self.roleLanguage = ""
+    self.timeLanguage = ""
   }
 
   public init(
@@ -143,7 +154,9 @@ public struct PaperSignature: Message {
     printedTime: String = "",
     image: PaperSignature.Image? = nil,
     showsImage: Bool = false,
-    showsName: Bool = false
+    showsName: Bool = false,
+    roleLanguage: String = "",
+    timeLanguage: String = ""
   ) {
     self.title = title
     self.role = role
@@ -153,6 +166,8 @@ public struct PaperSignature: Message {
     self.image = image
     self.showsImage = showsImage
     self.showsName = showsName
+    self.roleLanguage = roleLanguage
+    self.timeLanguage = timeLanguage
   }
 
   /// What was signed with; neither: not signed, or signed without a picture.
@@ -260,6 +275,8 @@ public struct Paper: Message {
   public var verificationAddress: String
   /// True: the signature page has a field for a seal.
   public var sealable: Bool
+  /// The language of the signature page's title where that is not the paper's.
+  public var signatureTitleLanguage: String
 
   public init() {
     self.title = ""
@@ -280,6 +297,7 @@ public struct Paper: Message {
     self.createdMs = 0
     self.verificationAddress = ""
     self.sealable = false
+    self.signatureTitleLanguage = ""
   }
 
   public init(
@@ -300,7 +318,8 @@ public struct Paper: Message {
     author: String = "",
     createdMs: Int64 = 0,
     verificationAddress: String = "",
-    sealable: Bool = false
+    sealable: Bool = false,
+    signatureTitleLanguage: String = ""
   ) {
     self.title = title
     self.language = language
@@ -320,6 +339,7 @@ public struct Paper: Message {
     self.createdMs = createdMs
     self.verificationAddress = verificationAddress
     self.sealable = sealable
+    self.signatureTitleLanguage = signatureTitleLanguage
   }
 }
 

@@ -20,7 +20,7 @@ public enum PaperServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.PaperService",
     methods: [composeDocument, verifyDocument],
-    fingerprint: "4e8377425865097e5edce452147434523804d2c983beab375865eb785ac62875"
+    fingerprint: "53239ea7dd8bfa06cb064f5f194e63ab58322ef7cd53b8bfcb3d9801704bc675"
   )
 }
 

@@ -34,10 +34,12 @@ public enum SealServiceMethods {
   )
 }
 
-/// Seals. Only processes that hold a seal's key serve it, and they learn nothing of a document but its hash.
+/// Seals. Only processes that hold a seal's key serve it, and they learn nothing of a document but its hash. One that
+/// holds the keys of some tenants only answers calls for others with FAILED_PRECONDITION (no_seal_key).
 public protocol SealServiceProtocol: RPCService {
-  /// Signs the hash of a document, and has the time attested where an authority is set. That an authority is down is no
-  /// failure of the seal: the level says what was reached.
+  /// Signs the hash of a document with the key of the caller's tenant, or where it has none of its own with the one that
+  /// the installation has for all others, and has the time attested where an authority is set. That an authority is down
+  /// is no failure of the seal: the level says what was reached.
   func sealDocument(_ request: SealDocumentRequest, context: CallContext) async throws -> SealDocumentResponse
   /// Has the time of a seal attested that was made while no authority answered.
   func addSealTime(_ request: AddSealTimeRequest, context: CallContext) async throws -> AddSealTimeResponse
@@ -62,7 +64,8 @@ extension SealServiceProtocol {
   }
 }
 
-/// Seals. Only processes that hold a seal's key serve it, and they learn nothing of a document but its hash.
+/// Seals. Only processes that hold a seal's key serve it, and they learn nothing of a document but its hash. One that
+/// holds the keys of some tenants only answers calls for others with FAILED_PRECONDITION (no_seal_key).
 public struct SealServiceClient: Sendable {
   private let channel: any Channel
 
@@ -71,8 +74,9 @@ public struct SealServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Signs the hash of a document, and has the time attested where an authority is set. That an authority is down is no
-  /// failure of the seal: the level says what was reached.
+  /// Signs the hash of a document with the key of the caller's tenant, or where it has none of its own with the one that
+  /// the installation has for all others, and has the time attested where an authority is set. That an authority is down
+  /// is no failure of the seal: the level says what was reached.
   public func sealDocument(_ request: SealDocumentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SealDocumentResponse {
     try await channel.unary(SealServiceMethods.sealDocument, request, as: SealDocumentResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -140,7 +140,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "15739e0ddfd8047131ceace5d4cced16db5bef70022dc1a4ebc9b107fe2a8bef"
+    fingerprint: "cd46e3c607c9163bf55d180392d0f0e6e298fd50e5668abd5645cdeab14313c5"
   )
 }
 

@@ -10,6 +10,7 @@ import StorageTestKit
 import Synchronization
 import TestSupport
 import Testing
+import Webhooks
 
 /// ConsentService and SignatureService on one bus, with a process that seals as soon as a test starts one.
 struct CopyWorld {
@@ -19,8 +20,8 @@ struct CopyWorld {
 
   var consent: World { evidence.consent }
 
-  init(_ engine: TestEngine = .sqlite) async throws {
-    evidence = try await EvidenceWorld(engine)
+  init(_ engine: TestEngine = .sqlite, webhooks: WebhookPolicy = WebhookPolicy()) async throws {
+    evidence = try await EvidenceWorld(engine, webhooks: webhooks)
     key = try KeyMaker.make(
       name: "Seal", from: Example.now + .seconds(-60), until: Example.now + .seconds(86_400), serial: [1])
   }

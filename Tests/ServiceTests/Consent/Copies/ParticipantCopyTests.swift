@@ -1,12 +1,15 @@
+import ArchiveKit
 import Base
 import Bus
 import ConsentContract
 import ConsentService
+import Outgoing
 import Sealing
 import Storage
 import StorageTestKit
 import TestSupport
 import Testing
+import Webhooks
 
 /// The sealed copy that a participant gets when they have signed, while others still have to.
 @Suite("Participants' copies") struct ParticipantCopyTests {
@@ -49,6 +52,40 @@ import Testing
     await world.end()
   }
 
+  @Test("and the one that all sign are told apart by what receivers of webhooks are sent")
+  func webhooks() async throws {
+    var policy = WebhookPolicy(OutgoingPolicy(.anywhere, allowsPlainText: true))
+    policy.interval = .milliseconds(20)
+    let world = try await CopyWorld(webhooks: policy)
+    let receiver = try await WebhookReceiver.start()
+    try await world.open()
+    let hook = Webhook(url: receiver.address("ok"), kinds: ["consent.signed_copy_changed"])
+    _ = try await world.consent.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: hook))
+    let sender = world.consent.services.webhooks()
+    let sending = Task { await sender.run() }
+    world.startSealing()
+    let record = try await world.evidence.give("s1").record
+    try await world.run(record.recordID, participants: true) { $0.state == .sealed }
+    _ = try await world.evidence.counterSign(record)
+    try await world.run(record.recordID) { $0.state == .sealed }
+    func states(_ participants: Bool) -> [String] {
+      receiver.messages("ok").map { JSONValue(parsing: $0.body)["data"] }
+        .filter { $0["participant_copy"].flag == participants && $0["record_id"].text == record.recordID }
+        .compactMap { $0["signed_copy"].text }
+    }
+    let final = try await world.consent.eventually {
+      states(false)
+    } where: {
+      $0.last == "sealed"
+    }
+    #expect(states(true) == ["sealing", "sealed"])
+    let events = try await world.events(record.recordID).map { "\($0.signedCopy)" }
+    #expect(final == events)
+    sending.cancel()
+    await sending.value
+    await world.end()
+  }
+
   @Test("that could not be made before others signed is made as it would have been then")
   func late() async throws {
     let world = try await CopyWorld()
@@ -77,6 +114,7 @@ import Testing
     #expect(archived.reason.isEmpty && archived.attestedUntil != nil)
     let file = try await world.get(id).content
     #expect(chain.verify(file).verdict == .valid)
+    #expect(try ArchiveRules.faults(file) == [])
     let files = try await CopyWorld.attachments(of: try await world.get(id, evidence: true).content)
     #expect(files["signed-copy.pdf"] == file)
     _ = try await world.consent.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))

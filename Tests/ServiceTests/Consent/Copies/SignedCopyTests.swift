@@ -1,3 +1,4 @@
+import ArchiveKit
 import Base
 import Bus
 import ConsentContract
@@ -418,6 +419,7 @@ import Testing
     #expect(!text.contains("Verify this document") && text.contains("Electronic seal"), "\(text)")
     #expect(try await CopyWorld.text(of: plain).contains("Verify this document"))
     #expect(Self.archivePart(of: full.content) == "3" && Self.archivePart(of: plain) == "2")
+    for file in [plain, full.content] { #expect(try ArchiveRules.faults(file) == []) }
     let files = try await CopyWorld.attachments(of: full.content)
     #expect(files.keys.sorted() == ["evidence.json", "signed-copy.pdf"])
     #expect(files["signed-copy.pdf"] == plain)

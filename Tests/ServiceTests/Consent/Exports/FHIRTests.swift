@@ -109,17 +109,22 @@ import Wire
     await world.end()
   }
 
-  @Test("a guardian permits and the child assents: the guardian grants, for the child")
+  @Test("a guardian permits, with initials too, and the child assents: one guardian grants, for the child")
   func guardian() async throws {
     let world = try await World()
     var content = Self.content()
     content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18, assentAge: 12)
     content.settings?.signatures.insert(
-      SignatureDefinition(id: "guardian", role: .guardian, order: 0, requiresName: true, requiresImage: true), at: 0)
+      contentsOf: [
+        SignatureDefinition(id: "page-1", role: .guardian, order: 0, requiresImage: true, initials: true),
+        SignatureDefinition(id: "guardian", role: .guardian, order: 0, requiresName: true, requiresImage: true),
+      ], at: 0)
     for index in content.texts.indices {
       content.texts[index].guardianAuthority = "I may decide for this child."
-      content.texts[index].signatures.append(
-        SignatureText(signatureID: "guardian", title: "Guardian", meaning: "I permit it."))
+      content.texts[index].signatures += [
+        SignatureText(signatureID: "page-1", title: "Guardian", meaning: "I have read page 1."),
+        SignatureText(signatureID: "guardian", title: "Guardian", meaning: "I permit it."),
+      ]
     }
     try await world.open(content: content)
     let start = try await world.app.sessions.startSession(
@@ -132,13 +137,19 @@ import Wire
         let isGuardian = screen.nameForm?.signatureID == "guardian"
         action.name = isGuardian ? PersonName(given: "Gil", family: "Gray") : PersonName(given: "Kim", family: "Gray")
       }
+      if screen.signatureForm?.initials == true {
+        action.signature = SignatureInput(image: .typed(TypedSignature(text: "G. G.", font: "plain")))
+      }
       view = try await world.act(view, action)
     }
     let record = try await world.record(of: view)
-    #expect(record.signatures.map(\.role).sorted { $0.number < $1.number } == [.participant, .guardian])
+    #expect(record.signatures.map(\.signatureID) == ["page-1", "guardian", "participant"])
+    #expect(record.signatures.map(\.role) == [.guardian, .guardian, .participant])
     let files = try await agree(world, record, permitted: ["research", "contact"])
     let bundle = try PlainJSON(try #require(files[.fhirR5]))
     let resources = bundle["entry"].items.map { $0["resource"] }
+    let people = resources[0]["contained"].items.filter { $0["resourceType"].text == "RelatedPerson" }
+    #expect(resources[0]["grantor"].items.count == 1 && people.count == 1)
     let grantor = try #require(resources[0]["grantor"].items.first)["reference"].text
     let guardian = resources[0]["contained"].items.first { "#\($0["id"].text)" == grantor }
     #expect(
@@ -146,8 +157,8 @@ import Wire
         && guardian?["name"].items.first?["text"].text == "Gil\u{A0}Gray")
     #expect(resources[0]["grantee"].items.first?["reference"].text == "#controller")
     let signed = resources.dropFirst().flatMap { $0["signature"].items }
-    #expect(signed.filter { !$0["onBehalfOf"].isNone }.count == 1)
-    try await validate([files], ["Consent Provenance Provenance active"])
+    #expect(signed.filter { !$0["onBehalfOf"].isNone }.count == 2)
+    try await validate([files], ["Consent Provenance Provenance Provenance active"])
     await world.end()
   }
 

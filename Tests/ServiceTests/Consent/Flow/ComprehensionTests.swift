@@ -41,6 +41,7 @@ struct ComprehensionTests {
     try walker.act(Walker.filled(.answer, on: walker.screen, right: false))
     let screen = try walker.act(Walker.filled(.answer, on: walker.screen))
     #expect(screen.stepID == "sections" && screen.title == "Welcome")
+    #expect(screen.entries?.notice == "1 of 2 answers were right. Please read again and try once more.")
   }
 
   @Test("questions that were passed stay passed: going back costs no attempt")

@@ -84,6 +84,33 @@ struct FlowPropertyTests {
     }
   }
 
+  @Test("a client of any schema has a way on from every screen before the end, with a button for it", arguments: seeds)
+  func schemas(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    let proof = SignatureProof(field: .example, authentication: .example)
+    for _ in 0..<Self.walksPerFlow {
+      var walker = Walker(engine, birthDate: flow.birthDate)
+      for _ in 0..<200 where walker.outcome == .unspecified {
+        for schema in 1...ScreenSchema.newest {
+          let screen = ScreenSchema.screen(walker.screen, for: schema, texts: engine.script.texts)
+          #expect(screen.schemaVersion <= schema, "\(screen.id)")
+          #expect(!screen.offered.isEmpty, "schema \(schema): \(screen.id) offers nothing")
+          // What a client does not know it cannot do: what it does know is a button, and does what it says.
+          guard screen.kind == .plain else { continue }
+          let bar = [screen.navigationBar?.leading, screen.navigationBar?.trailing].compactMap(\.self)
+          let buttons = (bar + (screen.alert?.buttons ?? [])).filter(\.enabled).map(\.action)
+          #expect(Set(buttons) == Set(screen.offered), "schema \(schema): \(screen.id) \(buttons) \(screen.offered)")
+          for action in screen.offered {
+            var other = walker
+            try other.act(FlowAction(kind: action), proof: proof)
+          }
+        }
+        try walker.act(choose(on: walker.screen, &flow), proof: proof)
+      }
+    }
+  }
+
   @Test("Back is the inverse of going on inside a modal", arguments: seeds)
   func backIsInverse(seed: UInt64) throws {
     var flow = RandomFlow(seed: seed)

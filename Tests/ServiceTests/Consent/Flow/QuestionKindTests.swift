@@ -13,6 +13,7 @@ struct QuestionKindTests {
     id: "pain", kind: .scale, scale: ScaleRule(minimum: 0, maximum: 10, step: 2))
   private static let smokes = QuestionDefinition(id: "smokes", kind: .boolean)
   private static let wakes = QuestionDefinition(id: "wakes", kind: .timeOfDay)
+  private static let since = QuestionDefinition(id: "since", kind: .date)
 
   private func rule(_ answer: QuestionAnswer, to question: QuestionDefinition) throws -> String {
     do {
@@ -51,6 +52,42 @@ struct QuestionKindTests {
     #expect(try rule(answer, to: Self.wakes) == expected)
   }
 
+  @Test(
+    "a date is a day of the calendar, past or to come",
+    arguments: [
+      (2024, 2, 29, ""), (1899, 12, 31, ""), (2031, 1, 1, ""), (2025, 2, 29, "no_such_day"),
+      (2025, 13, 1, "no_such_day"), (0, 1, 1, "no_such_day"), (2025, 4, 31, "no_such_day"),
+    ])
+  func dates(year: Int32, month: Int32, day: Int32, expected: String) throws {
+    let answer = QuestionAnswer(questionID: "since", date: CalendarDate(year: year, month: month, day: day))
+    #expect(try rule(answer, to: Self.since) == expected)
+  }
+
+  @Test("a date is asked for, stands in the answers and on the recap, and is not taken for a birth date")
+  func dateAsked() throws {
+    let step = FlowStep(
+      id: "q",
+      step: .question(
+        QuestionStep(questions: [FlowQuestion(definition: Self.since, prompt: "Since when?".inEnglish)])))
+    var settings = Example.settings()
+    (settings.comprehension, settings.recap) = (nil, true)
+    var flow = Example.flow()
+    flow.steps = [step] + flow.steps.filter { ["review", "end"].contains($0.id) }
+    var walker = Walker(try Example.engine(flow, settings: settings))
+    #expect(walker.screen.questions.map(\.kind) == [.date] && walker.screen.questions[0].prompt == "Since when?")
+    let text = QuestionAnswer(questionID: "since", text: "2019-05-31")
+    let refusal = #expect(throws: Refusal.self) { try walker.act(FlowAction(kind: .answer, answers: [text])) }
+    #expect(refusal?.rule == "no_such_day")
+    let answer = QuestionAnswer(questionID: "since", date: CalendarDate(year: 2019, month: 5, day: 31))
+    try walker.act(FlowAction(kind: .answer, answers: [answer]))
+    #expect(walker.state.answers.first?.answers == [answer] && walker.state.birthDate == nil)
+    try walker.goOn { $0.kind == .recap }
+    let recap = try #require(walker.screen.entries?.recap)
+    #expect(recap.contains(RecapLine(label: "Since when?", value: "2019-05-31")))
+    try walker.goOn()
+    #expect(walker.outcome == .completed)
+  }
+
   @Test("yes and no are answers, and nothing else is")
   func booleans() throws {
     #expect(try rule(QuestionAnswer(questionID: "smokes", boolean: .yes), to: Self.smokes).isEmpty)
@@ -79,7 +116,7 @@ struct QuestionKindTests {
 
   @Test("questions that make no sense are refused before they are published")
   func validation() {
-    for good in [Self.weight, Self.pain, Self.smokes, Self.wakes] { #expect(problems(good).isEmpty) }
+    for good in [Self.weight, Self.pain, Self.smokes, Self.wakes, Self.since] { #expect(problems(good).isEmpty) }
     func changed(_ question: QuestionDefinition, _ change: (inout QuestionDefinition) -> Void) -> [String] {
       var question = question
       change(&question)
@@ -92,6 +129,7 @@ struct QuestionKindTests {
     #expect(changed(Self.pain) { $0.scale?.maximum = 1_000_000 } == ["bad_scale"])
     #expect(changed(Self.pain) { $0.scale = nil } == ["bad_scale"])
     #expect(changed(Self.smokes) { $0.scale = ScaleRule(minimum: 0, maximum: 1) } == ["rule_of_other_kind"])
+    #expect(changed(Self.since) { $0.choices = [QuestionChoice(id: "a")] }.contains("choices_not_wanted"))
     #expect(changed(Self.smokes) { $0.rightAnswer = .yes } == ["right_answer_not_wanted"])
     #expect(changed(Self.smokes) { $0.choices = [QuestionChoice(id: "a")] }.contains("choices_not_wanted"))
   }

@@ -57,8 +57,16 @@ struct RecapTests {
     }
     await expectRefusal(.invalidArgument, "no_letter") { try await enter(PersonName(mononym: "12")) }
     view = try await enter(PersonName(mononym: " Suharto "))
-    let record = try await world.record(of: try await world.goOn(view))
+    view = try await world.goOn(view)
+    let record = try await world.record(of: view)
     #expect(record.signatures.first?.printedName == "Suharto")
+    // Who counter-signs may have one name, too.
+    let typed = SignatureInput(image: .typed(TypedSignature(text: "Sukarno", font: "plain")))
+    _ = try await world.investigator.sessions.signRecord(
+      SignRecordRequest(
+        recordID: record.recordID, signatureID: "investigator", name: PersonName(mononym: "Sukarno"), signature: typed))
+    let signed = try await world.record(of: view)
+    #expect(signed.signatures.map(\.printedName) == ["Suharto", "Sukarno"])
     await world.end()
   }
 }

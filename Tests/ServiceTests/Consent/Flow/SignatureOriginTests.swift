@@ -77,6 +77,42 @@ import Wire
     #expect(twice.contains { $0.rule == "duplicate_role" })
   }
 
+  @Test("a guardian gives initials beside the signature, one after the other, and no second signature")
+  func guardian() throws {
+    var settings = Example.settings()
+    (settings.comprehension, settings.age) = (nil, AgePolicy(minimumAge: 6, majorityAge: 18))
+    settings.signatures.insert(
+      contentsOf: [
+        SignatureDefinition(id: "page-1", role: .guardian, order: 0, requiresImage: true, initials: true),
+        SignatureDefinition(id: "guardian", role: .guardian, order: 0, requiresName: true, requiresImage: true),
+      ], at: 0)
+    var content = Example.content()
+    content.settings?.signatures = settings.signatures
+    content.settings?.age = settings.age
+    for index in content.texts.indices {
+      content.texts[index].signatures += [
+        SignatureText(signatureID: "page-1", title: "Guardian", meaning: "I have read page 1."),
+        SignatureText(signatureID: "guardian", title: "Guardian", meaning: "I permit it."),
+      ]
+    }
+    let problems = DocumentValidation.problems(in: content, version: 1, assets: [])
+    #expect(problems.filter { $0.severity == .error }.isEmpty, "\(problems)")
+    content.settings?.signatures[0].initials = false
+    let twice = DocumentValidation.problems(in: content, version: 1, assets: [])
+    #expect(twice.contains { $0.rule == "duplicate_role" })
+
+    let child = CalendarDate(year: 2016, month: 1, day: 1)
+    var walker = try DocumentWalks.walker(settings: settings, birthDate: child, steps: ["review"])
+    try walker.goOn { $0.signatureForm?.initials == true }
+    #expect(walker.screen.signatureForm?.signatureID == "page-1")
+    try walker.act(
+      FlowAction(
+        kind: .sign, signature: SignatureInput(image: .typed(TypedSignature(text: "G. G.", font: "plain")))))
+    try walker.goOn()
+    #expect(walker.outcome == .completed)
+    #expect(walker.state.signatures.map(\.signatureID) == ["page-1", "guardian"])
+  }
+
   @Test("an uploaded image, a reused signature and initials are taken only where the document asks for them")
   func origins() throws {
     func field(_ origin: SignatureOrigin) -> SavedField {

@@ -136,6 +136,10 @@ struct ReviewRuleTests {
     #expect(
       SignaturePageComposer.printedTime(late)
         == "2026-03-01 09:24:59 UTC+01:00 (device), 2026-03-01 09:30:00 UTC+01:00 (server)")
+    let german = ScreenTexts(locale: try .of("de-AT"), standIn: try .of("en"))
+    #expect(
+      SignaturePageComposer.printedTime(late, in: german)
+        == "2026-03-01 09:24:59 UTC+01:00 (Gerät), 2026-03-01 09:30:00 UTC+01:00 (Server)")
   }
 
   @Test(

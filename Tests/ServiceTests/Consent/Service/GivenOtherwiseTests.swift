@@ -143,4 +143,36 @@ import Wire
     #expect(shown.height > 250, "the words are there: \(shown)")
     await world.end()
   }
+
+  @Test("a record's picture has the colours and the crop of the field, and is cropped where the field says nothing")
+  func colours() async throws {
+    let world = try await SignedWorld(.sqlite)
+    try await world.consent.open()
+    let view = try await world.consent.walk(site: "north") { $0.kind == .signature }
+    var settings = FieldSettings(header: "Sign", required: true, inkColor: "#102080", paperColor: "transparent")
+    settings.crop = FieldCrop(padding: 4)
+    let field = try await active(world, view, settings: settings)
+    let answer = try await world.device.saveTypedName(
+      SaveTypedNameRequest(
+        fieldID: field.fieldID, expectedVersion: field.version, name: TypedName(text: "Ada Lovelace"))
+    ).view
+    let saved = try #require(answer)
+    let record = try await world.consent.record(
+      of: try await world.consent.goOn(try await world.consent.act(view, world.signing(saved))))
+    let image = try await picture(of: record, world)
+    let renders = RenderServiceClient(
+      world.consent.bus.channel().acting(for: CallerIdentity(kind: .service, tenant: "t1", subject: "consent")))
+    func rendered(_ change: (inout RenderSettings) -> Void) async throws -> [UInt8] {
+      var wanted = try #require(saved.savedImage?.settings)
+      (wanted.format, wanted.scale) = (.png, 2)
+      change(&wanted)
+      let request = RenderRequest(source: .typed(TypedName(text: "Ada Lovelace")), settings: wanted)
+      return try await renders.render(request).image
+    }
+    #expect(image == (try await rendered { _ in }))
+    #expect(image != (try await rendered { $0.inkColor = "" }))
+    #expect(image != (try await rendered { $0.paperColor = "" }))
+    #expect(image != (try await rendered { $0.trimMargin = 16 }))
+    await world.end()
+  }
 }

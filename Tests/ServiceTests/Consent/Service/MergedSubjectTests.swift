@@ -32,6 +32,8 @@ import Wire
     let world = try await World(engine)
     try await world.open()
     let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    // What is done in one millisecond has no order.
+    world.clock.move(by: .seconds(1))
     let begun = try await world.walk(subject: "old", site: "north") { $0.kind == .review }
     let person = world.client("new")
     await expectRefusal(.permissionDenied, "not_admitted") {

@@ -9,6 +9,7 @@ import Storage
 import StorageTestKit
 import Testing
 import Typesetting
+import Webhooks
 import Wire
 
 /// ConsentService and SignatureService on one bus, both with keys that sign heads, and people who have signed.
@@ -39,11 +40,11 @@ struct EvidenceWorld {
     0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
   ]
 
-  init(_ engine: TestEngine) async throws {
+  init(_ engine: TestEngine, webhooks: WebhookPolicy = WebhookPolicy()) async throws {
     let capture = try await engine.makeDatabase(SignatureSchema.all, trusting: [Self.captureKey.verifyingKey])
     let signer = EvidenceSigner(capture.database, key: Self.captureKey, installation: "test")
     (self.capture, captureSigner) = (capture, signer)
-    consent = try await World(engine, evidence: Self.consentKey) { bus in
+    consent = try await World(engine, evidence: Self.consentKey, webhooks: webhooks) { bus in
       let data = ServiceDatabase(capture.database) { MergedRelations(snapshot: $0) }
       let pool = FairPool(name: "test", limits: FairLimits(threads: 2))
       let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: 1 << 20), typesetter: Typesetter())
@@ -52,7 +53,7 @@ struct EvidenceWorld {
         RenderHandlers(maker: maker, saved: StoredSignatures(data: data), batchWidth: 2),
         PaperHandlers(
           maker: PaperMaker(fonts: "/usr/share/fonts"), pool: FairPool(name: "paper", limits: FairLimits(threads: 2)),
-          trusting: [], clock: .system),
+          clock: .system, trusting: { _ in [] }),
       ])
       return BusSignatures(bus.channel())
     }

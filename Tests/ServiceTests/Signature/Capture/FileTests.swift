@@ -5,6 +5,7 @@ import InkSamples
 import SignatureContract
 import SignatureService
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// Strokes from other programs' files and for them, erasers, undo, and how a field wants its saved picture.
@@ -45,6 +46,41 @@ import Testing
       _ = try await bench.service.exportStrokes(ExportStrokesRequest(signatureID: signature, format: .svc))
     }
     #expect(refusal?.code == .invalidArgument)
+  }
+
+  @Test("files in every format of other programs are drawn, saved, and go out and in again as the same picture")
+  func peers() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    func saved(_ file: [UInt8], fit: Bool) async throws -> SavedSignature {
+      var field = try await FieldDriver.create(bench.device())
+      try await field.tap()
+      let answer = try await imported(bench, &field, file, fit: fit)
+      #expect(answer.view?.droppedPoints == 0)
+      try await field.save()
+      return try #require(field.view.saved)
+    }
+    func picture(_ saved: SavedSignature) async throws -> [UInt8] {
+      let ink = try StrokeBlob.read(try await bench.blob(of: saved))
+      return try Renderer().render(ink).bytes
+    }
+    for name in [
+      "signature_pad-2.json", "signature_pad-3.json", "signature_pad-4.json", "signature_pad-5.json",
+      "perfect-freehand.json", "perfect-freehand-times.json", "tablet.svc.txt", "notes.inkml", "series.iso19794-7",
+      "wacom.uim",
+    ] {
+      let file = try Files.read(Repository.path("Tests/Fixtures/ink/\(name)"))
+      let first = try await saved(file, fit: true)
+      let held = try Ink.read(file).pointCount
+      #expect(Int(first.pointCount) == held, "\(name)")
+      let shown = try await picture(first)
+      for format in [StrokeFormat.signaturePad, .inkml, .stored] {
+        let out = try await bench.service.exportStrokes(
+          ExportStrokesRequest(signatureID: first.signatureID, format: format))
+        let again = try await saved(out.content, fit: false)
+        let drawn = try await picture(again)
+        #expect(drawn == shown, "\(name) as \(format)")
+      }
+    }
   }
 
   @Test("a file is refused with the reason, and the field stays as it was: garbage, too large, inactive, closed, old")

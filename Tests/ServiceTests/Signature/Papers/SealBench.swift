@@ -9,7 +9,7 @@ enum SealBench {
   ) -> PaperHandlers {
     let pool = FairPool(name: "test-paper", limits: FairLimits(threads: 2))
     let maker = PaperMaker(fonts: "/usr/share/fonts", patience: patience)
-    return PaperHandlers(maker: maker, pool: pool, trusting: trusted, clock: .system)
+    return PaperHandlers(maker: maker, pool: pool, clock: .system) { _ in trusted }
   }
 
   static func key(from: Duration = .seconds(-60), for time: Duration = .seconds(86_400)) throws -> SealKey {

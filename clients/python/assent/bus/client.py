@@ -82,13 +82,18 @@ class BusClient:
         with self._changed:
             while (session := self._session()) is None:
                 refusals = [link.refusal for link in self._links if link.refusal is not None]
-                if len(refusals) == len(self._links):
-                    raise refusals[0]
-                if not self._changed.wait(deadline - time.monotonic()):
-                    raise Unreachable("; ".join(link.trouble for link in self._links))
+                if len(refusals) == len(self._links) or not self._changed.wait(deadline - time.monotonic()):
+                    raise self._why_there_is_no_session(refusals)
             call = Call(session, next(self._numbers), method, deadline - time.monotonic())
             session.calls[call.number] = call
             return call
+
+    def _why_there_is_no_session(self, refusals):
+        """Says of each gateway what is wrong; a gateway that answers and refuses tells more than one that is away."""
+        words = "; ".join(link.trouble if link.refusal is None else link.refusal.message for link in self._links)
+        if not refusals:
+            return Unreachable(words)
+        return type(refusals[0])(refusals[0].code, words, not_started=True)
 
     def _session(self):
         """A session that takes calls; the gateways take turns."""

@@ -3614,6 +3614,11 @@ export interface AbandonSessionResponse {
 export interface GetOfflineBundleRequest {
   /** The session, just started. */
   sessionId?: string
+  /**
+   * The newest screen schema that the client knows; 0 stands for the newest of all. A table with screens that it cannot
+   * show is refused: on the way there is nobody to ask for a plain one.
+   */
+  clientSchema?: number
 }
 
 /** The response of GetOfflineBundle. */

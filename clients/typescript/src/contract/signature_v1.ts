@@ -177,7 +177,10 @@ export interface FieldSettings {
   inkColor?: string
   /** Colour behind the ink there as #rrggbb, or "transparent"; empty: white. */
   paperColor?: string
-  /** The saved picture is cropped to its ink; absent: it shows the whole canvas. */
+  /**
+   * The saved picture is cropped to its ink; absent: it shows the whole canvas. The picture of a consent record is
+   * always cropped: where this is absent, with a padding of 16.
+   */
   crop?: FieldCrop
   /** Words below the ink; absent: none. */
   inscription?: FieldInscription
@@ -729,6 +732,8 @@ export interface GetStrokesResponse {
   salt?: string
   /** What the field is made for. */
   reference?: FieldReference
+  /** The settings of its picture that follow from the field, as SavedImage has them. */
+  settings?: RenderSettings
 }
 
 /** Asks to watch a field. */
@@ -959,13 +964,15 @@ export interface PaperSection {
   heading?: string
   /** Its content, as sanitised HTML. */
   html?: string
+  /** The language of its heading where that is not the paper's: a BCP 47 tag. Readers aloud change their voice for it. */
+  headingLanguage?: string
 }
 
 /** One signature of a paper, or the place for it. */
 export interface PaperSignature {
   /** Who signs, as the document calls them. */
   title?: string
-  /** In which role, in the paper's language. */
+  /** In which role. */
   role?: string
   /** What signing means. */
   meaning?: string
@@ -981,6 +988,10 @@ export interface PaperSignature {
   showsImage?: boolean
   /** True: the block has a cell for the name. */
   showsName?: boolean
+  /** The language of the role where that is not the paper's. */
+  roleLanguage?: string
+  /** The language of the words in printed_time where that is not the paper's. */
+  timeLanguage?: string
 }
 
 /** A picture that a paper's content shows. */
@@ -1041,6 +1052,8 @@ export interface Paper {
   verificationAddress?: string
   /** True: the signature page has a field for a seal. */
   sealable?: boolean
+  /** The language of the signature page's title where that is not the paper's. */
+  signatureTitleLanguage?: string
 }
 
 /** Asks for a paper as a file. */
@@ -1323,11 +1336,15 @@ export const RenderService = {
     "assent.signature.v1.RenderService/Render", "no_side_effects"),
 } as const
 
-/** Seals. Only processes that hold a seal's key serve it, and they learn nothing of a document but its hash. */
+/**
+ * Seals. Only processes that hold a seal's key serve it, and they learn nothing of a document but its hash. One that
+ * holds the keys of some tenants only answers calls for others with FAILED_PRECONDITION (no_seal_key).
+ */
 export const SealService = {
   /**
-   * Signs the hash of a document, and has the time attested where an authority is set. That an authority is down is no
-   * failure of the seal: the level says what was reached.
+   * Signs the hash of a document with the key of the caller's tenant, or where it has none of its own with the one that
+   * the installation has for all others, and has the time attested where an authority is set. That an authority is down
+   * is no failure of the seal: the level says what was reached.
    */
   sealDocument: unary<SealDocumentRequest, SealDocumentResponse>(
     "assent.signature.v1.SealService/SealDocument", "idempotent"),

@@ -760,10 +760,12 @@ extension GetOfflineBundleRequest: @unsafe NativeMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.client_schema = self.clientSchema
   }
 }
 

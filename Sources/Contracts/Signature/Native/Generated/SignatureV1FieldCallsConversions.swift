@@ -1381,6 +1381,7 @@ extension GetStrokesResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.typed)!.initialize(to: FromNative.message(native.pointee.typed, as: TypedName.self))
     unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
     unsafe target.pointer(to: \.reference)!.initialize(to: FromNative.message(native.pointee.reference, as: FieldReference.self))
+    unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: RenderSettings.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1391,6 +1392,7 @@ extension GetStrokesResponse: @unsafe NativeMessage {
     unsafe native.pointee.typed = arena.message(self.typed)
     unsafe native.pointee.salt = arena.bytes(self.salt)
     unsafe native.pointee.reference = arena.message(self.reference)
+    unsafe native.pointee.settings = arena.message(self.settings)
   }
 }
 

@@ -29,11 +29,13 @@ extension PaperSection: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.heading)!.initialize(to: FromNative.text(native.pointee.heading))
     unsafe target.pointer(to: \.html)!.initialize(to: FromNative.text(native.pointee.html))
+    unsafe target.pointer(to: \.headingLanguage)!.initialize(to: FromNative.text(native.pointee.heading_language))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.heading = arena.text(self.heading)
     unsafe native.pointee.html = arena.text(self.html)
+    unsafe native.pointee.heading_language = arena.text(self.headingLanguage)
   }
 }
 
@@ -73,6 +75,8 @@ extension PaperSignature: @unsafe NativeMessage {
     }
     unsafe target.pointer(to: \.showsImage)!.initialize(to: native.pointee.shows_image != 0)
     unsafe target.pointer(to: \.showsName)!.initialize(to: native.pointee.shows_name != 0)
+    unsafe target.pointer(to: \.roleLanguage)!.initialize(to: FromNative.text(native.pointee.role_language))
+    unsafe target.pointer(to: \.timeLanguage)!.initialize(to: FromNative.text(native.pointee.time_language))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -92,6 +96,8 @@ extension PaperSignature: @unsafe NativeMessage {
     }
     unsafe native.pointee.shows_image = self.showsImage ? 1 : 0
     unsafe native.pointee.shows_name = self.showsName ? 1 : 0
+    unsafe native.pointee.role_language = arena.text(self.roleLanguage)
+    unsafe native.pointee.time_language = arena.text(self.timeLanguage)
   }
 }
 
@@ -203,6 +209,7 @@ extension Paper: @unsafe NativeMessage {
     unsafe target.pointer(to: \.createdMs)!.initialize(to: native.pointee.created_ms)
     unsafe target.pointer(to: \.verificationAddress)!.initialize(to: FromNative.text(native.pointee.verification_address))
     unsafe target.pointer(to: \.sealable)!.initialize(to: native.pointee.sealable != 0)
+    unsafe target.pointer(to: \.signatureTitleLanguage)!.initialize(to: FromNative.text(native.pointee.signature_title_language))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -228,6 +235,7 @@ extension Paper: @unsafe NativeMessage {
     unsafe native.pointee.created_ms = self.createdMs
     unsafe native.pointee.verification_address = arena.text(self.verificationAddress)
     unsafe native.pointee.sealable = self.sealable ? 1 : 0
+    unsafe native.pointee.signature_title_language = arena.text(self.signatureTitleLanguage)
   }
 }
 

@@ -89,10 +89,12 @@ class FormDecision(_message.Message):
     def __init__(self, step_id: _Optional[str] = ..., allowed: bool = ...) -> None: ...
 
 class GetOfflineBundleRequest(_message.Message):
-    __slots__ = ["session_id"]
+    __slots__ = ["client_schema", "session_id"]
+    CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    client_schema: int
     session_id: str
-    def __init__(self, session_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., client_schema: _Optional[int] = ...) -> None: ...
 
 class GetOfflineBundleResponse(_message.Message):
     __slots__ = ["bundle"]

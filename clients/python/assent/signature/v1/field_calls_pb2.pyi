@@ -202,13 +202,14 @@ class GetStrokesRequest(_message.Message):
     def __init__(self, signature_id: _Optional[str] = ..., hash: _Optional[str] = ...) -> None: ...
 
 class GetStrokesResponse(_message.Message):
-    __slots__ = ["blob", "drawing", "field_id", "reference", "salt", "saved", "typed"]
+    __slots__ = ["blob", "drawing", "field_id", "reference", "salt", "saved", "settings", "typed"]
     BLOB_FIELD_NUMBER: _ClassVar[int]
     DRAWING_FIELD_NUMBER: _ClassVar[int]
     FIELD_ID_FIELD_NUMBER: _ClassVar[int]
     REFERENCE_FIELD_NUMBER: _ClassVar[int]
     SALT_FIELD_NUMBER: _ClassVar[int]
     SAVED_FIELD_NUMBER: _ClassVar[int]
+    SETTINGS_FIELD_NUMBER: _ClassVar[int]
     TYPED_FIELD_NUMBER: _ClassVar[int]
     blob: bytes
     drawing: _ink_pb2.InkDrawing
@@ -216,8 +217,9 @@ class GetStrokesResponse(_message.Message):
     reference: _field_pb2.FieldReference
     salt: bytes
     saved: _field_pb2.SavedSignature
+    settings: _render_pb2.RenderSettings
     typed: _ink_pb2.TypedName
-    def __init__(self, saved: _Optional[_Union[_field_pb2.SavedSignature, _Mapping]] = ..., field_id: _Optional[str] = ..., drawing: _Optional[_Union[_ink_pb2.InkDrawing, _Mapping]] = ..., blob: _Optional[bytes] = ..., typed: _Optional[_Union[_ink_pb2.TypedName, _Mapping]] = ..., salt: _Optional[bytes] = ..., reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ...) -> None: ...
+    def __init__(self, saved: _Optional[_Union[_field_pb2.SavedSignature, _Mapping]] = ..., field_id: _Optional[str] = ..., drawing: _Optional[_Union[_ink_pb2.InkDrawing, _Mapping]] = ..., blob: _Optional[bytes] = ..., typed: _Optional[_Union[_ink_pb2.TypedName, _Mapping]] = ..., salt: _Optional[bytes] = ..., reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ..., settings: _Optional[_Union[_render_pb2.RenderSettings, _Mapping]] = ...) -> None: ...
 
 class HoldSignaturesRequest(_message.Message):
     __slots__ = ["held", "reason", "subject_id"]

@@ -79,7 +79,7 @@ class FindSealProofsResponse(_message.Message):
     def __init__(self, certificates: _Optional[_Iterable[bytes]] = ..., lists: _Optional[_Iterable[bytes]] = ..., answers: _Optional[_Iterable[bytes]] = ..., problem: _Optional[str] = ...) -> None: ...
 
 class Paper(_message.Message):
-    __slots__ = ["attachments", "author", "created_ms", "footer", "header", "language", "margin_pt", "pictures", "sealable", "sections", "separate_html", "sheet", "signature_content", "signature_title", "signatures", "title", "verification_address", "watermark"]
+    __slots__ = ["attachments", "author", "created_ms", "footer", "header", "language", "margin_pt", "pictures", "sealable", "sections", "separate_html", "sheet", "signature_content", "signature_title", "signature_title_language", "signatures", "title", "verification_address", "watermark"]
     ATTACHMENTS_FIELD_NUMBER: _ClassVar[int]
     AUTHOR_FIELD_NUMBER: _ClassVar[int]
     CREATED_MS_FIELD_NUMBER: _ClassVar[int]
@@ -95,6 +95,7 @@ class Paper(_message.Message):
     SIGNATURES_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_CONTENT_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_TITLE_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_TITLE_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_ADDRESS_FIELD_NUMBER: _ClassVar[int]
     WATERMARK_FIELD_NUMBER: _ClassVar[int]
@@ -112,11 +113,12 @@ class Paper(_message.Message):
     sheet: PaperSheet
     signature_content: str
     signature_title: str
+    signature_title_language: str
     signatures: _containers.RepeatedCompositeFieldContainer[PaperSignature]
     title: str
     verification_address: str
     watermark: str
-    def __init__(self, title: _Optional[str] = ..., language: _Optional[str] = ..., sheet: _Optional[_Union[PaperSheet, str]] = ..., margin_pt: _Optional[int] = ..., sections: _Optional[_Iterable[_Union[PaperSection, _Mapping]]] = ..., separate_html: _Optional[str] = ..., signature_title: _Optional[str] = ..., signature_content: _Optional[str] = ..., signatures: _Optional[_Iterable[_Union[PaperSignature, _Mapping]]] = ..., header: _Optional[str] = ..., footer: _Optional[str] = ..., watermark: _Optional[str] = ..., pictures: _Optional[_Iterable[_Union[PaperPicture, _Mapping]]] = ..., attachments: _Optional[_Iterable[_Union[PaperAttachment, _Mapping]]] = ..., author: _Optional[str] = ..., created_ms: _Optional[int] = ..., verification_address: _Optional[str] = ..., sealable: bool = ...) -> None: ...
+    def __init__(self, title: _Optional[str] = ..., language: _Optional[str] = ..., sheet: _Optional[_Union[PaperSheet, str]] = ..., margin_pt: _Optional[int] = ..., sections: _Optional[_Iterable[_Union[PaperSection, _Mapping]]] = ..., separate_html: _Optional[str] = ..., signature_title: _Optional[str] = ..., signature_content: _Optional[str] = ..., signatures: _Optional[_Iterable[_Union[PaperSignature, _Mapping]]] = ..., header: _Optional[str] = ..., footer: _Optional[str] = ..., watermark: _Optional[str] = ..., pictures: _Optional[_Iterable[_Union[PaperPicture, _Mapping]]] = ..., attachments: _Optional[_Iterable[_Union[PaperAttachment, _Mapping]]] = ..., author: _Optional[str] = ..., created_ms: _Optional[int] = ..., verification_address: _Optional[str] = ..., sealable: bool = ..., signature_title_language: _Optional[str] = ...) -> None: ...
 
 class PaperAttachment(_message.Message):
     __slots__ = ["data", "description", "media_type", "name"]
@@ -139,22 +141,26 @@ class PaperPicture(_message.Message):
     def __init__(self, name: _Optional[str] = ..., data: _Optional[bytes] = ...) -> None: ...
 
 class PaperSection(_message.Message):
-    __slots__ = ["heading", "html"]
+    __slots__ = ["heading", "heading_language", "html"]
     HEADING_FIELD_NUMBER: _ClassVar[int]
+    HEADING_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
     HTML_FIELD_NUMBER: _ClassVar[int]
     heading: str
+    heading_language: str
     html: str
-    def __init__(self, heading: _Optional[str] = ..., html: _Optional[str] = ...) -> None: ...
+    def __init__(self, heading: _Optional[str] = ..., html: _Optional[str] = ..., heading_language: _Optional[str] = ...) -> None: ...
 
 class PaperSignature(_message.Message):
-    __slots__ = ["blob", "meaning", "printed_name", "printed_time", "role", "shows_image", "shows_name", "title", "typed"]
+    __slots__ = ["blob", "meaning", "printed_name", "printed_time", "role", "role_language", "shows_image", "shows_name", "time_language", "title", "typed"]
     BLOB_FIELD_NUMBER: _ClassVar[int]
     MEANING_FIELD_NUMBER: _ClassVar[int]
     PRINTED_NAME_FIELD_NUMBER: _ClassVar[int]
     PRINTED_TIME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
+    ROLE_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
     SHOWS_IMAGE_FIELD_NUMBER: _ClassVar[int]
     SHOWS_NAME_FIELD_NUMBER: _ClassVar[int]
+    TIME_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     TYPED_FIELD_NUMBER: _ClassVar[int]
     blob: bytes
@@ -162,11 +168,13 @@ class PaperSignature(_message.Message):
     printed_name: str
     printed_time: str
     role: str
+    role_language: str
     shows_image: bool
     shows_name: bool
+    time_language: str
     title: str
     typed: _ink_pb2.TypedName
-    def __init__(self, title: _Optional[str] = ..., role: _Optional[str] = ..., meaning: _Optional[str] = ..., printed_name: _Optional[str] = ..., printed_time: _Optional[str] = ..., blob: _Optional[bytes] = ..., typed: _Optional[_Union[_ink_pb2.TypedName, _Mapping]] = ..., shows_image: bool = ..., shows_name: bool = ...) -> None: ...
+    def __init__(self, title: _Optional[str] = ..., role: _Optional[str] = ..., meaning: _Optional[str] = ..., printed_name: _Optional[str] = ..., printed_time: _Optional[str] = ..., blob: _Optional[bytes] = ..., typed: _Optional[_Union[_ink_pb2.TypedName, _Mapping]] = ..., shows_image: bool = ..., shows_name: bool = ..., role_language: _Optional[str] = ..., time_language: _Optional[str] = ...) -> None: ...
 
 class SealDocumentRequest(_message.Message):
     __slots__ = ["digest"]

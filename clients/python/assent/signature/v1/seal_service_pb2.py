@@ -15,7 +15,7 @@ from assent import options_pb2 as assent_dot_options__pb2
 from assent.signature.v1 import paper_pb2 as assent_dot_signature_dot_v1_dot_paper__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/signature/v1/seal_service.proto\x12\x13\x61ssent.signature.v1\x1a\x14\x61ssent/options.proto\x1a\x1f\x61ssent/signature/v1/paper.proto2\xc5\x05\n\x0bSealService\x12\xae\x01\n\x0cSealDocument\x12(.assent.signature.v1.SealDocumentRequest\x1a).assent.signature.v1.SealDocumentResponse\"I\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18;\x08\t\x12\x37the seal\'s certificate has expired, or is not valid yet\x12\xa0\x01\n\x0b\x41\x64\x64SealTime\x12\'.assent.signature.v1.AddSealTimeRequest\x1a(.assent.signature.v1.AddSealTimeResponse\">\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x30\x08\t\x12,this process asks no time-stamping authority\x12\xb5\x01\n\x0e\x46indSealProofs\x12*.assent.signature.v1.FindSealProofsRequest\x1a+.assent.signature.v1.FindSealProofsResponse\"J\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18<\x08\t\x12\x38nobody says whether the seal\'s certificates were revoked\x12\xa9\x01\n\x0e\x41ttestDocument\x12*.assent.signature.v1.AttestDocumentRequest\x1a+.assent.signature.v1.AttestDocumentResponse\">\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x30\x08\t\x12,this process asks no time-stamping authorityb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/signature/v1/seal_service.proto\x12\x13\x61ssent.signature.v1\x1a\x14\x61ssent/options.proto\x1a\x1f\x61ssent/signature/v1/paper.proto2\xf3\x05\n\x0bSealService\x12\xdc\x01\n\x0cSealDocument\x12(.assent.signature.v1.SealDocumentRequest\x1a).assent.signature.v1.SealDocumentResponse\"w\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18i\x08\t\x12\x65this process has no key that seals for the tenant, or its certificate has expired or is not valid yet\x12\xa0\x01\n\x0b\x41\x64\x64SealTime\x12\'.assent.signature.v1.AddSealTimeRequest\x1a(.assent.signature.v1.AddSealTimeResponse\">\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x30\x08\t\x12,this process asks no time-stamping authority\x12\xb5\x01\n\x0e\x46indSealProofs\x12*.assent.signature.v1.FindSealProofsRequest\x1a+.assent.signature.v1.FindSealProofsResponse\"J\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18<\x08\t\x12\x38nobody says whether the seal\'s certificates were revoked\x12\xa9\x01\n\x0e\x41ttestDocument\x12*.assent.signature.v1.AttestDocumentRequest\x1a+.assent.signature.v1.AttestDocumentResponse\">\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x30\x08\t\x12,this process asks no time-stamping authorityb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.signature.v1.seal_service_pb2', globals())
@@ -23,7 +23,7 @@ if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
   _SEALSERVICE.methods_by_name['SealDocument']._options = None
-  _SEALSERVICE.methods_by_name['SealDocument']._serialized_options = b'\220\002\002\232\265\030\003\n\001\014\222\265\030;\010\t\0227the seal\'s certificate has expired, or is not valid yet'
+  _SEALSERVICE.methods_by_name['SealDocument']._serialized_options = b'\220\002\002\232\265\030\003\n\001\014\222\265\030i\010\t\022ethis process has no key that seals for the tenant, or its certificate has expired or is not valid yet'
   _SEALSERVICE.methods_by_name['AddSealTime']._options = None
   _SEALSERVICE.methods_by_name['AddSealTime']._serialized_options = b'\220\002\002\232\265\030\003\n\001\014\222\265\0300\010\t\022,this process asks no time-stamping authority'
   _SEALSERVICE.methods_by_name['FindSealProofs']._options = None
@@ -31,5 +31,5 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _SEALSERVICE.methods_by_name['AttestDocument']._options = None
   _SEALSERVICE.methods_by_name['AttestDocument']._serialized_options = b'\220\002\002\232\265\030\003\n\001\014\222\265\0300\010\t\022,this process asks no time-stamping authority'
   _SEALSERVICE._serialized_start=119
-  _SEALSERVICE._serialized_end=828
+  _SEALSERVICE._serialized_end=874
 # @@protoc_insertion_point(module_scope)

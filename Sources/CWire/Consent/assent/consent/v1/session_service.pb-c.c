@@ -2914,7 +2914,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__abandon_session_response__
   (ProtobufCMessageInit) assent__consent__v1__abandon_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_request__field_descriptors[2] =
 {
   {
     "session_id",
@@ -2928,14 +2928,27 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_re
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "client_schema",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetOfflineBundleRequest, client_schema),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__get_offline_bundle_request__field_indices_by_name[] = {
+  1,   /* field[1] = client_schema */
   0,   /* field[0] = session_id */
 };
 static const ProtobufCIntRange assent__consent__v1__get_offline_bundle_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_offline_bundle_request__descriptor =
 {
@@ -2945,7 +2958,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_offline_bundle_request
   "Assent__Consent__V1__GetOfflineBundleRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetOfflineBundleRequest),
-  1,
+  2,
   assent__consent__v1__get_offline_bundle_request__field_descriptors,
   assent__consent__v1__get_offline_bundle_request__field_indices_by_name,
   1,  assent__consent__v1__get_offline_bundle_request__number_ranges,

@@ -4750,7 +4750,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_request__des
   (ProtobufCMessageInit) assent__signature__v1__get_strokes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_response__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_response__field_descriptors[8] =
 {
   {
     "saved",
@@ -4836,6 +4836,18 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_respons
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "settings",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetStrokesResponse, settings),
+    &assent__signature__v1__render_settings__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__get_strokes_response__field_indices_by_name[] = {
   3,   /* field[3] = blob */
@@ -4844,12 +4856,13 @@ static const unsigned assent__signature__v1__get_strokes_response__field_indices
   6,   /* field[6] = reference */
   5,   /* field[5] = salt */
   0,   /* field[0] = saved */
+  7,   /* field[7] = settings */
   4,   /* field[4] = typed */
 };
 static const ProtobufCIntRange assent__signature__v1__get_strokes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_response__descriptor =
 {
@@ -4859,7 +4872,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_response__de
   "Assent__Signature__V1__GetStrokesResponse",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__GetStrokesResponse),
-  7,
+  8,
   assent__signature__v1__get_strokes_response__field_descriptors,
   assent__signature__v1__get_strokes_response__field_indices_by_name,
   1,  assent__signature__v1__get_strokes_response__number_ranges,

@@ -772,7 +772,7 @@ void   assent__signature__v1__attest_document_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__field_descriptors[3] =
 {
   {
     "heading",
@@ -798,15 +798,28 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "heading_language",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__PaperSection, heading_language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__paper_section__field_indices_by_name[] = {
   0,   /* field[0] = heading */
+  2,   /* field[2] = heading_language */
   1,   /* field[1] = html */
 };
 static const ProtobufCIntRange assent__signature__v1__paper_section__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__paper_section__descriptor =
 {
@@ -816,14 +829,14 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper_section__descripto
   "Assent__Signature__V1__PaperSection",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__PaperSection),
-  2,
+  3,
   assent__signature__v1__paper_section__field_descriptors,
   assent__signature__v1__paper_section__field_indices_by_name,
   1,  assent__signature__v1__paper_section__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__paper_section__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__paper_signature__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__signature__v1__paper_signature__field_descriptors[11] =
 {
   {
     "title",
@@ -933,6 +946,30 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper_signature__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "role_language",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__PaperSignature, role_language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_language",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__PaperSignature, time_language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__paper_signature__field_indices_by_name[] = {
   5,   /* field[5] = blob */
@@ -940,15 +977,17 @@ static const unsigned assent__signature__v1__paper_signature__field_indices_by_n
   3,   /* field[3] = printed_name */
   4,   /* field[4] = printed_time */
   1,   /* field[1] = role */
+  9,   /* field[9] = role_language */
   7,   /* field[7] = shows_image */
   8,   /* field[8] = shows_name */
+  10,   /* field[10] = time_language */
   0,   /* field[0] = title */
   6,   /* field[6] = typed */
 };
 static const ProtobufCIntRange assent__signature__v1__paper_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__paper_signature__descriptor =
 {
@@ -958,7 +997,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper_signature__descrip
   "Assent__Signature__V1__PaperSignature",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__PaperSignature),
-  9,
+  11,
   assent__signature__v1__paper_signature__field_descriptors,
   assent__signature__v1__paper_signature__field_indices_by_name,
   1,  assent__signature__v1__paper_signature__number_ranges,
@@ -1093,7 +1132,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper_attachment__descri
   (ProtobufCMessageInit) assent__signature__v1__paper_attachment__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__paper__field_descriptors[18] =
+static const ProtobufCFieldDescriptor assent__signature__v1__paper__field_descriptors[19] =
 {
   {
     "title",
@@ -1311,6 +1350,18 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signature_title_language",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__Paper, signature_title_language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__paper__field_indices_by_name[] = {
   13,   /* field[13] = attachments */
@@ -1327,6 +1378,7 @@ static const unsigned assent__signature__v1__paper__field_indices_by_name[] = {
   2,   /* field[2] = sheet */
   7,   /* field[7] = signature_content */
   6,   /* field[6] = signature_title */
+  18,   /* field[18] = signature_title_language */
   8,   /* field[8] = signatures */
   0,   /* field[0] = title */
   16,   /* field[16] = verification_address */
@@ -1335,7 +1387,7 @@ static const unsigned assent__signature__v1__paper__field_indices_by_name[] = {
 static const ProtobufCIntRange assent__signature__v1__paper__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__paper__descriptor =
 {
@@ -1345,7 +1397,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper__descriptor =
   "Assent__Signature__V1__Paper",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__Paper),
-  18,
+  19,
   assent__signature__v1__paper__field_descriptors,
   assent__signature__v1__paper__field_indices_by_name,
   1,  assent__signature__v1__paper__number_ranges,

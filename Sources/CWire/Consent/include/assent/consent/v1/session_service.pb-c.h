@@ -327,10 +327,11 @@ struct  Assent__Consent__V1__GetOfflineBundleRequest
 {
   ProtobufCMessage base;
   char *session_id;
+  int32_t client_schema;
 };
 #define ASSENT__CONSENT__V1__GET_OFFLINE_BUNDLE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_offline_bundle_request__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__GetOfflineBundleResponse

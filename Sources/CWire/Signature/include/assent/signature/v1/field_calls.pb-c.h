@@ -570,10 +570,11 @@ struct  Assent__Signature__V1__GetStrokesResponse
   Assent__Signature__V1__TypedName *typed;
   ProtobufCBinaryData salt;
   Assent__Signature__V1__FieldReference *reference;
+  Assent__Signature__V1__RenderSettings *settings;
 };
 #define ASSENT__SIGNATURE__V1__GET_STROKES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_strokes_response__descriptor) \
-    , NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, NULL, {0,NULL}, NULL }
+    , NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, NULL, {0,NULL}, NULL, NULL }
 
 
 struct  Assent__Signature__V1__WatchFieldRequest

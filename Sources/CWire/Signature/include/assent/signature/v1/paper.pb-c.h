@@ -60,10 +60,11 @@ struct  Assent__Signature__V1__PaperSection
   ProtobufCMessage base;
   char *heading;
   char *html;
+  char *heading_language;
 };
 #define ASSENT__SIGNATURE__V1__PAPER_SECTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__paper_section__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 typedef enum {
@@ -83,6 +84,8 @@ struct  Assent__Signature__V1__PaperSignature
   char *printed_time;
   protobuf_c_boolean shows_image;
   protobuf_c_boolean shows_name;
+  char *role_language;
+  char *time_language;
   Assent__Signature__V1__PaperSignature__ImageCase image_case;
   union {
     ProtobufCBinaryData blob;
@@ -91,7 +94,7 @@ struct  Assent__Signature__V1__PaperSignature
 };
 #define ASSENT__SIGNATURE__V1__PAPER_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__paper_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, ASSENT__SIGNATURE__V1__PAPER_SIGNATURE__IMAGE__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__PAPER_SIGNATURE__IMAGE__NOT_SET, {0} }
 
 
 struct  Assent__Signature__V1__PaperPicture
@@ -143,10 +146,11 @@ struct  Assent__Signature__V1__Paper
   int64_t created_ms;
   char *verification_address;
   protobuf_c_boolean sealable;
+  char *signature_title_language;
 };
 #define ASSENT__SIGNATURE__V1__PAPER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__paper__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__PAPER_SHEET__PAPER_SHEET_UNSPECIFIED, 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__PAPER_SHEET__PAPER_SHEET_UNSPECIFIED, 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__ComposeDocumentRequest

@@ -1,0 +1,105 @@
+internal import Base
+package import Sealing
+internal import ServicePolicy
+package import Storage
+internal import Synchronization
+
+/// The keys that a process seals with: those of tenants that have their own, and one for all others.
+///
+/// Where a tenant has a key of its own, whatever is wrong with it, no other one takes its place.
+package final class TenantSealKeys: Sendable {
+  private let common: SealKey?
+  /// Where the tenants' own keys are; nil: no tenant has one.
+  private let folder: String?
+  private let own = Mutex<[String: OwnKey]>([:])
+
+  private struct OwnKey {
+    let bytes: [UInt8]
+    let passphrase: String
+    let key: SealKey
+  }
+
+  private static let ending = ".key"
+
+  /// - Parameters:
+  ///   - common: nil: tenants without a key of their own are not sealed for.
+  ///   - folder: has `TENANT.key` for each tenant with its own, PEM or PKCS#12, and in `TENANT.passphrase` what
+  ///     opens it.
+  /// - Throws: when one of the keys cannot be used.
+  package init(common: SealKey?, folder: String?) throws {
+    (self.common, self.folder) = (common, folder)
+    for name in try folder.map({ try Files.names(in: $0) }) ?? [] where name.hasSuffix(Self.ending) {
+      guard let tenant = Tenant(String(name.dropLast(Self.ending.count))) else {
+        throw SealSetupError(description: "\(folder ?? "")/\(name) has the key of a tenant, and no tenant's name")
+      }
+      do {
+        _ = try ownKey(of: tenant)
+      } catch {
+        throw SealSetupError(description: "\(folder ?? "")/\(name): \(error)")
+      }
+    }
+  }
+
+  /// The keys that are known, by tenant; that of all others has no tenant.
+  var all: [(tenant: String?, key: SealKey)] {
+    var all: [(tenant: String?, key: SealKey)] = []
+    if let common { all.append((nil, common)) }
+    let known = own.withLock { $0 }
+    for tenant in known.keys.sorted() {
+      if let key = known[tenant]?.key { all.append((tenant, key)) }
+    }
+    return all
+  }
+
+  /// The key that seals for a tenant.
+  package func key(of tenant: Tenant) throws -> SealKey {
+    let found: SealKey?
+    do {
+      found = try ownKey(of: tenant)
+    } catch let error as FileError {
+      throw SealingError.key("the seal's key of tenant '\(tenant)' cannot be read: \(error)")
+    }
+    if let key = found ?? common { return key }
+    throw Refusal(.precondition, "no_seal_key", "this process has no key that seals for tenant '\(tenant)'")
+  }
+
+  /// The certificates that a tenant's documents were sealed with, as far as this process knows.
+  func certificates(of tenant: Tenant) -> [Certificate] {
+    [common, own.withLock { $0[tenant.id]?.key }].compactMap { $0?.certificate }
+  }
+
+  /// As its file is now: a key that is put there, or replaced, seals from then on.
+  private func ownKey(of tenant: Tenant) throws -> SealKey? {
+    guard let folder else { return nil }
+    let known = own.withLock { $0[tenant.id] }
+    // What cannot be listed is an error: a tenant's key may be in it.
+    let names = try Files.names(in: folder)
+    guard names.contains(tenant.id + Self.ending) else {
+      guard known == nil else {
+        throw SealingError.key("the seal's key of tenant '\(tenant)' was taken away while this process runs")
+      }
+      return nil
+    }
+    let bytes = try Files.readPrivate("\(folder)/\(tenant)\(Self.ending)")
+    var passphrase = ""
+    if names.contains("\(tenant).passphrase") {
+      let line = try Files.readPrivate("\(folder)/\(tenant).passphrase")
+      passphrase = Self.firstLine(String(decoding: line, as: UTF8.self))
+    }
+    if let known, known.bytes == bytes, known.passphrase == passphrase { return known.key }
+    let key = try Self.read(bytes, passphrase: passphrase)
+    own.withLock { $0[tenant.id] = OwnKey(bytes: bytes, passphrase: passphrase, key: key) }
+    return key
+  }
+
+  /// A file of one line ends with a line end.
+  static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }
+
+  /// - Parameter certificates: PEM; empty where they are in the key's file.
+  static func read(_ bytes: [UInt8], certificates: [UInt8] = [], passphrase: String) throws(SealingError) -> SealKey {
+    guard bytes.starts(with: Array("-----BEGIN".utf8)) || !certificates.isEmpty else {
+      return try SealKey(pkcs12: bytes, passphrase: passphrase)
+    }
+    return try SealKey(pem: bytes, certificates: certificates, passphrase: passphrase)
+  }
+}
