@@ -189,6 +189,8 @@ let development: [Target] = [
   fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
   fuzz("HTTPFuzzTargets", ["Base", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
   fuzz("PDFFuzzTargets", ["PDF", "Sealing", "Base", "FuzzKit"], in: "PDFTargets"),
+  fuzz("TokenFuzzTargets", ["Tokens", "OpenID", "Base", "FuzzKit"], in: "TokenTargets"),
+  fuzzer("token-fuzz", ["TokenFuzzTargets", "FuzzKit", "CFuzzer"], in: "TokenRunner"),
   fuzz("PictureFuzzTargets", ["Ink", "PDF", "Pictures", "FuzzKit"], in: "PictureTargets"),
   fuzzer("picture-fuzz", ["PictureFuzzTargets", "FuzzKit", "CFuzzer"], in: "PictureRunner"),
   fuzzer("pdf-fuzz", ["PDFFuzzTargets", "FuzzKit", "CFuzzer"], in: "PDFRunner"),
@@ -275,7 +277,7 @@ let development: [Target] = [
       "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Signature"),
   tests(of: "Tokens", ["Tokens", "Bus", "Base"]),
-  tests(of: "OpenID", ["OpenID", "Outgoing", "Base", "TestSupport"]),
+  tests(of: "OpenID", ["OpenID", "Outgoing", "Base", "TestSupport", "TokenFuzzTargets"]),
   tests(
     of: "AccountService",
     [

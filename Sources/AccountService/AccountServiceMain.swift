@@ -25,6 +25,12 @@ internal import Storage
         passcodes: settings.passcodePool(), issuers: settings.issuers(clock: host.clock),
         secret: try settings.tokenSecret(), lifetimes: settings.lifetimes(), clock: host.clock,
         randomness: host.randomness)
+      let jobs = services.jobs(telling: BusMergeNews(channel))
+      let running = Task { await jobs.run() }
+      await host.lifecycle.onStop("jobs") {
+        running.cancel()
+        await running.value
+      }
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }

@@ -81,10 +81,11 @@ public struct Admission: Sendable {
 
   /// A thing of a study, such as a document, is open to the people who take part there, and to their guardians.
   private func takesPart(as role: Role, _ touched: Touched, _ relations: some Relations) throws -> Bool {
-    let places =
-      role == .participant
-      ? try relations.places(of: caller.actor) : try relations.places(ofWardsOf: caller.actor)
-    return places.contains { touched.study.includes($0.study) && touched.site.includes($0.site) }
+    let takesPart = { (name: String) throws -> Bool in
+      let places = try role == .participant ? relations.places(of: name) : relations.places(ofWardsOf: name)
+      return places.contains { touched.study.includes($0.study) && touched.site.includes($0.site) }
+    }
+    return try takesPart(caller.actor) || former(relations).contains(where: takesPart)
   }
 
   private func stands(
@@ -94,21 +95,34 @@ public struct Admission: Sendable {
     if relation == .assigned { return touched.act == role }
     guard let subject = touched.subject else { return false }
     switch relation {
-    case .itself: return caller.isPerson && caller.actor == subject
+    case .itself: return try caller.isPerson && isCaller(subject, relations)
     case .guardianOf:
-      guard caller.actor != subject else { return false }
-      return try study(of: touched) { try relations.guardians(of: subject, in: $0) }
+      guard try !isCaller(subject, relations) else { return false }
+      return try study(of: touched, relations) { try relations.guardians(of: subject, in: $0) }
     case .deviceOf:
       if touched.isBeginning { return true }
       if let holder = touched.holder { return holder == caller.actor }
-      return try study(of: touched) { try relations.devices(of: subject, in: $0) }
-    case .assisting: return caller.actor != subject && touched.assistant == caller.actor
+      return try study(of: touched, relations) { try relations.devices(of: subject, in: $0) }
+    case .assisting: return try touched.assistant == caller.actor && !isCaller(subject, relations)
     case .assigned: return false
     }
   }
 
-  private func study(of touched: Touched, _ people: (String) throws -> Set<String>) throws -> Bool {
+  private func study(
+    of touched: Touched, _ relations: some Relations, _ people: (String) throws -> Set<String>
+  ) throws -> Bool {
     guard case .one(let study) = touched.study else { return false }
-    return try people(study).contains(caller.actor)
+    let people = try people(study)
+    guard !people.contains(caller.actor) else { return true }
+    return try !people.isEmpty && caller.isPerson && !people.isDisjoint(with: former(relations))
+  }
+
+  /// Whether this is the caller, by the account of the call or by one that was merged into it.
+  private func isCaller(_ subject: String, _ relations: some Relations) throws -> Bool {
+    try caller.actor == subject || caller.isPerson && former(relations).contains(subject)
+  }
+
+  private func former(_ relations: some Relations) throws -> [String] {
+    try relations.accounts(mergedInto: caller.actor)
   }
 }

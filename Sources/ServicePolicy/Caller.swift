@@ -11,6 +11,8 @@ public struct Caller: Sendable {
   private let subject: String
   /// The device that the call comes from; empty if unknown.
   public let device: String
+  /// The accounts that were merged into the caller's, of those that the call is about.
+  var formerNames: Set<String> = []
 
   package init(_ identity: CallerIdentity) throws(Refusal) {
     guard let tenant = Tenant(identity.tenant) else {
@@ -39,6 +41,12 @@ public struct Caller: Sendable {
   /// Whether the caller is somebody who has signed in, and no device and no service.
   public var isPerson: Bool { kind == .person && !subject.isEmpty }
 
+  /// Whether the caller is this person, by the account of the call or by one that was merged into it.
+  public func stands(for subject: String?) -> Bool {
+    guard let subject else { return false }
+    return actor == subject || isPerson && formerNames.contains(subject)
+  }
+
   /// Whether the caller is a device with nobody signed in.
   public var isDevice: Bool { kind == .device }
 
@@ -56,7 +64,7 @@ public struct Caller: Sendable {
 
   /// The same with one of the roles.
   public func isStaff(_ roles: [Role], for touched: Touched) -> Bool {
-    actor != touched.subject && roles.contains { has($0, at: .site, for: touched) }
+    !stands(for: touched.subject) && roles.contains { has($0, at: .site, for: touched) }
   }
 
   func has(_ role: Role, at place: MethodPermission.Place, for touched: Touched) -> Bool {
@@ -73,7 +81,7 @@ public struct Caller: Sendable {
   /// Whether reading personal data of the subject is recorded: by whatever key, unless it is the subject's own reading.
   public func isOnRecord(reading subject: String) -> Bool {
     switch kind {
-    case .person: actor != subject
+    case .person: !stands(for: subject)
     case .device, .service, .operator, .stranger: true
     }
   }

@@ -10,8 +10,8 @@ public struct Disclosure: Sendable {
   private(set) var entries: [AccessEntry] = []
   private(set) var looks: [AccessEntry] = []
 
-  init(_ gate: Gate, capacity: Role?) {
-    (caller, method) = (gate.caller, gate.method)
+  init(_ gate: Gate, _ caller: Caller, capacity: Role?) {
+    (self.caller, method) = (caller, gate.method)
     self.capacity = capacity?.rawValue ?? ""
   }
 
@@ -60,7 +60,8 @@ extension ServiceDatabase {
     let (answer, disclosure) = try await recordingDenials(gate, context) {
       try await database.scope(gate.tenant).read(within: context.patience) { snapshot in
         let thing = try gate.opened(find, snapshot)
-        var disclosure = Disclosure(gate, capacity: try gate.capacity(for: thing, snapshot))
+        var disclosure = Disclosure(
+          gate, try gate.caller(of: thing, snapshot), capacity: try gate.capacity(for: thing, snapshot))
         return (try body(snapshot, thing, &disclosure), disclosure)
       }
     }

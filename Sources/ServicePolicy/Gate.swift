@@ -39,6 +39,16 @@ public struct Gate: Sendable {
     return thing
   }
 
+  /// The caller for the rest of the handler. Which accounts were merged into the caller's is looked up where the call is
+  /// about somebody of another name.
+  func caller(of thing: some Touching, _ snapshot: Snapshot) throws -> Caller {
+    let others = thing.touched.contains { $0.subject != nil && $0.subject != caller.actor }
+    guard caller.isPerson, others else { return caller }
+    var known = caller
+    known.formerNames = Set(try relations(snapshot).accounts(mergedInto: caller.actor))
+    return known
+  }
+
   /// The role by which the method admits the caller to all of this.
   func capacity(for things: some Touching, _ snapshot: Snapshot) throws -> Role? {
     let admission = Admission(method.permissions, caller)

@@ -23,6 +23,17 @@ extension Transaction {
     }
     return !own.isEmpty
   }
+
+  /// Lets the holds on one subject stand on another one as well, who is the same person; false when there are none.
+  public func shareHolds(of subject: Subject, with other: Subject) throws -> Bool {
+    guard try !vault.isErased(subject), try !vault.isErased(other) else { return false }
+    let known = try vault.holds(on: other)
+    let missing = try vault.holds(on: subject).filter { hold in
+      !known.contains { $0.placedBy == hold.placedBy && $0.reason == hold.reason }
+    }
+    for hold in missing { _ = try vault.placeHold(on: other, by: hold.placedBy, reason: hold.reason) }
+    return !missing.isEmpty
+  }
 }
 
 extension LegalHold {

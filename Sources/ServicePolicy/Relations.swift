@@ -3,6 +3,8 @@ internal import Storage
 /// What a service has on record about who somebody is to a person. It is read only where the caller's role alone does
 /// not decide.
 public protocol Relations {
+  /// The accounts of the same person that were merged into the person's.
+  func accounts(mergedInto person: String) throws -> [String]
   /// The people on record as the person's guardians in a study.
   func guardians(of subject: String, in study: String) throws -> Set<String>
   /// The keys of the devices at which a session of the person is held in a study.
@@ -11,6 +13,10 @@ public protocol Relations {
   func places(of participant: String) throws -> Set<StudyPlace>
   /// Where somebody's wards take part.
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace>
+}
+
+extension Relations {
+  public func accounts(mergedInto person: String) throws -> [String] { [] }
 }
 
 /// A study, and a site of it; empty for none.

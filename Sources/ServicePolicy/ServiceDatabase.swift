@@ -35,7 +35,8 @@ public struct ServiceDatabase: Sendable {
     let gate = try Gate(context, relations)
     return try await recordingDenials(gate, context) {
       try await database.scope(gate.tenant).read(within: context.patience) { snapshot in
-        try body(snapshot, gate.caller, try gate.opened(find, snapshot))
+        let thing = try gate.opened(find, snapshot)
+        return try body(snapshot, try gate.caller(of: thing, snapshot), thing)
       }
     }
   }
@@ -66,7 +67,7 @@ public struct ServiceDatabase: Sendable {
     let answer = try await recordingDenials(gate, context) {
       try await database.scope(gate.tenant).write(
         once: idempotency, within: context.patience, admitting: { try gate.opened(find, $0) },
-        { try KeptAnswer.first(body($0, gate.caller, $1), isClosed: credential != nil) })
+        { try KeptAnswer.first(body($0, gate.caller(of: $1, $0), $1), isClosed: credential != nil) })
     }
     return try KeptAnswer.opened(answer, of: gate.method.name, isClosed: credential != nil)
   }
@@ -80,7 +81,8 @@ public struct ServiceDatabase: Sendable {
     let gate = try Gate(context, relations)
     return try await recordingDenials(gate, context) {
       try await database.scope(gate.tenant).write(within: context.patience) { transaction in
-        try body(transaction, gate.caller, try gate.opened(find, transaction))
+        let thing = try gate.opened(find, transaction)
+        return try body(transaction, try gate.caller(of: thing, transaction), thing)
       }
     }
   }

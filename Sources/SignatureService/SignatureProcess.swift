@@ -51,7 +51,7 @@ enum SignatureProcess {
     // ConsentService starts the erasure of subjects, because it knows when.
     let signer = try host.evidenceSigner(for: database, housekeeping)
     try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)
-    let data = ServiceDatabase(database)
+    let data = ServiceDatabase(database) { MergedRelations(snapshot: $0) }
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
     let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
     let maker = maker(settings, host.log, pool)

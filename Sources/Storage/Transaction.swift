@@ -59,24 +59,29 @@ public final class Transaction: Snapshot {
   private func commitToChanges() throws(DatabaseError) {
     let tables = changes.byTable
     for (table, entries) in tables where !table.isRowByRow {
-      var index = drafts.indices.last
-      if let kind = table.kind {
-        index = drafts.lastIndex { $0.type == kind }
-        guard index != nil else {
-          throw DatabaseError(.badStatement, "table '\(table.name)' was changed without an event of kind '\(kind)'")
-        }
+      for index in try events(for: table) {
+        for entry in entries { entry.append(to: &drafts[index].changes) }
       }
-      if index == nil {
-        append(RowChange.ownEvent, [], to: RowChange.ownEvent)
-        index = drafts.indices.last
-      }
-      guard let index else { continue }
-      for entry in entries { entry.append(to: &drafts[index].changes) }
     }
     // Last, so that nothing else is committed to in their streams.
     for (table, entries) in tables where table.isRowByRow {
       for entry in entries { commit(to: entry, of: table) }
     }
+  }
+
+  /// The places of the events that commit to a table's rows. Where the table asks for a kind, it is the last one of each
+  /// stream: a change about two subjects has events in the streams of both, and each row is looked for in one of them.
+  private func events(for table: TableCoverage) throws(DatabaseError) -> [Int] {
+    if let kind = table.kind {
+      var last: [String: Int] = [:]
+      for (index, draft) in drafts.enumerated() where draft.type == kind { last[draft.stream] = index }
+      guard !last.isEmpty else {
+        throw DatabaseError(.badStatement, "table '\(table.name)' was changed without an event of kind '\(kind)'")
+      }
+      return last.values.sorted()
+    }
+    if drafts.isEmpty { append(RowChange.ownEvent, [], to: RowChange.ownEvent) }
+    return [drafts.count - 1]
   }
 
   /// Commits to a row in the stream that is its own.

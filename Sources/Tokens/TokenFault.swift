@@ -15,6 +15,8 @@ public enum TokenFault: String, Error, Hashable, Sendable, CaseIterable {
   case future = "token_from_the_future"
   /// Its session, person or device has been revoked.
   case revoked = "token_revoked"
+  /// Its device has been wiped.
+  case wiped = "device_wiped"
   /// The last message about revocations is too old to tell whether it was revoked.
   case unsure = "revocations_unknown"
   /// For something else, such as an upload grant shown at a door.
@@ -30,6 +32,7 @@ public enum TokenFault: String, Error, Hashable, Sendable, CaseIterable {
     case .expired: "the token has expired; refresh it"
     case .future: "the token was issued in the future, by this server's clock"
     case .revoked: "the token was revoked; sign in again"
+    case .wiped: "the device was wiped; its data must be deleted"
     case .unsure: "this gateway has not heard of revocations for more than a second; try again"
     case .use: "the token is for something else"
     }

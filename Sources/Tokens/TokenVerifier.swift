@@ -86,8 +86,10 @@ public struct RevocationList: Sendable {
 
   public func check(_ claims: TokenClaims, at now: MonotonicTime) throws(TokenFault) {
     guard isTrusted(at: now) else { throw .unsure }
-    for revoked: Revoked in [.session(claims.session), .person(claims.subject), .device(claims.device)] {
+    for revoked: Revoked in [.device(claims.device), .session(claims.session), .person(claims.subject)] {
       if let moment = moments[Place(tenant: claims.tenant, revoked: revoked)], claims.issuedAt <= moment {
+        // A device is revoked by nothing but wiping it. Its client has to be told, so that it deletes what it has.
+        if case .device = revoked { throw .wiped }
         throw .revoked
       }
     }

@@ -3,7 +3,7 @@ import ServiceKit
 @main struct AssentMain {
   static func main() async {
     let commands: [Command] = [
-      .up, .status, .call, .demo, .documents, .accounts, .keys, .render, .signature, .data, .verify, .prepare,
+      .up, .status, .call, .demo, .documents, .accounts, .tenants, .keys, .render, .signature, .data, .verify, .prepare,
       .probe,
     ]
     await Tool(

@@ -14,6 +14,7 @@ struct GatewayFaces {
   private let gatekeeper: Gatekeeper
   private let tokens: TokenCredentials
   private let accountKeys: AccountKeys
+  private let closed = ClosedTenants()
   private let downloads: DownloadDesk?
   /// For long work of all doors.
   private let pool = BlockingPool.forDoors()
@@ -37,7 +38,7 @@ struct GatewayFaces {
       verifiers.append(ring)
     }
     let rates = Gatekeeper.Rates(perCredential: settings[\.keyRate], perAddress: settings[\.addressRate])
-    gatekeeper = Gatekeeper(verifiers, rates: rates, clock: host.clock)
+    gatekeeper = Gatekeeper(verifiers, closed: closed, rates: rates, clock: host.clock)
     // Gateways that share their key serve each other's addresses of files.
     let shared = try settings[\.keyFile].map { try KeyFile.read($0).secretKey.derived(for: "downloads") }
     downloads =
@@ -53,11 +54,12 @@ struct GatewayFaces {
 
   /// Opens the doors.
   func open(on server: BusServer) async throws {
-    guard settings[\.httpListen] != nil || settings[\.grpcListen] != nil else { return }
+    // Keys of the bus end with their tenant or device as well.
+    guard settings[\.httpListen] != nil || settings[\.grpcListen] != nil || settings[\.keyFile] != nil else { return }
     host.metrics.gauge(
       "assent_gathered_bytes", "Bytes of requests over HTTP and gRPC that are arriving, or wait for a service."
     ) { [room] in Double(room.taken) }
-    let credentials = CredentialFollower(server.channel(), tokens, accountKeys)
+    let credentials = CredentialFollower(server.channel(), tokens, accountKeys, closed) { server.close($0) }
     let following = Task { await credentials.run() }
     await host.lifecycle.onStop("credentials") { following.cancel() }
     if let endpoint = settings[\.httpListen] {

@@ -58,6 +58,46 @@ import Wire
     #expect(refusal(credentials, token(tenant: "t2")) == nil)
   }
 
+  @Test("at a device that was wiped every token says so, so that a client deletes what it has")
+  func wiped() throws {
+    let credentials = TokenCredentials(clock: Clock(wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
+    credentials.learn(jwks: keys.published(at: Self.now).jwks, [])
+    let caller = try credentials.verify(token(), at: Self.now)
+    credentials.learn(jwks: "", [(.device("tablet"), "t1", Self.now), (.session("s1"), "t1", Self.now)])
+    for use in [TokenClaims.Use.user, .device] {
+      let status = refusal(credentials, token(use))
+      #expect(status?.code == .unauthenticated && status?.message.hasPrefix("device_wiped: ") == true)
+    }
+    // A stream that is open ends with the same.
+    #expect(credentials.objection(to: caller, at: Self.now)?.message.hasPrefix("device_wiped: ") == true)
+    #expect(refusal(credentials, token(tenant: "t2")) == nil)
+  }
+
+  @Test("nobody is admitted for a tenant that is disabled, and open calls of its callers end")
+  func disabledTenant() throws {
+    let credentials = TokenCredentials(clock: Clock(wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
+    credentials.learn(jwks: keys.published(at: Self.now).jwks, [])
+    let closed = ClosedTenants()
+    let gatekeeper = Gatekeeper(
+      [credentials], closed: closed, clock: Clock(wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
+    func identify(_ tenant: String) -> Status? {
+      do throws(Status) {
+        _ = try gatekeeper.identify(PresentedCredential(token: token(tenant: tenant)))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let caller = try gatekeeper.identify(PresentedCredential(token: token()))
+    #expect(gatekeeper.objection(to: caller) == nil)
+    #expect(closed.set(true, "t1") && !closed.set(true, "t1"))
+    let refusal = identify("t1")
+    #expect(refusal?.code == .permissionDenied && refusal?.message.hasPrefix("tenant_disabled: ") == true)
+    #expect(gatekeeper.objection(to: caller)?.message.hasPrefix("tenant_disabled: ") == true)
+    #expect(identify("t2") == nil)
+    #expect(closed.keep(only: []) && identify("t1") == nil)
+  }
+
   @Test("a token is told from other credentials by its form")
   func form() {
     let credentials = TokenCredentials()
@@ -72,6 +112,7 @@ import Wire
       name: AccountAdminServiceMethods.watchRevocations.service,
       methods: [AccountAdminServiceMethods.watchRevocations], fingerprint: "1")
     let revoked = Mutex<[Revocation]>([])
+    let tenants = Mutex<[TenantState]>([])
     let jwks: String
 
     init(jwks: String) {
@@ -85,7 +126,8 @@ import Wire
           while true {
             let news = revoked.withLock { $0 }
             try await responses.send(
-              WatchRevocationsResponse(revocations: news, jwks: jwks, complete: true))
+              WatchRevocationsResponse(
+                revocations: news, jwks: jwks, complete: true, tenantStates: tenants.withLock { $0 }))
             try await Task.sleep(for: .milliseconds(20))
           }
         }
@@ -121,5 +163,38 @@ import Wire
     try await until { $0 == nil }
     revoker.revoked.withLock { $0 = [Revocation(tenant: "t1", revoked: .sessionID("s1"), before: Timestamp(now))] }
     try await until { $0?.message.hasPrefix("token_revoked: ") == true }
+  }
+  @Test("it closes tenants and wiped devices on the bus, and opens a tenant again")
+  func closes() async throws {
+    let now = Clock.system.now
+    let revoker = Revoker(jwks: "")
+    let bus = InProcessBus()
+    bus.serve([revoker])
+    let told = Mutex<[KeyRing.Closures]>([])
+    let closed = ClosedTenants()
+    let follower = CredentialFollower(
+      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), TokenCredentials(), AccountKeys(), closed
+    ) { closures in
+      told.withLock { $0.append(closures) }
+    }
+    let following = Task { await follower.run() }
+    defer { following.cancel() }
+    func until(_ isThere: (KeyRing.Closures) -> Bool) async throws {
+      for _ in 0..<2000 {
+        if let last = told.withLock({ $0.last }), isThere(last) { return }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      Issue.record("it never came")
+    }
+    revoker.revoked.withLock { $0 = [Revocation(tenant: "t1", revoked: .deviceID("pad"), before: Timestamp(now))] }
+    try await until { $0.devices == [.init(tenant: "t1", name: "pad")] && $0.tenants.isEmpty }
+    revoker.tenants.withLock { $0 = [TenantState(tenant: "t2", disabled: true)] }
+    try await until { $0.tenants == ["t2"] && $0.devices.count == 1 }
+    #expect(closed.contain("t2"))
+    revoker.tenants.withLock { $0 = [TenantState(tenant: "t2", disabled: false)] }
+    try await until { $0.tenants.isEmpty }
+    #expect(!closed.contain("t2"))
+    // What says nothing new is told once.
+    #expect(told.withLock { $0.count } == 3)
   }
 }

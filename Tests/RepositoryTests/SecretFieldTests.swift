@@ -17,6 +17,7 @@ import Testing
 
   /// Fields that are called like a secret and are none, or that no call with a kept answer has.
   private static let exempt = [
+    "assent.account.v1.AccountViewText.key": "names a text",
     "assent.account.v1.AuthenticateDeviceRequest.secret": "in a oneof, and nothing of the call is kept",
     "assent.account.v1.PushQueueRequest.grants": "a list, and nothing of the call is kept",
     "assent.account.v1.ReauthenticateResponse.assertion": "good for one challenge, and nothing of the call is kept",
@@ -40,6 +41,7 @@ import Testing
     "assent.account.v1.SignInService.RefreshTokens": "kept for whoever shows the refresh token again",
     "assent.account.v1.SignInService.RecoverPasscode": "kept for whoever shows the recovery code again",
     "assent.account.v1.ViewService.GetAccountView": "changes nothing, and shows what the caller gave",
+    "assent.account.v1.ViewService.GetOfflineViews": "changes nothing, and shows what the caller gave",
   ]
 
   private func files() throws -> [FileDescriptor] {

@@ -76,6 +76,9 @@ actor SyncFleet {
     return connection
   }
 
+  /// The process that plays a role now.
+  func process(_ role: Role) -> Int32? { running[role]?.id }
+
   /// Kills a process, and starts another in its place.
   func replace(_ role: Role) async throws {
     try await kill(role)

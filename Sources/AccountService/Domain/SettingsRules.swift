@@ -26,7 +26,7 @@ package enum SettingsRules {
     for (span, bounds, field) in [
       (settings.autoLock, .seconds(10)...(.seconds(86_400)), "auto_lock"),
       (settings.offlineLifetime, .seconds(60)...(.seconds(90 * 86_400)), "offline_lifetime"),
-      (settings.uploadLifetime, .seconds(3600)...longestUpload, "upload_lifetime"),
+      (settings.uploadLifetime, .seconds(1)...longestUpload, "upload_lifetime"),
     ] as [(ProtobufDuration?, ClosedRange<Duration>, String)] {
       guard let span else { continue }
       if let duration = span.duration, bounds.contains(duration) { continue }
@@ -34,8 +34,48 @@ package enum SettingsRules {
       let message = "settings.\(field) is \(span.seconds) seconds; it must be \(least) to \(most)"
       throw Refusal(.invalid, "out_of_bounds", field: "settings.\(field)", message)
     }
+    try check(settings.viewTexts)
     try IssuerRules.check(settings)
     return settings
+  }
+}
+
+extension SettingsRules {
+  private static let mostTexts = 2000
+
+  /// A tenant's own words fill the same places as ours, and fit into the same room.
+  private static func check(_ texts: [AccountViewText]) throws(Refusal) {
+    guard texts.count <= mostTexts else {
+      let message = "settings.view_texts has \(texts.count) entries; at most \(mostTexts) are allowed"
+      throw Refusal(.invalid, "too_many", field: "settings.view_texts", message)
+    }
+    var seen: Set<[String]> = []
+    for (index, text) in texts.enumerated() {
+      let field = "settings.view_texts[\(index)]"
+      let isTag =
+        !text.locale.isEmpty && text.locale.utf8.count <= 35
+        && text.locale.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+      guard isTag else {
+        let message = "\(field).locale is '\(text.locale.prefix(40))'; it must be a BCP 47 tag such as de-AT"
+        throw Refusal(.invalid, "bad_locale", field: "\(field).locale", message)
+      }
+      guard let key = AccountTextKey(name: text.key) else {
+        let known = AccountTextKey.allCases.map(\.name).joined(separator: ", ")
+        let message = "\(field).key is '\(text.key.prefix(40))'; the keys are: \(known)"
+        throw Refusal(.invalid, "unknown_key", field: "\(field).key", message)
+      }
+      guard seen.insert([text.locale.lowercased(), text.key]).inserted else {
+        let message = "\(field) is the second text for '\(text.key)' in \(text.locale)"
+        throw Refusal(.invalid, "twice", field: field, message)
+      }
+      try ProfileRules.checkText(text.text, atMost: 600, "\(field).text", isRequired: true)
+      let places = AccountTexts.places(in: AccountTexts.builtIn(key, "en"))
+      guard AccountTexts.places(in: text.text) == places else {
+        let wanted = places.isEmpty ? "none" : places.sorted().map { "{\($0)}" }.joined(separator: ", ")
+        let message = "\(field).text has other places than the text of '\(text.key)', which has \(wanted)"
+        throw Refusal(.invalid, "other_places", field: "\(field).text", message)
+      }
+    }
   }
 }
 

@@ -39,7 +39,13 @@ package struct AccountServices: Sendable {
     [
       DeviceHandlers(parts: parts), PeopleHandlers(parts: parts), SignInHandlers(parts: parts),
       AdminHandlers(parts: parts), APIKeyHandlers(parts: parts), SyncHandlers(parts: parts), ViewHandlers(parts: parts),
+      TenantHandlers(parts: parts),
     ]
+  }
+
+  /// Runs the jobs that changes of accounts cause, until its task is cancelled.
+  package func jobs(telling news: any MergeNews, policy: JobPolicy = JobPolicy()) -> JobRunner {
+    JobRunner(database, slots: 2, policy: policy, handlers: MergeJob(news: news).handlers)
   }
 
   /// The service's periodic tasks, in addition to those of Storage.

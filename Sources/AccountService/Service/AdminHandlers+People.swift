@@ -119,6 +119,14 @@ extension AdminHandlers {
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       for id in [request.personID, request.intoPersonID].sorted() { try PersonStore.hold(id, transaction) }
+      if let known = try PersonStore.person(request.personID, transaction), !known.mergedInto.isEmpty,
+        known.mergedInto == request.intoPersonID
+      {
+        // A repeat tells services that have not heard of it, or gave it up.
+        try MergeJob.enqueue(known.id, into: known.mergedInto, transaction)
+        let staying = try PersonStore.found(known.mergedInto, field: "into_person_id", transaction)
+        return MergePeopleResponse(account: try Self.entry(staying, transaction))
+      }
       let ending = try Self.standing(request.personID, transaction)
       let staying = try Self.standing(request.intoPersonID, field: "into_person_id", transaction)
       guard ending.id != staying.id else {
@@ -145,6 +153,7 @@ extension AdminHandlers {
       try PersonStore.merge(ending.id, into: staying.id, transaction)
       try ChangeStore.adopt(from: ending.id, by: staying.id, transaction)
       try ChangeStore.note(.roles, staying.id, of: staying.id, transaction)
+      try MergeJob.enqueue(ending.id, into: staying.id, transaction)
       try transaction.note(.peopleMerged, by: caller.actor, person: ending.id, note: "into \(staying.id)")
       try transaction.note(.peopleMerged, by: caller.actor, person: staying.id, note: "from \(ending.id)")
       transaction.concern(new)

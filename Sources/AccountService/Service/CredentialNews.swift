@@ -51,7 +51,9 @@ extension AdminHandlers {
       let changed = try await news.changed()
       for tenant in changed {
         let answer = try await news.answer(about: tenant)
-        if !answer.revocations.isEmpty || !answer.apiKeySets.isEmpty { try await responses.send(answer) }
+        if !answer.revocations.isEmpty || !answer.apiKeySets.isEmpty || !answer.tenantStates.isEmpty {
+          try await responses.send(answer)
+        }
       }
       let now = parts.clock.monotonic
       guard !isComplete || !changed.isEmpty || now - beaten >= Self.heartbeat / 2 else { continue }
@@ -73,6 +75,7 @@ private struct CredentialNews {
   private var told: [Tenant: Int64] = [:]
   private var revocations: [Tenant: [Revocation: Instant]] = [:]
   private var keys: [Tenant: [VerifiableApiKey]] = [:]
+  private var disabled: Set<Tenant> = []
   private var jwks = ""
 
   init(_ parts: AccountParts) {
@@ -103,10 +106,13 @@ private struct CredentialNews {
     let since = now + (.zero - (isFirst ? parts.tokens.lifetimes.longest : Self.overlap))
     let sent = keys[tenant, default: []]
     let told = self.told[tenant]
-    let (found, inUse, last) = try await parts.data.database.scope(tenant).read { snapshot in
+    let (found, inUse, isDisabled, last) = try await parts.data.database.scope(tenant).read { snapshot in
       let last = try snapshot.lastEvent()
       let found = try RevocationStore.revocations(since: since, after: told, snapshot)
-      return (found, try Self.trusted(sent, snapshot), last)
+      // Keys of the bus name devices for as long as somebody leaves them in a list.
+      let wiped = try DeviceStore.wiped(since: isFirst ? Instant(millisecondsSince1970: 0) : since, snapshot)
+      let untold = wiped.filter { one in !found.contains { $0.revoked == one.revoked } }
+      return (found + untold, try Self.trusted(sent, snapshot), try TenantStore.isDisabled(snapshot), last)
     }
     self.told[tenant] = last
     var known = revocations[tenant, default: [:]].filter { $0.value > now }
@@ -117,6 +123,10 @@ private struct CredentialNews {
     if inUse != sent {
       answer.apiKeySets = [ApiKeySet(tenant: tenant.id, keys: inUse)]
       keys[tenant] = inUse
+    }
+    if isDisabled != disabled.contains(tenant) {
+      answer.tenantStates = [TenantState(tenant: tenant.id, disabled: isDisabled)]
+      if isDisabled { disabled.insert(tenant) } else { disabled.remove(tenant) }
     }
     return answer
   }

@@ -99,6 +99,7 @@ package enum AccountSchema {
         at_ms BIGINT NOT NULL, reported_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, device_id, verifier_id, person_id, at_ms));
       """),
+    Migration(6, "devices that were wiped", "CREATE INDEX devices_by_wipe ON devices (tenant, wiped_ms, id);"),
   ]
 
   package static let statements =

@@ -48,6 +48,9 @@ enum DeviceStore {
       + "ON CONFLICT (tenant, id) DO NOTHING")
   private static let find = Statement(
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
+  private static let wiped = Statement(
+    "device.wiped",
+    "SELECT id, wiped_ms FROM devices WHERE tenant = {tenant} AND wiped_ms >= ? ORDER BY wiped_ms, id")
   private static let lock = Statement(
     "device.lock", "SELECT id FROM devices WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let list = Statement(
@@ -63,7 +66,10 @@ enum DeviceStore {
     "device.wipe",
     "UPDATE devices SET wiped_ms = ?, current_person = '' WHERE tenant = {tenant} AND id = ? AND wiped_ms IS NULL")
 
-  static let statements = [insert, find, lock, list, select, deselect, prove, wipe] + DeviceName.statements
+  static let statements =
+    [
+      insert, find, wiped, lock, list, select, deselect, prove, wipe,
+    ] + DeviceName.statements
 
   /// False when there is a device of this identifier.
   static func insert(
@@ -127,6 +133,15 @@ enum DeviceStore {
   /// Notes the time of a proof; false when one at that time or later was seen.
   static func prove(_ id: String, at time: Instant, _ transaction: Transaction) throws -> Bool {
     try transaction.run(prove, time, id, time) == 1
+  }
+
+  /// The devices that were wiped since a time, as what makes their tokens and keys void.
+  static func wiped(since time: Instant, _ snapshot: Snapshot) throws -> [Revocation] {
+    try snapshot.all(wiped, time).map { row in
+      Revocation(
+        tenant: snapshot.tenant.id, revoked: .deviceID(try row.get("id")),
+        before: Timestamp(try row.get("wiped_ms", as: Instant.self)))
+    }
   }
 
   /// False when it was wiped before. Nobody needs its name any more.

@@ -12,16 +12,25 @@ enum SettingsStore {
 
   static let statements = [put, find]
 
-  /// One row for each tenant.
-  private static let id = "accounts"
+  /// The rows that a tenant may have.
+  enum Name: String {
+    case accounts, tenant
+  }
+
+  static func save(_ bytes: [UInt8], as row: Name, _ transaction: Transaction) throws {
+    try transaction.run(put, row.rawValue, bytes)
+  }
+
+  static func bytes(of row: Name, _ snapshot: Snapshot) throws -> [UInt8]? {
+    try snapshot.verify([CommittedRow("settings", row.rawValue)])
+    return try snapshot.first(find, row.rawValue)?.get("body", as: [UInt8].self)
+  }
 
   static func save(_ settings: AccountSettings, _ transaction: Transaction) throws {
-    try transaction.run(put, id, try settings.encoded())
+    try save(try settings.encoded(), as: .accounts, transaction)
   }
 
   static func settings(_ snapshot: Snapshot) throws -> AccountSettings {
-    try snapshot.verify([CommittedRow("settings", id)])
-    guard let row = try snapshot.first(find, id) else { return AccountSettings() }
-    return try AccountSettings(decoding: try row.get("body", as: [UInt8].self))
+    try bytes(of: .accounts, snapshot).map { try AccountSettings(decoding: $0) } ?? AccountSettings()
   }
 }

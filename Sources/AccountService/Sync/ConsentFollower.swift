@@ -36,7 +36,9 @@ struct ConsentFollower: Sendable {
     case .recordEntry:
       try ChangeStore.note(.record, event.recordID, of: owner, transaction)
       if event.entry == .withdrawn {
-        try ChangeStore.noteWithdrawal(by: event.sequence, event.recordID, of: event.subjectID, transaction)
+        for name in Set([event.subjectID, owner]) {
+          try ChangeStore.noteWithdrawal(by: event.sequence, event.recordID, of: name, transaction)
+        }
       }
       let isWaiting = event.state == .awaitingSignatures
       try ChangeStore.noteWaiting(event.recordID, of: event.subjectID, isWaiting: isWaiting, transaction)

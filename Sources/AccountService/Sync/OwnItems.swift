@@ -33,23 +33,11 @@ struct OwnItems {
 
   static func isKept(_ item: KeptItem) -> Bool { item.outcome?.state == .failed || item.outcome?.state == .conflict }
 
-  /// Items that failed or wait for a decision: those of one account after those of another. A token says how many
-  /// accounts are through.
+  /// Items that failed or wait for a decision: those of one account after those of another.
   func failed(_ size: Int32, _ token: String) throws -> (items: [ItemOutcome], next: String) {
-    let parts = token.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    var number = parts.count == 2 ? Int(parts[0]) ?? -1 : 0
-    guard accounts.indices.contains(number) else {
-      throw DatabaseError(.badCursor, "the cursor does not belong to this list")
+    let (items, next) = try PagesInTurn(size: size, token: token).page(of: accounts) { account, page in
+      try ItemStore.failed(of: account, page, snapshot)
     }
-    var (items, next) = try ItemStore.failed(
-      of: accounts[number], try PageRequest(size: size, token: parts.last ?? ""), snapshot)
-    // No page is empty while an account has something.
-    while items.isEmpty, next.isEmpty, number + 1 < accounts.count {
-      number += 1
-      (items, next) = try ItemStore.failed(of: accounts[number], try PageRequest(size: size), snapshot)
-    }
-    let told = items.compactMap(\.outcome).map(UploadRules.told)
-    if !next.isEmpty { return (told, "\(number).\(next)") }
-    return (told, number + 1 < accounts.count ? "\(number + 1)." : "")
+    return (items.compactMap(\.outcome).map(UploadRules.told), next)
   }
 }

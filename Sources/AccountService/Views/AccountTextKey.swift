@@ -5,5 +5,16 @@ package enum AccountTextKey: String, Sendable, CaseIterable {
   case setPasscodeText, confirmPasscode, confirmText, differed, recoveryTitle, recoveryText, forgotTitle
   case forgotText, recoveryCode, newPasscode, changeTitle, locked, lockedText, syncTitle, uploading, downloading
   case counted, syncDone, syncDoneText, connectionTitle, connectionText, tryAgain, userErrorTitle, userErrorGrant
-  case userErrorConflict, returnToSignIn
+  case userErrorConflict, returnToSignIn, linkCodeTitle, linkCodeText, enterCodeTitle, enterCodeText, haveCode
+  case affectedText
+
+  /// The key as settings name it: `sign_in`.
+  package var name: String {
+    rawValue.reduce(into: "") { name, letter in name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)" }
+  }
+
+  package init?(name: String) {
+    guard let key = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = key
+  }
 }

@@ -51,6 +51,12 @@ extension AccountTexts {
     case .userErrorGrant: "لدى {name} عمل على هذا الجهاز يتطلب تسجيل دخول {name}."
     case .userErrorConflict: "على {name} أن يقرر بشأن عمل لم يعد مناسبًا."
     case .returnToSignIn: "العودة إلى تسجيل الدخول"
+    case .linkCodeTitle: "إضافة جهاز آخر"
+    case .linkCodeText: "أدخل هذا الرمز على الجهاز الآخر خلال عشر دقائق. يُستخدم مرة واحدة."
+    case .enterCodeTitle: "إدخال رمز"
+    case .enterCodeText: "أدخل رمز دعوتك أو الرمز الذي يعرضه جهازك الآخر."
+    case .haveCode: "لدي رمز"
+    case .affectedText: "اطلب من {name} تسجيل الدخول على هذا الجهاز."
     }
   }
 }

@@ -51,6 +51,12 @@ extension AccountTexts {
     case .userErrorGrant: "{name} 在此设备上有待发送的内容，需要 {name} 登录。"
     case .userErrorConflict: "{name} 需要对不再适用的内容作出决定。"
     case .returnToSignIn: "返回登录"
+    case .linkCodeTitle: "添加另一台设备"
+    case .linkCodeText: "请在十分钟内在另一台设备上输入此代码。代码只能使用一次。"
+    case .enterCodeTitle: "输入代码"
+    case .enterCodeText: "请输入邀请代码，或您另一台设备上显示的代码。"
+    case .haveCode: "我有代码"
+    case .affectedText: "请让{name}在此设备上登录。"
     }
   }
 }

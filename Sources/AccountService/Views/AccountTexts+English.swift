@@ -51,6 +51,12 @@ extension AccountTexts {
     case .userErrorGrant: "{name} has work on this device that needs {name} to sign in."
     case .userErrorConflict: "{name} has to decide about work that no longer fits."
     case .returnToSignIn: "Return to Sign-In"
+    case .linkCodeTitle: "Add Another Device"
+    case .linkCodeText: "Enter this code on the other device within ten minutes. It works once."
+    case .enterCodeTitle: "Enter a Code"
+    case .enterCodeText: "Enter the code of your invitation, or the one that your other device shows."
+    case .haveCode: "I Have a Code"
+    case .affectedText: "Ask {name} to sign in on this device."
     }
   }
 }

@@ -52,6 +52,12 @@ extension AccountTexts {
     case .userErrorGrant: "{name} a du travail sur cet appareil et doit se connecter."
     case .userErrorConflict: "{name} doit décider d’un travail qui ne convient plus."
     case .returnToSignIn: "Retour à la connexion"
+    case .linkCodeTitle: "Ajouter un autre appareil"
+    case .linkCodeText: "Saisissez ce code sur l’autre appareil dans les dix minutes. Il ne sert qu’une fois."
+    case .enterCodeTitle: "Saisir un code"
+    case .enterCodeText: "Saisissez le code de votre invitation, ou celui qu’affiche votre autre appareil."
+    case .haveCode: "J’ai un code"
+    case .affectedText: "Demandez à {name} de se connecter sur cet appareil."
     }
   }
 }

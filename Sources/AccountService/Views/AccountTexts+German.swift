@@ -52,6 +52,12 @@ extension AccountTexts {
     case .userErrorGrant: "Auf diesem Gerät ist Arbeit von {name}. Dafür muss sich {name} anmelden."
     case .userErrorConflict: "{name} muss über Arbeit entscheiden, die nicht mehr passt."
     case .returnToSignIn: "Zurück zur Anmeldung"
+    case .linkCodeTitle: "Weiteres Gerät hinzufügen"
+    case .linkCodeText: "Geben Sie diesen Code innerhalb von zehn Minuten am anderen Gerät ein. Er gilt einmal."
+    case .enterCodeTitle: "Code eingeben"
+    case .enterCodeText: "Geben Sie den Code Ihrer Einladung ein oder den, den Ihr anderes Gerät anzeigt."
+    case .haveCode: "Ich habe einen Code"
+    case .affectedText: "Bitten Sie {name}, sich an diesem Gerät anzumelden."
     }
   }
 }

@@ -51,6 +51,12 @@ extension AccountTexts {
     case .userErrorGrant: "{name} さんの作業内容がこのデバイスにあり、{name} さんのサインインが必要です。"
     case .userErrorConflict: "{name} さんが、合わなくなった作業内容について判断する必要があります。"
     case .returnToSignIn: "サインイン画面に戻る"
+    case .linkCodeTitle: "別のデバイスを追加"
+    case .linkCodeText: "10分以内に、もう一方のデバイスでこのコードを入力してください。使えるのは1回だけです。"
+    case .enterCodeTitle: "コードの入力"
+    case .enterCodeText: "招待のコード、またはもう一方のデバイスに表示されているコードを入力してください。"
+    case .haveCode: "コードを持っています"
+    case .affectedText: "{name} さんに、このデバイスでサインインするよう頼んでください。"
     }
   }
 }

@@ -52,6 +52,12 @@ extension AccountTexts {
     case .userErrorGrant: "{name} tiene trabajo en este dispositivo y debe iniciar sesión."
     case .userErrorConflict: "{name} debe decidir sobre un trabajo que ya no encaja."
     case .returnToSignIn: "Volver al inicio de sesión"
+    case .linkCodeTitle: "Añadir otro dispositivo"
+    case .linkCodeText: "Introduzca este código en el otro dispositivo en diez minutos. Sirve una sola vez."
+    case .enterCodeTitle: "Introducir un código"
+    case .enterCodeText: "Introduzca el código de su invitación o el que muestra su otro dispositivo."
+    case .haveCode: "Tengo un código"
+    case .affectedText: "Pida a {name} que inicie sesión en este dispositivo."
     }
   }
 }

@@ -1,35 +1,75 @@
-/// The texts of the screens of accounts in one language, with English for languages that have none.
+package import AccountContract
+
+/// The texts of the screens of accounts in one language, with English for languages that have none. A tenant's own words
+/// take the place of ours.
 package struct AccountTexts: Sendable {
   /// Languages with all texts. A key without a text does not compile.
   package static let languages = ["ar", "de", "en", "es", "fr", "ja", "zh"]
+  private static let fromRightToLeft: Set = ["ar", "fa", "he", "ur"]
 
   /// The locale as it was asked for, or English.
   package let locale: String
   private let language: String
+  private let own: [AccountTextKey: String]
 
-  /// - Parameter locale: a BCP 47 tag, in whatever case.
-  package init(locale: String) {
-    let wanted = locale.split { $0 == "-" || $0 == "_" }.first.map { $0.lowercased() } ?? ""
-    let isKnown = Self.languages.contains(wanted)
+  /// - Parameters:
+  ///   - locale: a BCP 47 tag, in whatever case.
+  ///   - texts: the tenant's own. A language that is none of ours counts once all texts are there.
+  package init(locale: String, own texts: [AccountViewText] = []) {
+    let wanted = Self.language(of: locale)
+    let own = Self.own(texts, for: locale, wanted)
+    let isKnown = Self.languages.contains(wanted) || own.count == AccountTextKey.allCases.count
     language = isKnown ? wanted : "en"
     self.locale = isKnown ? locale : "en"
+    self.own = isKnown ? own : Self.own(texts, for: "en", "en")
   }
 
-  package var isRightToLeft: Bool { language == "ar" }
+  private static func language(of locale: String) -> String {
+    locale.split { $0 == "-" || $0 == "_" }.first.map { $0.lowercased() } ?? ""
+  }
 
-  package subscript(_ key: AccountTextKey) -> String {
+  /// The texts for a locale: those of exactly this locale before those of its language.
+  private static func own(
+    _ texts: [AccountViewText], for locale: String, _ language: String
+  ) -> [AccountTextKey: String] {
+    var found: [AccountTextKey: String] = [:]
+    for tag in [language, locale.lowercased()] {
+      for text in texts where text.locale.lowercased() == tag {
+        if let key = AccountTextKey(name: text.key) { found[key] = text.text }
+      }
+    }
+    return found
+  }
+
+  package var isRightToLeft: Bool { Self.fromRightToLeft.contains(language) }
+
+  package subscript(_ key: AccountTextKey) -> String { own[key] ?? Self.builtIn(key, language) }
+
+  /// Our own text, in English for a language that has none.
+  package static func builtIn(_ key: AccountTextKey, _ language: String) -> String {
     switch language {
-    case "ar": Self.arabic(key)
-    case "de": Self.german(key)
-    case "es": Self.spanish(key)
-    case "fr": Self.french(key)
-    case "ja": Self.japanese(key)
-    case "zh": Self.chinese(key)
-    default: Self.english(key)
+    case "ar": arabic(key)
+    case "de": german(key)
+    case "es": spanish(key)
+    case "fr": french(key)
+    case "ja": japanese(key)
+    case "zh": chinese(key)
+    default: english(key)
     }
   }
 
-  /// The text with its `{places}` filled in; what is filled in is not searched again.
+  /// The names of the `{places}` in a text.
+  package static func places(in text: String) -> Set<String> {
+    var places: Set<String> = []
+    var rest = Substring(text)
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      places.insert(String(rest[rest.index(after: open)..<close]))
+      rest = rest[rest.index(after: close)...]
+    }
+    return places
+  }
+
+  /// The text with its `{places}` filled in; what is filled in is not searched again. A place without a value stays.
   package func filled(_ key: AccountTextKey, _ values: [String: String]) -> String {
     var result = ""
     var rest = Substring(self[key])

@@ -3,12 +3,15 @@ package import AccountContract
 /// What a screen shows besides its texts.
 package struct ViewFacts: Sendable {
   package var application = ""
+  package var logo: [UInt8] = []
   /// The person that the screen is about.
   package var person: ListedPerson?
   package var others: [ListedPerson] = []
   package var policy = PasscodePolicy()
   package var isSingleUser = false
   package var wantsInvitation = false
+  /// Whether the screen is for use without a connection: what is not known yet stays as a `{place}`.
+  package var isForLater = false
 
   package init() {}
 }
@@ -33,10 +36,12 @@ package struct ViewBuilder: Sendable {
     case .forgotPasscode: forgotPasscode(&view, wanted, facts)
     case .changePasscode: changePasscode(&view, facts)
     case .locked: locked(&view, wanted, facts)
-    case .sync: sync(&view, wanted)
+    case .sync: sync(&view, wanted, facts)
     case .syncDone: syncDone(&view)
     case .connectionError: connectionError(&view)
     case .userError: userError(&view, wanted, facts)
+    case .linkCode: linkCode(&view, wanted, facts)
+    case .enterCode: enterCode(&view, facts)
     }
     return view
   }
@@ -45,7 +50,7 @@ package struct ViewBuilder: Sendable {
 
   private func signIn(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
     view.kind = .signIn
-    view.applicationTitle = facts.application
+    application(&view, facts)
     view.person = facts.person
     if facts.person == nil {
       view.title = texts[.nobodyCurrent]
@@ -60,7 +65,7 @@ package struct ViewBuilder: Sendable {
   }
 
   private func locked(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
-    view.applicationTitle = facts.application
+    application(&view, facts)
     view.person = facts.person
     view.title = texts[.locked]
     let delay = waiting(wanted)
@@ -109,11 +114,31 @@ package struct ViewBuilder: Sendable {
   private func onboarding(_ view: inout AccountView, _ facts: ViewFacts) {
     view.leading = button(.cancel, .cancel)
     view.barTitle = texts[.welcome]
-    view.applicationTitle = facts.application
+    application(&view, facts)
     view.description = texts[.welcomeText]
     view.fields = [field("name", .name, facts), field("subtitle", .subtitle, facts)]
     if facts.wantsInvitation { view.fields.append(field("code", .code, facts)) }
-    view.buttons = [button(.next, .next, needs: facts.wantsInvitation ? ["name", "code"] : ["name"])]
+    view.buttons = [
+      button(.next, .next, needs: facts.wantsInvitation ? ["name", "code"] : ["name"]),
+      button(.enterCode, .haveCode, isLink: true),
+    ]
+  }
+
+  /// The code says who the person is, so nothing else is asked.
+  private func enterCode(_ view: inout AccountView, _ facts: ViewFacts) {
+    bar(&view, .enterCodeTitle)
+    application(&view, facts)
+    view.description = texts[.enterCodeText]
+    view.fields = [field("code", .code, facts)]
+    view.buttons = [button(.next, .next, needs: ["code"])]
+  }
+
+  private func linkCode(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
+    bar(&view, .linkCodeTitle)
+    view.person = facts.person
+    view.description = texts[.linkCodeText]
+    view.code = wanted.linkCode
+    view.buttons = [button(.done, .done)]
   }
 
   private func setPasscode(_ view: inout AccountView, _ facts: ViewFacts) {
@@ -141,12 +166,14 @@ package struct ViewBuilder: Sendable {
 
   // MARK: Sync
 
-  private func sync(_ view: inout AccountView, _ wanted: GetAccountViewRequest) {
+  private func sync(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
     bar(&view, .syncTitle)
     let progress = wanted.progress ?? SyncProgress(phase: .uploading)
     view.progress = progress
     view.title = texts[progress.phase == .downloading ? .downloading : .uploading]
-    if progress.total > 0 {
+    if facts.isForLater {
+      view.description = texts[.counted]
+    } else if progress.total > 0 {
       view.description = texts.filled(
         .counted, ["completed": String(progress.completed), "total": String(progress.total)])
     }
@@ -172,11 +199,40 @@ package struct ViewBuilder: Sendable {
     view.title = texts[.userErrorTitle]
     view.person = facts.person
     let key: AccountTextKey = wanted.rule.hasPrefix("grant_") ? .userErrorGrant : .userErrorConflict
-    view.description = texts.filled(key, ["name": facts.person?.profile?.title ?? "…"])
+    let values = facts.isForLater ? [:] : ["name": facts.person?.profile?.title ?? "…"]
+    view.description = texts.filled(key, values)
+    view.personDescription = texts.filled(.affectedText, values)
     view.buttons = [button(.returnToSignIn, .returnToSignIn)]
   }
 
+  // MARK: For later
+
+  /// The screens that a device may have to show without a connection, with places for what is not known yet.
+  package func forLater(_ facts: ViewFacts) -> GetOfflineViewsResponse {
+    var facts = facts
+    facts.isForLater = true
+    var nobody = facts
+    nobody.person = nil
+    func screen(_ kind: AccountViewKind) -> AccountView { view(GetAccountViewRequest(kind: kind), facts) }
+    func sync(_ phase: SyncPhase) -> AccountView {
+      view(GetAccountViewRequest(kind: .sync, progress: SyncProgress(phase: phase)), facts)
+    }
+    func userError(_ rule: String) -> AccountView {
+      view(GetAccountViewRequest(kind: .userError, rule: rule), nobody)
+    }
+    return GetOfflineViewsResponse(
+      signIn: screen(.signIn), locked: screen(.locked), switchList: screen(.switch), uploading: sync(.uploading),
+      downloading: sync(.downloading), syncDone: screen(.syncDone), connectionError: screen(.connectionError),
+      grantNeeded: userError("grant_expired"), decisionNeeded: userError("conflict"), waitingText: texts[.wait])
+  }
+
   // MARK: Parts
+
+  private func application(_ view: inout AccountView, _ facts: ViewFacts) {
+    view.applicationTitle = facts.application
+    view.applicationLogo = facts.logo
+    view.applicationLogoMediaType = PictureRules.mediaType(of: facts.logo)
+  }
 
   private func bar(_ view: inout AccountView, _ title: AccountTextKey) {
     view.leading = button(.back, .back)

@@ -11,33 +11,51 @@ struct ViewHandlers: ViewServiceProtocol {
     guard request.kind != .unspecified else {
       throw Refusal(.invalid, "missing", field: "kind", "kind is missing")
     }
+    let others = request.kind == .switch ? try await others(request.query, context) : []
+    let shown = try await shown(others, about: request.personID, in: request.locale, context)
+    return GetAccountViewResponse(view: ViewBuilder(shown.texts).view(request, shown.facts))
+  }
+
+  func getOfflineViews(
+    _ request: GetOfflineViewsRequest, context: CallContext
+  ) async throws -> GetOfflineViewsResponse {
+    let shown = try await shown(try await others("", context), about: "", in: request.locale, context)
+    return ViewBuilder(shown.texts).forLater(shown.facts)
+  }
+
+  private func others(_ query: String, _ context: CallContext) async throws -> [ListedPerson] {
     let people = PeopleHandlers(parts: parts)
     var others: [ListedPerson] = []
     var token = ""
-    if request.kind == .switch {
-      repeat {
-        let page = try await people.listPeople(
-          ListPeopleRequest(query: request.query, pageSize: 1000, pageToken: token), context: context)
-        others += page.others
-        token = page.nextPageToken
-      } while !token.isEmpty && others.count < Self.mostPeople
-    }
-    let found = others
-    return try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
+    repeat {
+      let page = try await people.listPeople(
+        ListPeopleRequest(query: query, pageSize: 1000, pageToken: token), context: context)
+      others += page.others
+      token = page.nextPageToken
+    } while !token.isEmpty && others.count < Self.mostPeople
+    return others
+  }
+
+  /// What the caller's device shows, and in which words.
+  private func shown(
+    _ others: [ListedPerson], about personID: String, in locale: String, _ context: CallContext
+  ) async throws -> (facts: ViewFacts, texts: AccountTexts) {
+    try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       let device = try DeviceStore.inUse(disclosure.caller.device, snapshot)
       disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "screen of accounts")
       let settings = try SettingsStore.settings(snapshot)
+      let application = settings.application ?? ApplicationDetails()
       var facts = ViewFacts()
-      facts.application = (settings.application ?? ApplicationDetails()).title(in: request.locale)
+      (facts.application, facts.logo) = (application.title(in: locale), application.logo)
       facts.policy = settings.passcodePolicy ?? PasscodePolicy()
       facts.isSingleUser = device.isSingleUser
       facts.wantsInvitation = !settings.selfRegistration
-      facts.others = found
-      let person = request.personID.isEmpty ? device.current : request.personID
+      facts.others = others
+      let person = personID.isEmpty ? device.current : personID
       facts.person = try PlacementStore.placement(of: person, on: device.id, snapshot)?
         .listed(settings.visibleFields, snapshot)
-      if facts.person == nil, !request.personID.isEmpty { throw Refusal.notFound("person", request.personID) }
-      return GetAccountViewResponse(view: ViewBuilder(AccountTexts(locale: request.locale)).view(request, facts))
+      if facts.person == nil, !personID.isEmpty { throw Refusal.notFound("person", personID) }
+      return (facts, AccountTexts(locale: locale, own: settings.viewTexts))
     }
   }
 

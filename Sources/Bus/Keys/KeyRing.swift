@@ -5,7 +5,35 @@ internal import Synchronization
 /// libzmq asks about a key once, at the handshake. A key that is removed later must be refused too, so each key has a
 /// number that libzmq attaches to every message of its connections, and `Admitted` checks it for each message.
 package final class KeyRing: Sendable {
-  private struct State {
+  /// Clients that are not let in although their keys are listed: services have said so.
+  package struct Closures: Hashable, Sendable {
+    package struct Device: Hashable, Sendable {
+      package let tenant: String
+      package let name: String
+
+      package init(tenant: String, name: String) {
+        self.tenant = tenant
+        self.name = name
+      }
+    }
+
+    /// Tenants that are disabled.
+    package var tenants: Set<String> = []
+    /// Devices that were wiped.
+    package var devices: Set<Device> = []
+
+    package init() {}
+
+    fileprivate func concern(_ entry: KeyEntry) -> Bool {
+      guard let grant = entry.grant, !grant.tenant.isEmpty else { return false }
+      return tenants.contains(grant.tenant)
+        || grant.kind == .device && devices.contains(Device(tenant: grant.tenant, name: entry.name))
+    }
+  }
+
+  fileprivate struct State {
+    var list = KeyList()
+    var closures = Closures()
     var numbers: [CurvePublicKey: UInt32] = [:]
     var byKey: [CurvePublicKey: KeyEntry] = [:]
     var admitted = Admitted()
@@ -31,15 +59,16 @@ package final class KeyRing: Sendable {
   /// Accepts the keys of `list` from now on, and no others.
   package func replace(with list: KeyList) {
     state.withLock { state in
-      state.byKey = [:]
-      state.admitted = Admitted()
-      for entry in list.entries {
-        // A key keeps its number for ever, so that a message never passes as another key's.
-        let number = state.numbers[entry.publicKey] ?? UInt32(state.numbers.count + 1)
-        state.numbers[entry.publicKey] = number
-        state.byKey[entry.publicKey] = entry
-        state.admitted.byNumber[number] = .proved(by: entry, as: number)
-      }
+      state.list = list
+      state.admit()
+    }
+  }
+
+  /// Lets no client in, from now on, whom the closures concern; whoever was concerned before is let in again.
+  package func close(_ closures: Closures) {
+    state.withLock { state in
+      state.closures = closures
+      state.admit()
     }
   }
 
@@ -50,6 +79,20 @@ package final class KeyRing: Sendable {
     state.withLock { state in
       guard let entry = state.byKey[key], roles.contains(entry.role) else { return nil }
       return state.numbers[key]
+    }
+  }
+}
+
+extension KeyRing.State {
+  fileprivate mutating func admit() {
+    byKey = [:]
+    admitted = KeyRing.Admitted()
+    for entry in list.entries where !closures.concern(entry) {
+      // A key keeps its number for ever, so that a message never passes as another key's.
+      let number = numbers[entry.publicKey] ?? UInt32(numbers.count + 1)
+      numbers[entry.publicKey] = number
+      byKey[entry.publicKey] = entry
+      admitted.byNumber[number] = .proved(by: entry, as: number)
     }
   }
 }

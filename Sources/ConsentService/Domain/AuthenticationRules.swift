@@ -60,8 +60,11 @@ package struct AuthenticationRules: Sendable {
   package static func signedBytes(of assertion: [UInt8]) -> [UInt8] { context + assertion }
 
   /// The verified authentication; each fault has a refusal of its own.
+  ///
+  /// - Parameter names: other identifiers of the person whom `signer` names.
   package func verified(
-    _ proof: Reauthentication?, for challenge: SigningChallenge, by signer: ExpectedSigner, at now: Instant
+    _ proof: Reauthentication?, for challenge: SigningChallenge, by signer: ExpectedSigner,
+    alsoKnownAs names: [String] = [], at now: Instant
   ) throws(Refusal) -> VerifiedAuthentication {
     guard let proof, !proof.assertion.isEmpty else {
       throw Self.refusal("reauthentication_required", "this signature needs a fresh authentication of its signer")
@@ -83,7 +86,7 @@ package struct AuthenticationRules: Sendable {
       let message = "the assertion was made for another signature; its challenge must be the one of this screen or task"
       throw Self.refusal("assertion_for_another", message)
     }
-    try check(assertion, signer)
+    try check(assertion, signer, names)
     try checkAge(of: assertion, at: now)
     return VerifiedAuthentication(
       verifierID: verifier.verifierID, publicKey: verifier.publicKey, signer: assertion.signer,
@@ -91,11 +94,14 @@ package struct AuthenticationRules: Sendable {
       authenticatedAt: assertion.authenticatedAt, proof: proof)
   }
 
-  private func check(_ assertion: AuthenticationAssertion, _ signer: ExpectedSigner) throws(Refusal) {
+  private func check(
+    _ assertion: AuthenticationAssertion, _ signer: ExpectedSigner, _ names: [String]
+  ) throws(Refusal) {
     let isRight =
       switch signer {
-      case .person(let person): assertion.signer == person
-      case .other(let subject): !assertion.signer.isEmpty && assertion.signer != subject
+      case .person(let person): assertion.signer == person || names.contains(assertion.signer)
+      case .other(let subject):
+        !assertion.signer.isEmpty && assertion.signer != subject && !names.contains(assertion.signer)
       }
     guard isRight else {
       throw Self.refusal("other_signer", "'\(assertion.signer.prefix(80))' authenticated, who is not to sign here")

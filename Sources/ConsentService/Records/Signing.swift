@@ -44,7 +44,8 @@ package enum Signing {
   /// Adds a signature to a *copy* of the record: for an identifier that the document has, once, in its order, and only
   /// to a consent that was given.
   package static func adding(
-    _ signature: RecordSignature, to record: ConsentRecord, _ settings: DocumentSettings, entry: RecordEntry
+    _ signature: RecordSignature, to record: ConsentRecord, _ settings: DocumentSettings, entry: RecordEntry,
+    signerAlsoKnownAs names: [String] = []
   ) throws(Refusal) -> ConsentRecord {
     guard let definition = settings.signature(signature.signatureID) else {
       let known = settings.signatures.map(\.id).joined(separator: ", ")
@@ -65,7 +66,7 @@ package enum Signing {
       let message = "signature '\(definition.id)' is not due yet; first: \(due.joined(separator: ", "))"
       throw Refusal(.precondition, "signature_out_of_order", field: "signature_id", message)
     }
-    try checkDistinct(signature, definition.role, on: record, settings)
+    try checkDistinct(signature, definition.role, on: record, settings, names)
     var copy = record
     var signature = signature
     signature.role = definition.role
@@ -83,21 +84,23 @@ extension Signing {
   /// Nobody signs for somebody else, and so nobody signs twice. People whom a device did not know by an account cannot
   /// be compared.
   private static func checkDistinct(
-    _ signature: RecordSignature, _ role: SignerRole, on record: ConsentRecord, _ settings: DocumentSettings
+    _ signature: RecordSignature, _ role: SignerRole, on record: ConsentRecord, _ settings: DocumentSettings,
+    _ names: [String]
   ) throws(Refusal) {
-    let person = signature.personID
-    guard !settings.signersMayCoincide, !person.isEmpty else { return }
+    guard !settings.signersMayCoincide, !signature.personID.isEmpty else { return }
+    let names = Set(names + [signature.personID])
     let isInitials = settings.signature(signature.signatureID)?.initials == true
     // Initials stand beside the signature of the same person in the same role.
     let others = record.signatures.filter { earlier in
       guard earlier.role == role else { return true }
       return !isInitials && settings.signature(earlier.signatureID)?.initials != true
     }
-    if let earlier = others.first(where: { $0.personID == person }) {
+    if let earlier = others.first(where: { names.contains($0.personID) }) {
       throw sameSigner(signature, "signed '\(earlier.signatureID)' of this record")
     }
-    if role != .participant, person == record.subjectID { throw sameSigner(signature, "is the participant") }
-    if role == .witness, record.assistants.contains(where: { $0.assistedBy == person }) || person == record.assistedBy {
+    if role != .participant, names.contains(record.subjectID) { throw sameSigner(signature, "is the participant") }
+    let assisted = record.assistants.map(\.assistedBy) + [record.assistedBy]
+    if role == .witness, assisted.contains(where: names.contains) {
       throw sameSigner(signature, "assisted the participant")
     }
   }

@@ -1,3 +1,4 @@
+internal import ServicePolicy
 package import Storage
 internal import Webhooks
 
@@ -27,6 +28,7 @@ extension ConsentSchema {
     TableCoverage("invitations", rowByRow: ["code"], committed: ["body", "used"]),
     TableCoverage(
       "study_invitations", exempt: "finds the invitations of a study; what one is, its own row says"),
+    MergedAccounts.coverage,
     TableCoverage("guardians", rowByRow: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
     TableCoverage(
       "sessions", rowByRow: ["id"],

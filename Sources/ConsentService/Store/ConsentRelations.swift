@@ -21,6 +21,8 @@ struct ConsentRelations: Relations {
 
   static let statements = [devices, sessionPlaces, recordPlaces, wards]
 
+  func accounts(mergedInto person: String) throws -> [String] { try MergedAccounts.ended(into: person, snapshot) }
+
   func guardians(of subject: String, in study: String) throws -> Set<String> {
     let known = try GuardianStore.guardians(of: subject, in: study, snapshot)
     guard known.contains(where: { $0.authority == .parent }) else { return Set(known.map(\.guardianID)) }

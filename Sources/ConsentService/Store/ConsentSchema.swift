@@ -1,3 +1,4 @@
+internal import ServicePolicy
 package import Storage
 internal import Webhooks
 
@@ -134,6 +135,7 @@ package enum ConsentSchema {
         PRIMARY KEY (tenant, record_id));
       CREATE UNIQUE INDEX participant_copies_by_code ON participant_copies (tenant, code);
       """),
+    MergedAccounts.migration(10),
   ]
 
   package static let statements =
@@ -141,7 +143,7 @@ package enum ConsentSchema {
     + SessionStore.statements
     + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
-    + CopyStore.statements + WebhookSchema.statements
+    + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements
 
   package static let all = Schema(
     name: "consent", migrations: migrations, statements: statements, coverage: coverage)

@@ -181,6 +181,14 @@ enum RecordStore {
     try snapshot.all(ofSubject, subjectID).map { try head($0) }
   }
 
+  /// The records of a person under all identifiers, in the order in which they were decided.
+  static func heads(ofPerson id: String, _ snapshot: Snapshot) throws -> [ConsentRecord] {
+    let names = try MergedAccounts.names(of: id, snapshot)
+    let records = try names.flatMap { try heads(of: $0, snapshot) }
+    guard names.count > 1 else { return records }
+    return records.sorted { ($0.decidedAt.orEpoch, $0.recordID) < ($1.decidedAt.orEpoch, $1.recordID) }
+  }
+
   static func ids(ofSession sessionID: String, _ snapshot: Snapshot) throws -> [String] {
     try snapshot.all(ofSession, sessionID).map { try $0.get("id") }
   }

@@ -10,6 +10,8 @@ package struct CredentialFollower: Sendable {
   private let channel: BusChannel
   private let tokens: TokenCredentials
   private let keys: AccountKeys
+  private let closed: ClosedTenants
+  private let onClosing: @Sendable (KeyRing.Closures) -> Void
   private let reportInterval: Duration
   /// Short at first, because no token is accepted meanwhile; longer where nobody serves AccountService at all.
   private static let shortestPause = Duration.milliseconds(200)
@@ -17,11 +19,16 @@ package struct CredentialFollower: Sendable {
   private static let lifetime = Duration.seconds(3600)
   private static let mostUses = 1000
 
-  /// - Parameter channel: one whose callers are believed, such as a gateway's own.
+  /// - Parameters:
+  ///   - channel: one whose callers are believed, such as a gateway's own.
+  ///   - onClosing: is told which keys of the bus are good no longer, whenever that changes.
   package init(
-    _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys,
-    reportingUsesEvery reportInterval: Duration = .seconds(60)
+    _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys, _ closed: ClosedTenants = ClosedTenants(),
+    reportingUsesEvery reportInterval: Duration = .seconds(60),
+    onClosing: @escaping @Sendable (KeyRing.Closures) -> Void = { _ in }
   ) {
+    self.closed = closed
+    self.onClosing = onClosing
     self.channel = channel.acting(for: CallerIdentity(kind: .service, subject: "gateway"))
     self.tokens = tokens
     self.keys = keys
@@ -39,12 +46,15 @@ package struct CredentialFollower: Sendable {
   /// When a stream ends, another one is begun, at any process that serves it.
   private func follow() async {
     var pause = Self.shortestPause
+    // A device that was wiped stays so.
+    var wiped: Set<KeyRing.Closures.Device> = []
     while !Task.isCancelled {
       do {
         let stream = try AccountAdminServiceClient(channel).watchRevocations(
           WatchRevocationsRequest(), deadline: Self.lifetime)
         var tenants: Set<String> = []
         var isFirstLookOver = false
+        var disabled: Set<String> = []
         for try await answer in stream {
           pause = Self.shortestPause
           // A message that is not complete leaves open what else was revoked.
@@ -54,9 +64,24 @@ package struct CredentialFollower: Sendable {
             tenants.insert(set.tenant)
             keys.replace(set.keys.compactMap { Self.entry($0, of: set.tenant) }, of: set.tenant)
           }
+          var isChanged = false
+          for state in answer.tenantStates {
+            if state.disabled { disabled.insert(state.tenant) }
+            if closed.set(state.disabled, state.tenant) { isChanged = true }
+          }
+          for case (.device(let name), let tenant, _) in answer.revocations.compactMap(Self.revoked)
+          where wiped.insert(.init(tenant: tenant, name: name)).inserted {
+            isChanged = true
+          }
           if answer.complete, !isFirstLookOver {
             keys.keep(only: tenants)
+            if closed.keep(only: disabled) { isChanged = true }
             isFirstLookOver = true
+          }
+          if isChanged {
+            var closures = KeyRing.Closures()
+            (closures.tenants, closures.devices) = (closed.all, wiped)
+            onClosing(closures)
           }
           if answer.complete { keys.heard() }
         }

@@ -38,11 +38,16 @@ package final class Gatekeeper: Sendable {
   private let verifiers: [any CredentialVerifier]
   private let clock: Clock
   private let limits: Mutex<Limits>
+  private let closed: ClosedTenants
   /// Callers of methods that this gateway serves itself.
   package let tickets: AdmissionTickets
 
-  package init(_ verifiers: [any CredentialVerifier], rates: Rates = Rates(), clock: Clock = .system) {
+  package init(
+    _ verifiers: [any CredentialVerifier], closed: ClosedTenants = ClosedTenants(), rates: Rates = Rates(),
+    clock: Clock = .system
+  ) {
     self.verifiers = verifiers
+    self.closed = closed
     self.clock = clock
     tickets = AdmissionTickets(clock: clock)
     limits = Mutex(
@@ -113,6 +118,7 @@ package final class Gatekeeper: Sendable {
   /// may.
   package func objection(to caller: VerifiedCaller) -> Status? {
     guard let credential = caller.credential else { return nil }
+    if let closed = objection(toTenantOf: caller) { return closed }
     return verifiers.first { $0.recognises(credential.token) }?.objection(to: caller, at: clock.now)
   }
 
@@ -124,7 +130,14 @@ package final class Gatekeeper: Sendable {
     }
     var caller = try verifier.verify(credential.token, at: clock.now)
     caller.credential = credential
+    if let closed = objection(toTenantOf: caller) { throw closed }
     return caller
+  }
+
+  private func objection(toTenantOf caller: VerifiedCaller) -> Status? {
+    let tenant = caller.identity.tenant
+    guard !tenant.isEmpty, closed.contain(tenant) else { return nil }
+    return Status(.permissionDenied, "tenant_disabled: tenant '\(tenant)' is disabled")
   }
 }
 

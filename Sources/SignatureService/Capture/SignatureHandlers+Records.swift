@@ -65,6 +65,17 @@ extension SignatureHandlers {
     }
   }
 
+  package func noteMergedSigner(
+    _ request: NoteMergedSignerRequest, context: CallContext
+  ) async throws -> NoteMergedSignerResponse {
+    return try await data.once(request, context, of: .wholeTenant) { transaction, _, _ in
+      let ended = try Subject.checked(request.endedID, field: "ended_id")
+      let staying = try Subject.checked(request.stayingID, field: "staying_id")
+      _ = try MergedAccounts.note(ended, into: staying, transaction)
+      return NoteMergedSignerResponse()
+    }
+  }
+
   package func holdSignatures(
     _ request: HoldSignaturesRequest, context: CallContext
   ) async throws -> HoldSignaturesResponse {

@@ -1,3 +1,4 @@
+internal import ServicePolicy
 package import Storage
 
 extension SignatureSchema {
@@ -23,6 +24,7 @@ extension SignatureSchema {
         "field", "revision", "kind", "hash", "commitment", "strokes", "points", "dropped", "saved_ms", "device_ms",
         "utc_offset", "device", "saved_by", "replaced_ms", "mark", "source", "source_field", "source_revision",
       ]),
+    MergedAccounts.coverage,
   ]
 
   private static let drawing = "how far a drawing has come that is not saved yet; the signature has its own numbers"

@@ -1,3 +1,4 @@
+internal import ServicePolicy
 package import Storage
 
 /// SignatureService's tables, and all its statements.
@@ -25,7 +26,7 @@ package enum SignatureSchema {
         saved_by TEXT NOT NULL, replaced_ms BIGINT, PRIMARY KEY (tenant, id), UNIQUE (tenant, field, revision),
         FOREIGN KEY (tenant, field) REFERENCES fields (tenant, id));
       CREATE INDEX signatures_by_hash ON signatures (tenant, hash, id);
-      """), holders, sources,
+      """), holders, sources, MergedAccounts.migration(4),
   ]
 
   /// The device that made a field, and alone may use it; empty: a person or a service made it. Fields that were made before
@@ -43,7 +44,7 @@ package enum SignatureSchema {
     ALTER TABLE signatures ADD COLUMN source_revision BIGINT NOT NULL DEFAULT 0;
     """)
 
-  package static let statements = FieldStatements.all + RevisionStatements.all
+  package static let statements = FieldStatements.all + RevisionStatements.all + MergedAccounts.statements
 }
 
 enum FieldStatements {

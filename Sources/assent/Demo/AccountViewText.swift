@@ -14,6 +14,7 @@ enum AccountViewText {
     add(view.applicationTitle)
     add(view.currentHeading)
     if let person = view.person { add(words(for: person)) }
+    add(view.personDescription)
     add(view.title)
     add(view.description)
     for field in view.fields { add("\(field.label): ________") }

@@ -90,6 +90,35 @@ import Testing
     #expect(try router.receive()?.header == [UInt8]("it is me"))
   }
 
+  @Test("keys of a disabled tenant and of a wiped device are as if they were not listed, until they are opened again")
+  func closures() throws {
+    let (phone, elsewhere, boss) = (CurveKeyPair.generate(), CurveKeyPair.generate(), CurveKeyPair.generate())
+    var list = KeyList()
+    try list.add(entry(client))
+    try list.add(entry(phone, name: "phone"))
+    for (keys, name, grant) in [
+      (elsewhere, "elsewhere", KeyEntry.Grant(tenant: "other", kind: .device)),
+      (boss, "boss", KeyEntry.Grant(tenant: "acme", kind: .person)), (server, "ops", .operator),
+    ] {
+      try list.add(KeyEntry(role: .client, publicKey: keys.publicKey, name: name, grant: grant))
+    }
+    let ring = KeyRing(list)
+    func admitted() -> Set<String> { Set((1...5).compactMap { ring.admitted[$0]?.name }) }
+    #expect(admitted() == ["acme/kiosk", "acme/phone", "other/elsewhere", "acme/boss", "ops"])
+    var closures = KeyRing.Closures()
+    closures.devices = [.init(tenant: "acme", name: "kiosk"), .init(tenant: "acme", name: "boss")]
+    ring.close(closures)
+    #expect(admitted() == ["acme/phone", "other/elsewhere", "acme/boss", "ops"], "a person is no device")
+    // A list that is read again brings nobody back.
+    ring.replace(with: list)
+    #expect(admitted() == ["acme/phone", "other/elsewhere", "acme/boss", "ops"])
+    closures.tenants = ["acme"]
+    ring.close(closures)
+    #expect(admitted() == ["other/elsewhere", "ops"])
+    ring.close(KeyRing.Closures())
+    #expect(admitted() == ["acme/kiosk", "acme/phone", "other/elsewhere", "acme/boss", "ops"])
+  }
+
   @Test("the key list's file is followed; a broken one changes nothing")
   func followsFile() async throws {
     let directory = try TemporaryFolder()

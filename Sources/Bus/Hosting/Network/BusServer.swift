@@ -39,6 +39,7 @@ package final class BusServer: Sendable {
   package let endpoints: [String]
   private let reactor: Reactor<GatewayHost>
   private let authenticator: Authenticator?
+  private let ring: KeyRing
   private let clock: Clock
   private let configuration: Configuration
   private let localNumbers = Atomic<UInt64>(0)
@@ -69,19 +70,27 @@ package final class BusServer: Sendable {
     }
     inbox.withLock { $0 = reactor.inbox }
     return BusServer(
-      reactor: reactor, authenticator: authenticator, endpoints: endpoints.withLock { $0 }, clock: clock,
+      reactor: reactor, authenticator: authenticator, ring: ring, endpoints: endpoints.withLock { $0 }, clock: clock,
       configuration: configuration)
   }
 
   private init(
-    reactor: Reactor<GatewayHost>, authenticator: Authenticator?, endpoints: [String], clock: Clock,
+    reactor: Reactor<GatewayHost>, authenticator: Authenticator?, ring: KeyRing, endpoints: [String], clock: Clock,
     configuration: Configuration
   ) {
+    self.ring = ring
     self.configuration = configuration
     self.reactor = reactor
     self.authenticator = authenticator
     self.endpoints = endpoints
     self.clock = clock
+  }
+
+  /// Refuses clients whose tenant or device may not call any more, as if their keys were removed from the list, and ends
+  /// their sessions.
+  package func close(_ closures: KeyRing.Closures) {
+    ring.close(closures)
+    reactor.inbox.submit(.keysChanged)
   }
 
   /// Reads or changes the router on its own thread.

@@ -50,7 +50,8 @@ enum RecordFiling {
   /// counts, whatever it is.
   static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.kind == .form || record.state == .inForce else { return }
-    for earlier in try RecordStore.heads(of: record.subjectID, transaction) where isSuperseded(earlier, by: record) {
+    for earlier in try RecordStore.heads(ofPerson: record.subjectID, transaction)
+    where isSuperseded(earlier, by: record) {
       var old = try RecordStore.locked(earlier.recordID, transaction)
       let known = old.history.count
       old.append(superseded(by: record, transaction))
@@ -96,7 +97,7 @@ enum RecordFiling {
 
   /// The subject's other records of the document, in the order in which they were decided.
   private static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
-    try RecordStore.heads(of: record.subjectID, snapshot).filter { other in
+    try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
       other.recordID != record.recordID && other.studyID == record.studyID && other.test == record.test
         && other.documentID == record.documentID && other.kind != .form
     }

@@ -40,7 +40,7 @@ extension RecordHandlers {
       let record = try RecordStore.head(request.recordID, snapshot)
       return Found([record], touching: record)
     }
-    let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { $0.studyID == request.studyID }
+    let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { $0.studyID == request.studyID }
     guard heads.isEmpty else { return Found(heads, touching: heads) }
     return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
   }

@@ -63,9 +63,10 @@ extension RecordHandlers {
         return ConsentAnswer(
           subjectID: question.subjectID, purpose: question.purpose, permitted: false, reason: "subject_erased")
       }
+      let records = (entry.byStudy[studyID] ?? []).filter { !entry.erased.contains($0.subjectID) }
       return ConsentCheck.answer(
-        subject: question.subjectID, purpose: question.purpose, records: entry.byStudy[studyID] ?? [],
-        demands: entry.demands, at: clock.now)
+        subject: question.subjectID, purpose: question.purpose, records: records, demands: entry.demands,
+        at: clock.now)
     }
   }
 

@@ -33,6 +33,8 @@ extension RecordHandlers {
   }
 
   private struct Held: Sendable {
+    /// The person's identifiers.
+    var names: [String] = []
     var records: [ConsentRecord] = []
     var sessions: [StoredSession] = []
     /// Whether nothing was left out.
@@ -40,22 +42,28 @@ extension RecordHandlers {
 
     /// What was stated of the birth date. Whoever has only some of the sessions gets what was stated in these: the rest
     /// would tell of studies that are not theirs. Corrections belong to no session.
-    func statements(_ history: BirthDateHistory) -> [BirthDateStatement] {
-      guard !isWhole else { return history.statements }
-      let names = Set(sessions.map(\.id))
-      return history.statements.filter { names.contains($0.sessionID) }
+    func statements(_ snapshot: Snapshot) throws -> [BirthDateStatement] {
+      let all = try names.flatMap { try BirthDateStore.history(of: $0, snapshot).statements }
+      guard !isWhole else { return all }
+      let open = Set(sessions.map(\.id))
+      return all.filter { open.contains($0.sessionID) }
     }
   }
 
   /// Finds what is held about a subject in the studies in which the caller may have it.
   private static func held(about subject: Subject) -> ServiceDatabase.Finding<Found<Held>> {
     { snapshot, gate in
+      // Under the person's other identifiers there is nothing to open any more once they were erased.
+      let names = try MergedAccounts.names(of: subject.id, snapshot).filter { name in
+        try name == subject.id || Subject(name).map { try !snapshot.vault.isErased($0) } ?? false
+      }
       let all = Held(
-        records: try RecordStore.heads(of: subject.id, snapshot),
-        sessions: try SessionStore.sessions(of: subject.id, snapshot).map { try SessionStore.session($0, snapshot) })
+        names: names, records: try names.flatMap { try RecordStore.heads(of: $0, snapshot) },
+        sessions: try names.flatMap { try SessionStore.sessions(of: $0, snapshot) }
+          .map { try SessionStore.session($0, snapshot) })
       guard !all.records.isEmpty || !all.sessions.isEmpty else { throw Refusal.notFound("subject", subject.id) }
       var open = Held(
-        records: try all.records.filter { try gate.isOpen(to: $0, snapshot) },
+        names: names, records: try all.records.filter { try gate.isOpen(to: $0, snapshot) },
         sessions: try all.sessions.filter { try gate.isOpen(to: $0, snapshot) })
       open.isWhole = open.records.count == all.records.count && open.sessions.count == all.sessions.count
       let isRefused = open.records.isEmpty && open.sessions.isEmpty
@@ -82,11 +90,11 @@ extension RecordHandlers {
         let images = try full.signatures.compactMap { signature in
           try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0.bytes, $0.salt) }
         }
-        var secrets = try RecordStore.secrets(full.recordID, of: subject.id, snapshot)
+        var secrets = try RecordStore.secrets(full.recordID, of: full.subjectID, snapshot)
         if !held.value.isWhole, !secrets.majorityTold { secrets.majorityMonth = "" }
         personal.append(SubjectExport.personal(of: full, secrets, images: images))
       }
-      let statements = held.value.statements(try BirthDateStore.history(of: subject.id, snapshot))
+      let statements = try held.value.statements(snapshot)
       var sessions: [JSON] = []
       for session in held.value.sessions {
         disclosure.note(session, for: "export of a subject")

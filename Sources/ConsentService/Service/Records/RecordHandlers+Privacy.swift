@@ -6,38 +6,60 @@ internal import Wire
 
 /// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
+  /// Erases a subject, and those whose accounts were merged into the subject's: all of them or, while one is held, none.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
     let subject = try Subject.checked(request.subjectID)
-    let answer: EraseSubjectResponse = try await data.once(request, context, of: Self.studies(of: subject)) {
-      transaction, caller, _ in
+    let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
+    let answer: EraseSubjectResponse = try await data.once(request, context, of: find) {
+      transaction, caller, found in
       try Refusal.requireReason(request.reason, for: "an erasure says why")
-      let isErased = try transaction.vault.isErased(subject)
-      try transaction.vault.erase(subject, by: caller.actor, reason: "request")
-      guard !isErased else {
-        // A repeat carries the erasure to a service that has not heard of it, or gave it up.
-        try HoldJob.enqueue(for: subject, transaction)
-        try EraseJob.enqueue(for: subject, transaction)
-        return EraseSubjectResponse()
-      }
-      try Retention.followErasure(of: subject, by: caller.actor, transaction)
+      for subject in found.value.subjects { try Self.erase(subject, by: caller, transaction) }
       return EraseSubjectResponse()
     }
     heads.forget(subject: subject.id, of: context.identity.tenant)
     return answer
   }
 
-  /// Finds the studies with data of the subject; the caller must administer all of them.
-  private static func studies(of subject: Subject) -> ServiceDatabase.Finding<Found<[String]>> {
+  private static func erase(_ subject: Subject, by caller: Caller, _ transaction: Transaction) throws {
+    let isErased = try transaction.vault.isErased(subject)
+    try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
+    guard isErased else { return try Retention.followErasure(of: subject, by: caller.actor, transaction) }
+    // A repeat carries the erasure to a service that has not heard of it, or gave it up.
+    try HoldJob.enqueue(for: subject, transaction)
+    try EraseJob.enqueue(for: subject, transaction)
+  }
+
+  /// Whom a call about a subject is about, and the studies that have data of them.
+  private struct Concerned: Sendable {
+    var subjects: [Subject]
+    var studies: [String]
+  }
+
+  /// Finds the studies with data of a subject; the caller must administer all of them.
+  ///
+  /// - Parameter names: the subject, and further identifiers of the same person.
+  private static func concerned(
+    by subject: Subject, _ names: @escaping @Sendable (Snapshot) throws -> [String]
+  ) -> ServiceDatabase.Finding<Found<Concerned>> {
     { snapshot, _ in
-      let studies = try Retention.studies(of: subject, snapshot)
-      guard !studies.isEmpty else { throw Refusal.notFound("subject", subject.id) }
-      return Found(studies, touching: studies.map { Touched.person(subject.id, in: $0) })
+      let subjects = try names(snapshot).compactMap { Subject($0) }
+      let touched = try subjects.flatMap { one in
+        try Retention.studies(of: one, snapshot).map { Touched.person(one.id, in: $0) }
+      }
+      guard !touched.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+      let studies = try Set(subjects.flatMap { try Retention.studies(of: $0, snapshot) }).sorted()
+      return Found(Concerned(subjects: subjects, studies: studies), touching: touched)
     }
+  }
+
+  /// A hold is on a person, under all identifiers.
+  private static func held(_ subject: Subject) -> ServiceDatabase.Finding<Found<Concerned>> {
+    concerned(by: subject) { try MergedAccounts.names(of: subject.id, $0) }
   }
 
   func getLegalHold(_ request: GetLegalHoldRequest, context: CallContext) async throws -> GetLegalHoldResponse {
     let subject = try Subject.checked(request.subjectID)
-    return try await data.disclose(context, of: Self.studies(of: subject)) { snapshot, found, disclosure in
+    return try await data.disclose(context, of: Self.held(subject)) { snapshot, found, disclosure in
       if try snapshot.vault.isErased(subject) {
         throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
       }
@@ -51,16 +73,17 @@ extension RecordHandlers {
 
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
     let subject = try Subject.checked(request.subjectID)
-    return try await data.once(request, context, of: Self.studies(of: subject)) { transaction, caller, found in
-      let studies = found.value
+    return try await data.once(request, context, of: Self.held(subject)) { transaction, caller, found in
       try Refusal.requireReason(request.reason, for: "setting or lifting a legal hold says why")
-      // Also when there is nothing to change here: a repeat carries the hold to a service that has not heard of it.
-      try HoldJob.enqueue(for: subject, transaction)
-      guard try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
-        return SetLegalHoldResponse()
+      var isChanged = false
+      for one in found.value.subjects where try one == subject || !transaction.vault.isErased(one) {
+        // Also when there is nothing to change here: a repeat carries the hold to a service that has not heard of it.
+        try HoldJob.enqueue(for: one, transaction)
+        if try transaction.setHold(request.held, on: one, by: caller, reason: request.reason) { isChanged = true }
       }
+      guard isChanged else { return SetLegalHoldResponse() }
       let note = request.held ? "set" : "lifted"
-      for study in studies {
+      for study in found.value.studies {
         let event = ConsentEvent(kind: .legalHoldChanged, studyID: study, subjectID: subject.id, note: note)
         try transaction.note(event, by: caller)
       }

@@ -54,7 +54,7 @@ struct RecordHandlers: RecordServiceProtocol {
     _ request: GetSubjectHistoryRequest, context: CallContext
   ) async throws -> GetSubjectHistoryResponse {
     let find: ServiceDatabase.Finding<Found<[ConsentRecord]>> = { snapshot, gate in
-      let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
+      let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
       // Of several studies, those in which the caller may read; if there is none, the refusal says why.

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Synchronization
 
@@ -12,6 +13,11 @@ final class RecordHeads: Sendable {
     let demands: [ReconsentDemand]
     /// Nothing is permitted any more, whatever the records say.
     var isErased = false
+    /// Of the person's identifiers those whose data were erased: what was consented to under them permits nothing.
+    var erased: Set<String> = []
+    /// Whether the person has several identifiers. What happens to one of them would not reach what is kept under
+    /// another, so such an answer is read each time.
+    var isOfSeveralNames = false
   }
 
   private struct Key: Hashable {
@@ -70,6 +76,7 @@ final class RecordHeads: Sendable {
       let (known, stamp) = memory.withLock { ($0.entries.value(for: key), $0.stamp(of: key)) }
       if known != nil { continue }
       let entry = try await read(subject, tenant, within: time)
+      if entry.isOfSeveralNames { return entry }
       let isCurrent = memory.withLock { memory in
         guard memory.stamp(of: key) == stamp else { return false }
         memory.entries.insert(entry, for: key, byteCount: entry.byteCount + subject.utf8.count)
@@ -87,7 +94,9 @@ final class RecordHeads: Sendable {
     // Nothing is stored under a text that cannot name a subject.
     guard let named = Subject(subject) else { return Entry(byStudy: [:], demands: []) }
     return try await database.scope(tenant).read(within: time) { snapshot in
-      let found = try RecordStore.heads(of: subject, snapshot)
+      let names = try MergedAccounts.names(of: named.id, snapshot)
+      let erased = try names.filter { name in try Subject(name).map { try snapshot.vault.isErased($0) } ?? false }
+      let found = try RecordStore.heads(ofPerson: named.id, snapshot)
       try RecordStore.verify(found, snapshot)
       let records = found.map { record in
         var head = record
@@ -104,7 +113,7 @@ final class RecordHeads: Sendable {
       }
       return Entry(
         byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands,
-        isErased: try snapshot.vault.isErased(named))
+        isErased: erased.count == names.count, erased: Set(erased), isOfSeveralNames: names.count > 1)
     }
   }
 

@@ -17,8 +17,8 @@ enum LaterWithdrawals {
   ) throws {
     guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return }
     // What somebody else has seen are their own withdrawals, and not the subject's.
-    let seen = caller.actor == session.subjectID ? max(0, Int64(stated) ?? 0) : 0
-    let concerned = try RecordStore.heads(of: session.subjectID, transaction).filter { record in
+    let seen = caller.stands(for: session.subjectID) ? max(0, Int64(stated) ?? 0) : 0
+    let concerned = try RecordStore.heads(ofPerson: session.subjectID, transaction).filter { record in
       concerns(record, session, script)
     }
     // Locked, so that a withdrawal which is under way is waited for.
@@ -44,15 +44,28 @@ enum LaterWithdrawals {
   private static func isLater(
     than seen: Int64, of records: Set<String>, _ session: StoredSession, _ snapshot: Snapshot
   ) throws -> Bool {
-    var (isLater, last) = (false, seen)
-    while true {
-      let events = try snapshot.events(
-        after: last, stream: EventStream.subject(session.subjectID), limit: pageSize)
-      for event in try events.compactMap({ try $0.decode(.consent) }) {
-        if event.kind == .sessionStarted, event.sessionID == session.id { isLater = false }
-        if event.kind == .recordEntry, event.entry == .withdrawn, records.contains(event.recordID) { isLater = true }
+    var (begun, withdrawn) = (seen, Int64(0))
+    for name in try MergedAccounts.names(of: session.subjectID, snapshot) {
+      try forEachEvent(of: name, after: seen, snapshot) { number, event in
+        if event.kind == .sessionStarted, event.sessionID == session.id { begun = max(begun, number) }
+        if event.kind == .recordEntry, event.entry == .withdrawn, records.contains(event.recordID) {
+          withdrawn = max(withdrawn, number)
+        }
       }
-      guard events.count == pageSize, let end = events.last else { return isLater }
+    }
+    return withdrawn > begun
+  }
+
+  private static func forEachEvent(
+    of subjectID: String, after start: Int64, _ snapshot: Snapshot, _ body: (Int64, ConsentEvent) -> Void
+  ) throws {
+    var last = start
+    while true {
+      let events = try snapshot.events(after: last, stream: EventStream.subject(subjectID), limit: pageSize)
+      for event in events {
+        if let known = try event.decode(.consent) { body(event.sequence, known) }
+      }
+      guard events.count == pageSize, let end = events.last else { return }
       last = end.sequence
     }
   }

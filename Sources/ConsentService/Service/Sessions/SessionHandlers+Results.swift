@@ -10,11 +10,13 @@ extension SessionHandlers {
   func listConsentSessions(
     _ request: ListConsentSessionsRequest, context: CallContext
   ) async throws -> ListConsentSessionsResponse {
-    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let pages = PagesInTurn(size: request.pageSize, token: request.pageToken)
     let find: ServiceDatabase.Finding<Found<ListConsentSessionsResponse>> = { snapshot, gate in
       let isOwn = request.subjectID.isEmpty && gate.isPerson
       let subject = try Subject.checked(isOwn ? gate.callerName : request.subjectID)
-      let (sessions, next) = try SessionStore.list(of: subject.id, in: request.studyID, page, snapshot)
+      let (sessions, next) = try pages.page(of: try MergedAccounts.names(of: subject.id, snapshot)) { name, page in
+        try SessionStore.list(of: name, in: request.studyID, page, snapshot)
+      }
       let open = try sessions.filter { try gate.isOpen(to: $0, snapshot) }
       let answer = ListConsentSessionsResponse(sessions: open, nextPageToken: next)
       guard open.isEmpty else { return Found(answer, touching: open) }

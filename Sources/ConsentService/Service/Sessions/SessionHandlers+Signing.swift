@@ -76,7 +76,9 @@ extension SessionHandlers {
       try proof.field?.words.check(printed: given.name, meaning: facts.meaning)
       let (signature, secret) = RecordMaker.signature(given, facts, salts: salts)
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
-      var signed = try Signing.adding(signature, to: record, settings, entry: entry)
+      var signed = try Signing.adding(
+        signature, to: record, settings, entry: entry,
+        signerAlsoKnownAs: try MergedAccounts.names(of: caller.actor, transaction))
       if record.state != .inForce, signed.state == .inForce,
         let newer = try RecordFiling.newer(than: signed, transaction)
       {

@@ -43,7 +43,8 @@ struct SignatureProofs: Sendable {
     let isSubject = pending.signature.role == .participant
     proof.authentication = try AuthenticationRules(try StudyStore.study(session.studyID, transaction)).verified(
       action.signature?.reauthentication, for: session.challenge(to: pending.signature.id, on: pending.document),
-      by: isSubject ? .person(session.subjectID) : .other(than: session.subjectID), at: time)
+      by: isSubject ? .person(session.subjectID) : .other(than: session.subjectID),
+      alsoKnownAs: try MergedAccounts.names(of: session.subjectID, transaction), at: time)
     return proof
   }
 

@@ -24,7 +24,7 @@ extension StoredSession {
     if let authentication = given.authentication { return authentication.signer }
     let isSubjects = role == .participant
     guard caller.isPerson, caller.actor != assistant else { return isSubjects ? subjectID : "" }
-    let isCallers = caller.actor == subjectID ? isSubjects : role == .guardian
+    let isCallers = caller.stands(for: subjectID) ? isSubjects : role == .guardian
     guard isCallers else {
       let message =
         "signature '\(given.signatureID)' is not the caller's own to give: its signer uses their own account or a device "

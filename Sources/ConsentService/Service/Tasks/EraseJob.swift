@@ -1,4 +1,5 @@
 internal import Bus
+internal import ServicePolicy
 package import Storage
 
 /// Continues an erasure in other services that store the subject's personal data: a job for each of them, so that one

@@ -32,6 +32,7 @@ enum ConsentNotices {
       ("outcome", event.outcome == .unspecified ? "" : word(event.outcome)),
       ("due", event.due == .unspecified ? "" : word(event.due)),
       ("signed_copy", event.signedCopy == .unspecified ? "" : word(event.signedCopy)),
+      ("merged", event.kind == .subjectsMerged ? event.note : ""),
     ]
     var fields = references.filter { !$0.1.isEmpty }.map { WebhookNotice.Field($0.0, .text($0.1)) }
     if event.version > 0 { fields.append(.init("version", .number(Int64(event.version)))) }

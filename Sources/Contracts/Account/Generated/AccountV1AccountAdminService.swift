@@ -611,7 +611,8 @@ public struct WatchRevocationsRequest: Message {
 public struct WatchRevocationsResponse: Message {
   public static var messageName: String { "assent.account.v1.WatchRevocationsResponse" }
 
-  /// Revocations since the message before; in the first one all that unexpired tokens may fall under.
+  /// Revocations since the message before; in the first ones all that unexpired tokens may fall under, and all devices
+  /// that were ever wiped, whose keys of the bus are good no longer.
   public var revocations: [Revocation]
   /// The key set of access tokens; in the first message, and whenever it has changed.
   public var jwks: String
@@ -620,24 +621,52 @@ public struct WatchRevocationsResponse: Message {
   /// True: everything that was known when this was sent has been sent. Only then does a gateway know that what is not
   /// revoked is good, and that an API key which is in no set is none.
   public var complete: Bool
+  /// Tenants that were disabled or enabled since the message before; in the first ones all that are disabled.
+  public var tenantStates: [TenantState]
 
   public init() {
     self.revocations = []
     self.jwks = ""
     self.apiKeySets = []
     self.complete = false
+    self.tenantStates = []
   }
 
   public init(
     revocations: [Revocation] = [],
     jwks: String = "",
     apiKeySets: [ApiKeySet] = [],
-    complete: Bool = false
+    complete: Bool = false,
+    tenantStates: [TenantState] = []
   ) {
     self.revocations = revocations
     self.jwks = jwks
     self.apiKeySets = apiKeySets
     self.complete = complete
+    self.tenantStates = tenantStates
+  }
+}
+
+/// Whether anybody may call for a tenant.
+public struct TenantState: Message {
+  public static var messageName: String { "assent.account.v1.TenantState" }
+
+  /// The tenant.
+  public var tenant: String
+  /// True: nobody may.
+  public var disabled: Bool
+
+  public init() {
+    self.tenant = ""
+    self.disabled = false
+  }
+
+  public init(
+    tenant: String = "",
+    disabled: Bool = false
+  ) {
+    self.tenant = tenant
+    self.disabled = disabled
   }
 }
 
@@ -773,7 +802,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "6a85dafc88bb3f218047615203ccc293a536d0e8534e8fb2b64902991015f8d7"
+    fingerprint: "e7bb6c3440774d6fadf56e097e539f9f8d902bd312b37ec17863c39c620058d8"
   )
 }
 

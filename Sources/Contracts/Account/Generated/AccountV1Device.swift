@@ -204,6 +204,8 @@ public struct AccountSettings: Message {
   public var uploadLifetime: ProtobufDuration?
   /// The OpenID providers whose people may sign in here; at most eight.
   public var identityIssuers: [IdentityIssuer]
+  /// The tenant's own words on the screens of accounts, in place of the built-in ones; at most 2,000.
+  public var viewTexts: [AccountViewText]
 
   public init() {
     self.application = nil
@@ -216,6 +218,7 @@ public struct AccountSettings: Message {
     self.offlineLifetime = nil
     self.uploadLifetime = nil
     self.identityIssuers = []
+    self.viewTexts = []
   }
 
   public init(
@@ -228,7 +231,8 @@ public struct AccountSettings: Message {
     uploadAtSwitch: Bool = false,
     offlineLifetime: ProtobufDuration? = nil,
     uploadLifetime: ProtobufDuration? = nil,
-    identityIssuers: [IdentityIssuer] = []
+    identityIssuers: [IdentityIssuer] = [],
+    viewTexts: [AccountViewText] = []
   ) {
     self.application = application
     self.selfRegistration = selfRegistration
@@ -240,5 +244,35 @@ public struct AccountSettings: Message {
     self.offlineLifetime = offlineLifetime
     self.uploadLifetime = uploadLifetime
     self.identityIssuers = identityIssuers
+    self.viewTexts = viewTexts
+  }
+}
+
+/// A tenant's own words for one place on the screens of accounts.
+public struct AccountViewText: Message {
+  public static var messageName: String { "assent.account.v1.AccountViewText" }
+
+  /// The language, or a locale such as de-AT, which comes before its language. A language without built-in texts is used
+  /// once it has all of them.
+  public var locale: String
+  /// Which text: sign_in, for example. The refusal of a key that there is not lists them.
+  public var key: String
+  /// The words, at most 600 bytes, with the same {places} as the built-in text.
+  public var text: String
+
+  public init() {
+    self.locale = ""
+    self.key = ""
+    self.text = ""
+  }
+
+  public init(
+    locale: String = "",
+    key: String = "",
+    text: String = ""
+  ) {
+    self.locale = locale
+    self.key = key
+    self.text = text
   }
 }

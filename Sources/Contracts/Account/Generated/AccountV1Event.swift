@@ -67,10 +67,14 @@ public enum AccountEventKind: MessageEnum {
   case apiKeyRotated
   /// An API key was revoked.
   case apiKeyRevoked
+  /// The tenant was created.
+  case tenantCreated
+  /// The tenant was disabled or enabled; the note says which, and why.
+  case tenantChanged
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLockChanged, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemSettled, .itemDiscarded, .personalDataRead, .accessDenied, .apiKeyCreated, .apiKeyRotated, .apiKeyRevoked]
+  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLockChanged, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemSettled, .itemDiscarded, .personalDataRead, .accessDenied, .apiKeyCreated, .apiKeyRotated, .apiKeyRevoked, .tenantCreated, .tenantChanged]
 
   public init(number: Int32) {
     switch number {
@@ -105,6 +109,8 @@ public enum AccountEventKind: MessageEnum {
     case 28: self = .apiKeyCreated
     case 29: self = .apiKeyRotated
     case 30: self = .apiKeyRevoked
+    case 31: self = .tenantCreated
+    case 32: self = .tenantChanged
     default: self = .unrecognized(number)
     }
   }
@@ -142,6 +148,8 @@ public enum AccountEventKind: MessageEnum {
     case .apiKeyCreated: 28
     case .apiKeyRotated: 29
     case .apiKeyRevoked: 30
+    case .tenantCreated: 31
+    case .tenantChanged: 32
     case .unrecognized(let number): number
     }
   }

@@ -34,10 +34,14 @@ public enum AccountViewKind: MessageEnum {
   case connectionError
   /// A sync needs another person.
   case userError
+  /// A code is shown that brings the person to another device.
+  case linkCode
+  /// A code is entered: of an invitation, or of the person's other device.
+  case enterCode
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .signIn, .`switch`, .onboarding, .setPasscode, .confirmPasscode, .recoveryCode, .forgotPasscode, .changePasscode, .locked, .sync, .syncDone, .connectionError, .userError]
+  public static let allCases: [Self] = [.unspecified, .signIn, .`switch`, .onboarding, .setPasscode, .confirmPasscode, .recoveryCode, .forgotPasscode, .changePasscode, .locked, .sync, .syncDone, .connectionError, .userError, .linkCode, .enterCode]
 
   public init(number: Int32) {
     switch number {
@@ -55,6 +59,8 @@ public enum AccountViewKind: MessageEnum {
     case 11: self = .syncDone
     case 12: self = .connectionError
     case 13: self = .userError
+    case 14: self = .linkCode
+    case 15: self = .enterCode
     default: self = .unrecognized(number)
     }
   }
@@ -75,6 +81,8 @@ public enum AccountViewKind: MessageEnum {
     case .syncDone: 11
     case .connectionError: 12
     case .userError: 13
+    case .linkCode: 14
+    case .enterCode: 15
     case .unrecognized(let number): number
     }
   }
@@ -110,10 +118,12 @@ public enum AccountAction: MessageEnum {
   case tryAgain
   /// Signs out, to the sign-in screen of the affected person.
   case returnToSignIn
+  /// Goes to ENTER_CODE.
+  case enterCode
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .back, .signIn, .forgotPasscode, .`switch`, .search, .add, .select, .next, .cancel, .save, .done, .tryAgain, .returnToSignIn]
+  public static let allCases: [Self] = [.unspecified, .back, .signIn, .forgotPasscode, .`switch`, .search, .add, .select, .next, .cancel, .save, .done, .tryAgain, .returnToSignIn, .enterCode]
 
   public init(number: Int32) {
     switch number {
@@ -131,6 +141,7 @@ public enum AccountAction: MessageEnum {
     case 11: self = .done
     case 12: self = .tryAgain
     case 13: self = .returnToSignIn
+    case 14: self = .enterCode
     default: self = .unrecognized(number)
     }
   }
@@ -151,6 +162,7 @@ public enum AccountAction: MessageEnum {
     case .done: 11
     case .tryAgain: 12
     case .returnToSignIn: 13
+    case .enterCode: 14
     case .unrecognized(let number): number
     }
   }
@@ -262,6 +274,12 @@ public struct AccountView: Message {
   public var emptyText: String
   /// How far the sync is.
   public var progress: SyncProgress?
+  /// The application's logo, above its title; empty: none.
+  public var applicationLogo: [UInt8]
+  /// image/png or image/jpeg; empty without a logo.
+  public var applicationLogoMediaType: String
+  /// What stands below the person, in three lines at most; empty: nothing.
+  public var personDescription: String
 
   public init() {
     self.kind = .unspecified
@@ -282,6 +300,9 @@ public struct AccountView: Message {
     self.people = []
     self.emptyText = ""
     self.progress = nil
+    self.applicationLogo = []
+    self.applicationLogoMediaType = ""
+    self.personDescription = ""
   }
 
   public init(
@@ -302,7 +323,10 @@ public struct AccountView: Message {
     peopleHeading: String = "",
     people: [ListedPerson] = [],
     emptyText: String = "",
-    progress: SyncProgress? = nil
+    progress: SyncProgress? = nil,
+    applicationLogo: [UInt8] = [],
+    applicationLogoMediaType: String = "",
+    personDescription: String = ""
   ) {
     self.kind = kind
     self.locale = locale
@@ -322,6 +346,9 @@ public struct AccountView: Message {
     self.people = people
     self.emptyText = emptyText
     self.progress = progress
+    self.applicationLogo = applicationLogo
+    self.applicationLogoMediaType = applicationLogoMediaType
+    self.personDescription = personDescription
   }
 }
 
@@ -353,6 +380,8 @@ public struct GetAccountViewRequest: Message {
   public var waitSeconds: Int32
   /// For CONFIRM_PASSCODE: true after two passcodes that differ.
   public var differed: Bool
+  /// For LINK_CODE: the code that CreateLinkCode gave.
+  public var linkCode: String
 
   public init() {
     self.kind = .unspecified
@@ -364,6 +393,7 @@ public struct GetAccountViewRequest: Message {
     self.rule = ""
     self.waitSeconds = 0
     self.differed = false
+    self.linkCode = ""
   }
 
   public init(
@@ -375,7 +405,8 @@ public struct GetAccountViewRequest: Message {
     progress: SyncProgress? = nil,
     rule: String = "",
     waitSeconds: Int32 = 0,
-    differed: Bool = false
+    differed: Bool = false,
+    linkCode: String = ""
   ) {
     self.kind = kind
     self.locale = locale
@@ -386,12 +417,14 @@ public struct GetAccountViewRequest: Message {
     self.rule = rule
     self.waitSeconds = waitSeconds
     self.differed = differed
+    self.linkCode = linkCode
   }
 }
 
 extension GetAccountViewRequest: SecretBearing {
   public mutating func replaceSecrets(with text: String) {
     if !recoveryCode.isEmpty { recoveryCode = text }
+    if !linkCode.isEmpty { linkCode = text }
   }
 }
 
@@ -419,6 +452,101 @@ extension GetAccountViewResponse: SecretBearing {
   }
 }
 
+/// The request of GetOfflineViews.
+public struct GetOfflineViewsRequest: Message {
+  public static var messageName: String { "assent.account.v1.GetOfflineViewsRequest" }
+
+  /// The person's language: a BCP 47 tag; empty: English.
+  public var locale: String
+
+  public init() {
+    self.locale = ""
+  }
+
+  public init(
+    locale: String = ""
+  ) {
+    self.locale = locale
+  }
+}
+
+/// The response of GetOfflineViews: screens for the device's current person. Places in braces are the client's to fill.
+public struct GetOfflineViewsResponse: Message {
+  public static var messageName: String { "assent.account.v1.GetOfflineViewsResponse" }
+
+  /// SIGN_IN.
+  public var signIn: AccountView?
+  /// LOCKED.
+  public var locked: AccountView?
+  /// SWITCH, with all who are on the device.
+  public var switchList: AccountView?
+  /// SYNC while the queue goes up; {completed} of {total}.
+  public var uploading: AccountView?
+  /// SYNC while changes come down; {completed} of {total}.
+  public var downloading: AccountView?
+  /// SYNC_DONE.
+  public var syncDone: AccountView?
+  /// CONNECTION_ERROR.
+  public var connectionError: AccountView?
+  /// USER_ERROR where somebody has to sign in, which rules say that begin with grant_; {name}, and no person.
+  public var grantNeeded: AccountView?
+  /// USER_ERROR where somebody has to decide; {name}, and no person.
+  public var decisionNeeded: AccountView?
+  /// The description of SIGN_IN and LOCKED while the next attempt waits; {time}.
+  public var waitingText: String
+
+  public init() {
+    self.signIn = nil
+    self.locked = nil
+    self.switchList = nil
+    self.uploading = nil
+    self.downloading = nil
+    self.syncDone = nil
+    self.connectionError = nil
+    self.grantNeeded = nil
+    self.decisionNeeded = nil
+    self.waitingText = ""
+  }
+
+  public init(
+    signIn: AccountView? = nil,
+    locked: AccountView? = nil,
+    switchList: AccountView? = nil,
+    uploading: AccountView? = nil,
+    downloading: AccountView? = nil,
+    syncDone: AccountView? = nil,
+    connectionError: AccountView? = nil,
+    grantNeeded: AccountView? = nil,
+    decisionNeeded: AccountView? = nil,
+    waitingText: String = ""
+  ) {
+    self.signIn = signIn
+    self.locked = locked
+    self.switchList = switchList
+    self.uploading = uploading
+    self.downloading = downloading
+    self.syncDone = syncDone
+    self.connectionError = connectionError
+    self.grantNeeded = grantNeeded
+    self.decisionNeeded = decisionNeeded
+    self.waitingText = waitingText
+  }
+}
+
+extension GetOfflineViewsResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    signIn?.replaceSecrets(with: text)
+    locked?.replaceSecrets(with: text)
+    switchList?.replaceSecrets(with: text)
+    uploading?.replaceSecrets(with: text)
+    downloading?.replaceSecrets(with: text)
+    syncDone?.replaceSecrets(with: text)
+    connectionError?.replaceSecrets(with: text)
+    grantNeeded?.replaceSecrets(with: text)
+    decisionNeeded?.replaceSecrets(with: text)
+  }
+}
+
 /// The methods of ViewService, as the contract states them.
 public enum ViewServiceMethods {
   public static let getAccountView = MethodDescriptor(
@@ -426,11 +554,16 @@ public enum ViewServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.device]), MethodPermission([.participant], as: .itself)]
   )
+  public static let getOfflineViews = MethodDescriptor(
+    service: "assent.account.v1.ViewService", name: "GetOfflineViews", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.device]), MethodPermission([.participant], as: .itself)]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.ViewService",
-    methods: [getAccountView],
-    fingerprint: "a8da9808b1caff5654c19b124e9681beb6b965f860e325bf8c6b73f4c11e6d99"
+    methods: [getAccountView, getOfflineViews],
+    fingerprint: "d473735b6a60e9c2921554f95bcf9c5179845d2ea65eb459b138668d622cbaf4"
   )
 }
 
@@ -438,6 +571,9 @@ public enum ViewServiceMethods {
 public protocol ViewServiceProtocol: RPCService {
   /// Gets one screen of this device, in a person's language.
   func getAccountView(_ request: GetAccountViewRequest, context: CallContext) async throws -> GetAccountViewResponse
+  /// Gets the screens that this device may have to show without a connection, in a person's language. A device keeps them,
+  /// and fills the {places} in their texts itself.
+  func getOfflineViews(_ request: GetOfflineViewsRequest, context: CallContext) async throws -> GetOfflineViewsResponse
 }
 
 extension ViewServiceProtocol {
@@ -445,7 +581,8 @@ extension ViewServiceProtocol {
 
   public var handlers: [MethodHandler] {
     [
-      .unaryInBytes(ViewServiceMethods.getAccountView) { bytes, context in try await self.getAccountView(GetAccountViewRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(ViewServiceMethods.getAccountView) { bytes, context in try await self.getAccountView(GetAccountViewRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(ViewServiceMethods.getOfflineViews) { bytes, context in try await self.getOfflineViews(GetOfflineViewsRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -462,5 +599,11 @@ public struct ViewServiceClient: Sendable {
   /// Gets one screen of this device, in a person's language.
   public func getAccountView(_ request: GetAccountViewRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetAccountViewResponse {
     try await channel.unary(ViewServiceMethods.getAccountView, request, as: GetAccountViewResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets the screens that this device may have to show without a connection, in a person's language. A device keeps them,
+  /// and fills the {places} in their texts itself.
+  public func getOfflineViews(_ request: GetOfflineViewsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetOfflineViewsResponse {
+    try await channel.unary(ViewServiceMethods.getOfflineViews, request, as: GetOfflineViewsResponse.self, options: options.with(deadline: deadline)).message
   }
 }

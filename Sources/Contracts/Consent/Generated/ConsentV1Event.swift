@@ -59,10 +59,13 @@ public enum ConsentEventKind: MessageEnum {
   case webhookChanged
   /// A version that was retired was reinstated.
   case versionReinstated
+  /// The subject and another one turned out to be the same person, and their accounts were merged: the note names the
+  /// other one, as "into ID" where the subject's own account ended, or "from ID".
+  case subjectsMerged
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated, .subjectsMerged]
 
   public init(number: Int32) {
     switch number {
@@ -92,6 +95,7 @@ public enum ConsentEventKind: MessageEnum {
     case 23: self = .signedCopyChanged
     case 24: self = .webhookChanged
     case 25: self = .versionReinstated
+    case 26: self = .subjectsMerged
     default: self = .unrecognized(number)
     }
   }
@@ -124,6 +128,7 @@ public enum ConsentEventKind: MessageEnum {
     case .signedCopyChanged: 23
     case .webhookChanged: 24
     case .versionReinstated: 25
+    case .subjectsMerged: 26
     case .unrecognized(let number): number
     }
   }

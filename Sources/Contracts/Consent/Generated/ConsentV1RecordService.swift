@@ -1513,6 +1513,36 @@ public struct CheckSignedCopyResponse: Message {
   }
 }
 
+/// The request of NoteMergedSubject.
+public struct NoteMergedSubjectRequest: Message {
+  public static var messageName: String { "assent.consent.v1.NoteMergedSubjectRequest" }
+
+  /// The account that ended.
+  public var endedID: String
+  /// The account that it was merged into.
+  public var stayingID: String
+
+  public init() {
+    self.endedID = ""
+    self.stayingID = ""
+  }
+
+  public init(
+    endedID: String = "",
+    stayingID: String = ""
+  ) {
+    self.endedID = endedID
+    self.stayingID = stayingID
+  }
+}
+
+/// The response of NoteMergedSubject.
+public struct NoteMergedSubjectResponse: Message {
+  public static var messageName: String { "assent.consent.v1.NoteMergedSubjectResponse" }
+
+  public init() {}
+}
+
 /// The methods of RecordService, as the contract states them.
 public enum RecordServiceMethods {
   public static let getRecord = MethodDescriptor(
@@ -1650,11 +1680,16 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .study)]
   )
+  public static let noteMergedSubject = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "NoteMergedSubject", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.service])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold],
-    fingerprint: "e629fed20d8c417a7cc050ccb0fa4689581eaa27dd5b73119a56cc806fc07427"
+    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
+    fingerprint: "74a6edafa93481de359d470016a27afa84e6480b95b4cfb3e1122417de066854"
   )
 }
 
@@ -1721,6 +1756,9 @@ public protocol RecordServiceProtocol: RPCService {
   func getLegalHold(_ request: GetLegalHoldRequest, context: CallContext) async throws -> GetLegalHoldResponse
   /// Sets or lifts a legal hold, which blocks erasure.
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse
+  /// Notes that a person's account ended because it was merged into another one of the same person, who has from now on
+  /// what is on record under both identifiers. AccountService calls it; a repeat changes nothing.
+  func noteMergedSubject(_ request: NoteMergedSubjectRequest, context: CallContext) async throws -> NoteMergedSubjectResponse
 }
 
 extension RecordServiceProtocol {
@@ -1754,7 +1792,8 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.listConsentHeads) { bytes, context in try await self.listConsentHeads(ListConsentHeadsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.eraseSubject) { bytes, context in try await self.eraseSubject(EraseSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getLegalHold) { bytes, context in try await self.getLegalHold(GetLegalHoldRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(RecordServiceMethods.setLegalHold) { bytes, context in try await self.setLegalHold(SetLegalHoldRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(RecordServiceMethods.setLegalHold) { bytes, context in try await self.setLegalHold(SetLegalHoldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.noteMergedSubject) { bytes, context in try await self.noteMergedSubject(NoteMergedSubjectRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -1908,5 +1947,11 @@ public struct RecordServiceClient: Sendable {
   /// Sets or lifts a legal hold, which blocks erasure.
   public func setLegalHold(_ request: SetLegalHoldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetLegalHoldResponse {
     try await channel.unary(RecordServiceMethods.setLegalHold, request, as: SetLegalHoldResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Notes that a person's account ended because it was merged into another one of the same person, who has from now on
+  /// what is on record under both identifiers. AccountService calls it; a repeat changes nothing.
+  public func noteMergedSubject(_ request: NoteMergedSubjectRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> NoteMergedSubjectResponse {
+    try await channel.unary(RecordServiceMethods.noteMergedSubject, request, as: NoteMergedSubjectResponse.self, options: options.with(deadline: deadline)).message
   }
 }

@@ -1236,6 +1236,36 @@ public struct HoldSignaturesResponse: Message {
   }
 }
 
+/// The request of NoteMergedSigner.
+public struct NoteMergedSignerRequest: Message {
+  public static var messageName: String { "assent.signature.v1.NoteMergedSignerRequest" }
+
+  /// The account that ended.
+  public var endedID: String
+  /// The account that it was merged into.
+  public var stayingID: String
+
+  public init() {
+    self.endedID = ""
+    self.stayingID = ""
+  }
+
+  public init(
+    endedID: String = "",
+    stayingID: String = ""
+  ) {
+    self.endedID = endedID
+    self.stayingID = stayingID
+  }
+}
+
+/// The response of NoteMergedSigner.
+public struct NoteMergedSignerResponse: Message {
+  public static var messageName: String { "assent.signature.v1.NoteMergedSignerResponse" }
+
+  public init() {}
+}
+
 /// Asks for a saved signature, to draw it.
 public struct GetPicturedSignatureRequest: Message {
   public static var messageName: String { "assent.signature.v1.GetPicturedSignatureRequest" }

@@ -131,11 +131,16 @@ public enum SignatureServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
+  public static let noteMergedSigner = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "NoteMergedSigner", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.service])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "39ee1698476f4658b6fdcaf34f15c84aa0bf0cd3c00a659f9c8343160e25ed14"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
+    fingerprint: "cd46e3c607c9163bf55d180392d0f0e6e298fd50e5668abd5645cdeab14313c5"
   )
 }
 
@@ -202,6 +207,9 @@ public protocol SignatureServiceProtocol: RPCService {
   /// Holds a subject's signatures against erasure, or releases them. The subject need not be known yet. Each reason is a
   /// hold of its own; releasing lifts all holds that administrators placed here, and none of ConsentService's.
   func holdSignatures(_ request: HoldSignaturesRequest, context: CallContext) async throws -> HoldSignaturesResponse
+  /// Notes that a person's account ended because it was merged into another one of the same person, who has from now on
+  /// the fields of both. AccountService calls it; a repeat changes nothing.
+  func noteMergedSigner(_ request: NoteMergedSignerRequest, context: CallContext) async throws -> NoteMergedSignerResponse
 }
 
 extension SignatureServiceProtocol {
@@ -233,7 +241,8 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.listSignatureHeads) { bytes, context in try await self.listSignatureHeads(ListSignatureHeadsRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(SignatureServiceMethods.watchField) { (request: WatchFieldRequest, context, responses: ResponseWriter<WatchFieldResponse>) in try await self.watchField(request, context: context, responses: responses) },
       .unaryInBytes(SignatureServiceMethods.eraseSignatures) { bytes, context in try await self.eraseSignatures(EraseSignaturesRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(SignatureServiceMethods.holdSignatures) { bytes, context in try await self.holdSignatures(HoldSignaturesRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(SignatureServiceMethods.holdSignatures) { bytes, context in try await self.holdSignatures(HoldSignaturesRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.noteMergedSigner) { bytes, context in try await self.noteMergedSigner(NoteMergedSignerRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -381,5 +390,11 @@ public struct SignatureServiceClient: Sendable {
   /// hold of its own; releasing lifts all holds that administrators placed here, and none of ConsentService's.
   public func holdSignatures(_ request: HoldSignaturesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HoldSignaturesResponse {
     try await channel.unary(SignatureServiceMethods.holdSignatures, request, as: HoldSignaturesResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Notes that a person's account ended because it was merged into another one of the same person, who has from now on
+  /// the fields of both. AccountService calls it; a repeat changes nothing.
+  public func noteMergedSigner(_ request: NoteMergedSignerRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> NoteMergedSignerResponse {
+    try await channel.unary(SignatureServiceMethods.noteMergedSigner, request, as: NoteMergedSignerResponse.self, options: options.with(deadline: deadline)).message
   }
 }

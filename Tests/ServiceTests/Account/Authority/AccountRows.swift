@@ -144,6 +144,18 @@ struct AccountRow: Sendable {
     AccountRow("DeviceService/GetApplication") { clients, _ in
       try await clients.devices.getApplication(GetApplicationRequest(locale: "en"))
     },
+    AccountRow("TenantService/CreateTenant") { clients, _ in
+      try await clients.tenants.createTenant(CreateTenantRequest(tenantID: "not a name"))
+    },
+    AccountRow("TenantService/ListTenants") { clients, _ in
+      try await clients.tenants.listTenants(ListTenantsRequest())
+    },
+    AccountRow("TenantService/SetTenantDisabled") { clients, _ in
+      try await clients.tenants.setTenantDisabled(SetTenantDisabledRequest(tenantID: "not a name"))
+    },
+    AccountRow("ViewService/GetOfflineViews") { clients, _ in
+      try await clients.views.getOfflineViews(GetOfflineViewsRequest(locale: "en"))
+    },
     AccountRow("ViewService/GetAccountView") { clients, _ in
       try await clients.views.getAccountView(GetAccountViewRequest(kind: .switch, locale: "en"))
     },

@@ -10,7 +10,7 @@ import Wire
 @Suite("Everybody calls everything about accounts", .timeLimit(.minutes(10))) struct AccountWalkTests {
   private static let services = [
     "AccountAdminService", "ApiKeyService", "DeviceService", "PeopleService", "SignInService", "SyncService",
-    "ViewService",
+    "TenantService", "ViewService",
   ]
 
   private enum Outcome {

@@ -11,7 +11,7 @@ import Testing
     let pages: Set = ["device.list", "person.list", "onboarding.due", "apikey.list", "storage.events.after"]
     let soon: Set = [
       "device.name-in-clear", "revocation.since", "revocation.forget", "code.forget", "session.forget",
-      "attempt.forget", "verifier.forget", "verifier.forget-reports",
+      "attempt.forget", "verifier.forget", "verifier.forget-reports", "device.wiped",
     ]
     let few: Set = ["apikey.count", "apikey.inuse", "apikey.forget", "apikey.forgetuses"]
     let slow = try await SlowPlan.unexpected(in: database, besides: pages.union(soon).union(few))

@@ -156,6 +156,7 @@ struct AccountClients {
   let sync: SyncServiceClient
   let views: ViewServiceClient
   let keys: ApiKeyServiceClient
+  let tenants: TenantServiceClient
 
   init(_ channel: any Channel) {
     devices = DeviceServiceClient(channel)
@@ -165,6 +166,7 @@ struct AccountClients {
     sync = SyncServiceClient(channel)
     views = ViewServiceClient(channel)
     keys = ApiKeyServiceClient(channel)
+    tenants = TenantServiceClient(channel)
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("Screens of accounts") struct ViewTests {
   private static let kinds: [AccountViewKind] = [
     .signIn, .switch, .onboarding, .setPasscode, .confirmPasscode, .recoveryCode, .forgotPasscode, .changePasscode,
-    .locked, .sync, .syncDone, .connectionError, .userError,
+    .locked, .sync, .syncDone, .connectionError, .userError, .linkCode, .enterCode,
   ]
 
   private static let anna = ListedPerson(personID: "a", profile: PersonProfile(title: "Anna", initials: "A"))
@@ -89,6 +89,98 @@ import Testing
     #expect(blocked.person == Self.anna && blocked.description.hasPrefix("Anna has work"))
     #expect(blocked.buttons.map(\.action) == [.returnToSignIn] && blocked.leading?.action == .back)
     #expect(view(.userError, request: { $0.rule = "withdrawn_meanwhile" }).description.hasPrefix("Anna has to decide"))
+  }
+
+  @Test("sign-in, onboarding and the entry of a code show the logo; the affected person has words of their own")
+  func details() {
+    let logo = PictureRuleTests.png(8, 8)
+    for kind: AccountViewKind in [.signIn, .locked, .onboarding, .enterCode] {
+      let view = view(kind, facts: { $0.logo = logo })
+      #expect(view.applicationLogo == logo && view.applicationLogoMediaType == "image/png")
+    }
+    #expect(view(.sync, facts: { $0.logo = logo }).applicationLogo.isEmpty)
+    #expect(view(.signIn).applicationLogoMediaType == "")
+    #expect(view(.userError).personDescription == "Ask Anna to sign in on this device.")
+    #expect(view(.onboarding).buttons.last?.action == .enterCode)
+    let linked = view(.linkCode, request: { $0.linkCode = "ABCDE-FGHJK" })
+    #expect(linked.code == "ABCDE-FGHJK" && linked.leading?.action == .back && linked.person == Self.anna)
+    let entry = view(.enterCode)
+    #expect(entry.fields.map(\.id) == ["code"] && entry.buttons.map(\.needsFields) == [["code"]])
+  }
+
+  @Test("what a device shows without a connection has places for what is not known", arguments: AccountTexts.languages)
+  func forLater(language: String) {
+    var facts = ViewFacts()
+    facts.person = Self.anna
+    let views = ViewBuilder(AccountTexts(locale: language)).forLater(facts)
+    let plain = [views.signIn, views.locked, views.switchList, views.syncDone, views.connectionError]
+    #expect(plain.map(\.?.kind) == [.signIn, .locked, .switch, .syncDone, .connectionError])
+    for words in plain.map({ $0?.description ?? "" }) { #expect(AccountTexts.places(in: words).isEmpty) }
+    #expect(views.signIn?.person == Self.anna && views.locked?.person == Self.anna)
+    for (view, phase) in [(views.uploading, SyncPhase.uploading), (views.downloading, .downloading)] {
+      #expect(view?.kind == .sync && view?.progress?.phase == phase)
+      let words = view?.description ?? ""
+      #expect(AccountTexts.places(in: words) == ["completed", "total"])
+    }
+    for view in [views.grantNeeded, views.decisionNeeded] {
+      #expect(view?.kind == .userError && view?.person == nil)
+      let (words, below) = (view?.description ?? "", view?.personDescription ?? "")
+      #expect(AccountTexts.places(in: words) == ["name"] && AccountTexts.places(in: below) == ["name"])
+    }
+    #expect(views.grantNeeded?.description != views.decisionNeeded?.description)
+    #expect(AccountTexts.places(in: views.waitingText) == ["time"])
+  }
+
+  @Test("a tenant's own words take the place of ours, in its locale, its language, or a language that we lack")
+  func ownTexts() {
+    let own = [
+      AccountViewText(locale: "de", key: "sign_in", text: "Los"),
+      AccountViewText(locale: "de-AT", key: "sign_in", text: "Gemma"),
+      AccountViewText(locale: "pt", key: "sign_in", text: "Entrar"),
+      AccountViewText(locale: "en", key: "back", text: "Return"),
+    ]
+    func text(_ key: AccountTextKey, _ locale: String, _ own: [AccountViewText]) -> [String] {
+      let texts = AccountTexts(locale: locale, own: own)
+      return [texts[key], texts.locale]
+    }
+    #expect(text(.signIn, "de", own) == ["Los", "de"] && text(.signIn, "de-AT", own) == ["Gemma", "de-AT"])
+    #expect(text(.back, "de-AT", own) == ["Zurück", "de-AT"] && text(.signIn, "fr", own) == ["Se connecter", "fr"])
+    // Some texts of a language that we lack would stand among English ones.
+    #expect(text(.signIn, "pt-BR", own) == ["Sign In", "en"] && text(.back, "pt-BR", own) == ["Return", "en"])
+    let all = AccountTextKey.allCases.map { AccountViewText(locale: "he", key: $0.name, text: "א \($0.name)") }
+    #expect(text(.signIn, "he", all) == ["א sign_in", "he"])
+    #expect(AccountTexts(locale: "he", own: all).isRightToLeft)
+  }
+
+  @Test("own words are checked, each with its field, and shown")
+  func ownTextsServed() async throws {
+    let world = try await AccountWorld()
+    _ = try await world.open("Anna")
+    let good = AccountViewText(locale: "de", key: "user_error_grant", text: "{name} muss kommen.")
+    for (bad, rule) in [
+      (AccountViewText(locale: "", key: "sign_in", text: "x"), "bad_locale"),
+      (AccountViewText(locale: "de!", key: "sign_in", text: "x"), "bad_locale"),
+      (AccountViewText(locale: "de", key: "sign_on", text: "x"), "unknown_key"),
+      (AccountViewText(locale: "de", key: "sign_in", text: " "), "missing"),
+      (AccountViewText(locale: "de", key: "sign_in", text: String(repeating: "x", count: 601)), "too_long"),
+      (AccountViewText(locale: "de", key: "sign_in", text: "a\u{202E}b"), "bad_text"),
+      (AccountViewText(locale: "de", key: "sign_in", text: "{name}"), "other_places"),
+      (AccountViewText(locale: "de", key: "wait", text: "Warten"), "other_places"),
+      (AccountViewText(locale: "DE", key: "user_error_grant", text: "{name}"), "twice"),
+    ] {
+      await expectRefusal(.invalidArgument, rule) {
+        try await world.allowSelfRegistration { $0.viewTexts = [good, bad] }
+      }
+    }
+    try await world.allowSelfRegistration { $0.viewTexts = [good] }
+    let views = world.device("tablet").views
+    let shown = try await views.getAccountView(
+      GetAccountViewRequest(kind: .userError, locale: "de", rule: "grant_expired"))
+    #expect(shown.view?.description == "Anna muss kommen.")
+    let later = try await views.getOfflineViews(GetOfflineViewsRequest(locale: "de"))
+    #expect(later.grantNeeded?.description == "{name} muss kommen.")
+    #expect(later.signIn?.person?.profile?.title == "Anna")
+    await world.end()
   }
 
   @Test("a screen shows what the tenant lets be seen, in the person's language", arguments: TestEngine.allCases)

@@ -101,6 +101,9 @@ extension Row {
     Row("RecordService/EraseSubject", personOfStudy) { clients, target in
       try await clients.records.eraseSubject(EraseSubjectRequest(subjectID: target.subject))
     },
+    Row("RecordService/NoteMergedSubject", tenant) { clients, _ in
+      try await clients.records.noteMergedSubject(NoteMergedSubjectRequest(endedID: "no name", stayingID: "none"))
+    },
     Row("RecordService/GetLegalHold", personOfStudy) { clients, target in
       try await clients.records.getLegalHold(GetLegalHoldRequest(subjectID: target.subject))
     },

@@ -12,7 +12,7 @@ struct AnswerEffectTests {
     (.accessDenied, .none, false),
     (.legalHoldChanged, .none, false), (.invitationChanged, .none, false), (.consentDue, .none, false),
     (.versionPublished, .tenant, true), (.versionRetired, .tenant, true), (.versionStopped, .tenant, true),
-    (.subjectErased, .subject, true),
+    (.subjectErased, .subject, true), (.subjectsMerged, .subject, true),
   ]
 
   private static let entries: [(EntryKind, takesBack: Bool)] = [

@@ -45,7 +45,7 @@ struct EvidenceWorld {
     let signer = EvidenceSigner(capture.database, key: Self.captureKey, installation: "test")
     (self.capture, captureSigner) = (capture, signer)
     consent = try await World(engine, evidence: Self.consentKey, webhooks: webhooks) { bus in
-      let data = ServiceDatabase(capture.database)
+      let data = ServiceDatabase(capture.database) { MergedRelations(snapshot: $0) }
       let pool = FairPool(name: "test", limits: FairLimits(threads: 2))
       let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: 1 << 20), typesetter: Typesetter())
       bus.serve([

@@ -32,7 +32,7 @@ struct SignedWorld {
 
   init(_ engine: TestEngine) async throws {
     capture = try await engine.makeDatabase(SignatureSchema.all)
-    let data = ServiceDatabase(capture.database)
+    let data = ServiceDatabase(capture.database) { MergedRelations(snapshot: $0) }
     let falling = FallingSignatures()
     consent = try await World(engine) { bus in
       let pool = FairPool(name: "test", limits: FairLimits(threads: 2))

@@ -158,6 +158,12 @@ struct SignatureRow: Sendable {
       try await SignatureServiceClient(channel).eraseSignatures(
         EraseSignaturesRequest(subjectID: "unknown", reason: "request"))
     },
+    SignatureRow("SignatureService/NoteMergedSigner") { _ in
+      Thing(study: .every, site: .every)
+    } _: { channel, _ in
+      try await SignatureServiceClient(channel).noteMergedSigner(
+        NoteMergedSignerRequest(endedID: "no name", stayingID: "none"))
+    },
     SignatureRow("SignatureService/HoldSignatures") { _ in
       Thing(study: .every, site: .every)
     } _: { channel, _ in

@@ -219,7 +219,10 @@ export interface WatchRevocationsRequest {
 
 /** The response of WatchRevocations. */
 export interface WatchRevocationsResponse {
-  /** Revocations since the message before; in the first one all that unexpired tokens may fall under. */
+  /**
+   * Revocations since the message before; in the first ones all that unexpired tokens may fall under, and all devices
+   * that were ever wiped, whose keys of the bus are good no longer.
+   */
   revocations?: Revocation[]
   /** The key set of access tokens; in the first message, and whenever it has changed. */
   jwks?: string
@@ -230,6 +233,16 @@ export interface WatchRevocationsResponse {
    * revoked is good, and that an API key which is in no set is none.
    */
   complete?: boolean
+  /** Tenants that were disabled or enabled since the message before; in the first ones all that are disabled. */
+  tenantStates?: TenantState[]
+}
+
+/** Whether anybody may call for a tenant. */
+export interface TenantState {
+  /** The tenant. */
+  tenant?: string
+  /** True: nobody may. */
+  disabled?: boolean
 }
 
 /** The request of ListAccountHeads. */
@@ -476,6 +489,21 @@ export interface AccountSettings {
   uploadLifetime?: string
   /** The OpenID providers whose people may sign in here; at most eight. */
   identityIssuers?: IdentityIssuer[]
+  /** The tenant's own words on the screens of accounts, in place of the built-in ones; at most 2,000. */
+  viewTexts?: AccountViewText[]
+}
+
+/** A tenant's own words for one place on the screens of accounts. */
+export interface AccountViewText {
+  /**
+   * The language, or a locale such as de-AT, which comes before its language. A language without built-in texts is used
+   * once it has all of them.
+   */
+  locale?: string
+  /** Which text: sign_in, for example. The refusal of a key that there is not lists them. */
+  key?: string
+  /** The words, at most 600 bytes, with the same {places} as the built-in text. */
+  text?: string
 }
 
 /** The request of RegisterDevice. */
@@ -571,6 +599,8 @@ export type AccountEventKind =
   | "ACCOUNT_EVENT_KIND_API_KEY_CREATED"
   | "ACCOUNT_EVENT_KIND_API_KEY_ROTATED"
   | "ACCOUNT_EVENT_KIND_API_KEY_REVOKED"
+  | "ACCOUNT_EVENT_KIND_TENANT_CREATED"
+  | "ACCOUNT_EVENT_KIND_TENANT_CHANGED"
 
 /** An event of accounts, in the tenant's order. */
 export interface AccountEvent {
@@ -1282,6 +1312,66 @@ export interface DiscardItemResponse {
   outcome?: ItemOutcome
 }
 
+/** A tenant. */
+export interface AccountTenant {
+  /** Its identifier, which keys and tokens name. */
+  tenantId?: string
+  /** What it is called; empty: it was used without having been created. */
+  title?: string
+  /** True: nobody may call for it. */
+  disabled?: boolean
+  /** Why it was disabled or enabled last. */
+  reason?: string
+  /** When it was created; absent: it was used without. */
+  createdAt?: string
+}
+
+/** The request of CreateTenant. */
+export interface CreateTenantRequest {
+  /** Its identifier: 1 to 64 letters, digits, dots, hyphens and underscores. */
+  tenantId?: string
+  /** What it is called, at most 200 bytes. */
+  title?: string
+}
+
+/** The response of CreateTenant. */
+export interface CreateTenantResponse {
+  /** The tenant. */
+  tenant?: AccountTenant
+}
+
+/** The request of ListTenants. */
+export interface ListTenantsRequest {
+  /** How many at most, 1 to 1,000; 0: 100. */
+  pageSize?: number
+  /** The next_page_token of the previous page; empty: the first page. */
+  pageToken?: string
+}
+
+/** The response of ListTenants. */
+export interface ListTenantsResponse {
+  /** Tenants, by identifier. */
+  tenants?: AccountTenant[]
+  /** Empty on the last page. */
+  nextPageToken?: string
+}
+
+/** The request of SetTenantDisabled. */
+export interface SetTenantDisabledRequest {
+  /** The tenant. */
+  tenantId?: string
+  /** True: nobody may call for it. */
+  disabled?: boolean
+  /** Why, at most 500 bytes and no personal data. */
+  reason?: string
+}
+
+/** The response of SetTenantDisabled. */
+export interface SetTenantDisabledResponse {
+  /** The tenant. */
+  tenant?: AccountTenant
+}
+
 /** A screen. */
 export type AccountViewKind =
   | "ACCOUNT_VIEW_KIND_UNSPECIFIED"
@@ -1298,6 +1388,8 @@ export type AccountViewKind =
   | "ACCOUNT_VIEW_KIND_SYNC_DONE"
   | "ACCOUNT_VIEW_KIND_CONNECTION_ERROR"
   | "ACCOUNT_VIEW_KIND_USER_ERROR"
+  | "ACCOUNT_VIEW_KIND_LINK_CODE"
+  | "ACCOUNT_VIEW_KIND_ENTER_CODE"
 
 /** What a button, a link or a row leads to. */
 export type AccountAction =
@@ -1315,6 +1407,7 @@ export type AccountAction =
   | "ACCOUNT_ACTION_DONE"
   | "ACCOUNT_ACTION_TRY_AGAIN"
   | "ACCOUNT_ACTION_RETURN_TO_SIGN_IN"
+  | "ACCOUNT_ACTION_ENTER_CODE"
 
 /** A button, or a link. */
 export interface AccountButton {
@@ -1378,6 +1471,12 @@ export interface AccountView {
   emptyText?: string
   /** How far the sync is. */
   progress?: SyncProgress
+  /** The application's logo, above its title; empty: none. */
+  applicationLogo?: string
+  /** image/png or image/jpeg; empty without a logo. */
+  applicationLogoMediaType?: string
+  /** What stands below the person, in three lines at most; empty: nothing. */
+  personDescription?: string
 }
 
 /** The request of GetAccountView. */
@@ -1400,12 +1499,44 @@ export interface GetAccountViewRequest {
   waitSeconds?: number
   /** For CONFIRM_PASSCODE: true after two passcodes that differ. */
   differed?: boolean
+  /** For LINK_CODE: the code that CreateLinkCode gave. */
+  linkCode?: string
 }
 
 /** The response of GetAccountView. */
 export interface GetAccountViewResponse {
   /** The screen. */
   view?: AccountView
+}
+
+/** The request of GetOfflineViews. */
+export interface GetOfflineViewsRequest {
+  /** The person's language: a BCP 47 tag; empty: English. */
+  locale?: string
+}
+
+/** The response of GetOfflineViews: screens for the device's current person. Places in braces are the client's to fill. */
+export interface GetOfflineViewsResponse {
+  /** SIGN_IN. */
+  signIn?: AccountView
+  /** LOCKED. */
+  locked?: AccountView
+  /** SWITCH, with all who are on the device. */
+  switchList?: AccountView
+  /** SYNC while the queue goes up; {completed} of {total}. */
+  uploading?: AccountView
+  /** SYNC while changes come down; {completed} of {total}. */
+  downloading?: AccountView
+  /** SYNC_DONE. */
+  syncDone?: AccountView
+  /** CONNECTION_ERROR. */
+  connectionError?: AccountView
+  /** USER_ERROR where somebody has to sign in, which rules say that begin with grant_; {name}, and no person. */
+  grantNeeded?: AccountView
+  /** USER_ERROR where somebody has to decide; {name}, and no person. */
+  decisionNeeded?: AccountView
+  /** The description of SIGN_IN and LOCKED while the next attempt waits; {time}. */
+  waitingText?: string
 }
 
 /** Administration of a tenant's accounts. */
@@ -1592,9 +1723,31 @@ export const SyncService = {
     "assent.account.v1.SyncService/DiscardItem", "idempotent"),
 } as const
 
+/** The tenants of an installation, for who operates it. What is inside of a tenant its administrators see, and no operator. */
+export const TenantService = {
+  /** Creates a tenant: puts its title on record, and makes its keys. The same request again changes nothing. */
+  createTenant: unary<CreateTenantRequest, CreateTenantResponse>(
+    "assent.account.v1.TenantService/CreateTenant", "idempotent"),
+  /** Lists the tenants that have something here, with or without having been created, by their identifiers. */
+  listTenants: unary<ListTenantsRequest, ListTenantsResponse>(
+    "assent.account.v1.TenantService/ListTenants", "no_side_effects"),
+  /**
+   * Disables a tenant, or enables it again. Within a second no door admits anybody for a disabled tenant: tokens, API
+   * keys and keys of the bus are refused, and open calls end. Nothing is deleted; retention, erasures and jobs go on.
+   */
+  setTenantDisabled: unary<SetTenantDisabledRequest, SetTenantDisabledResponse>(
+    "assent.account.v1.TenantService/SetTenantDisabled", "idempotent"),
+} as const
+
 /** What the screens of accounts show, so that every client in every language shows the same. */
 export const ViewService = {
   /** Gets one screen of this device, in a person's language. */
   getAccountView: unary<GetAccountViewRequest, GetAccountViewResponse>(
     "assent.account.v1.ViewService/GetAccountView", "no_side_effects"),
+  /**
+   * Gets the screens that this device may have to show without a connection, in a person's language. A device keeps them,
+   * and fills the {places} in their texts itself.
+   */
+  getOfflineViews: unary<GetOfflineViewsRequest, GetOfflineViewsResponse>(
+    "assent.account.v1.ViewService/GetOfflineViews", "no_side_effects"),
 } as const

@@ -993,6 +993,7 @@ export type ConsentEventKind =
   | "CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED"
   | "CONSENT_EVENT_KIND_WEBHOOK_CHANGED"
   | "CONSENT_EVENT_KIND_VERSION_REINSTATED"
+  | "CONSENT_EVENT_KIND_SUBJECTS_MERGED"
 
 /** An event: something that changed, in order. */
 export interface ConsentEvent {
@@ -2393,6 +2394,18 @@ export interface CheckSignedCopyResponse {
   comparison?: CopyComparison
   /** True: it is the participant's copy: it was sealed while others had still to sign. */
   participantCopy?: boolean
+}
+
+/** The request of NoteMergedSubject. */
+export interface NoteMergedSubjectRequest {
+  /** The account that ended. */
+  endedId?: string
+  /** The account that it was merged into. */
+  stayingId?: string
+}
+
+/** The response of NoteMergedSubject. */
+export interface NoteMergedSubjectResponse {
 }
 
 /** Paper that a document is laid out for. */
@@ -4575,6 +4588,12 @@ export const RecordService = {
   /** Sets or lifts a legal hold, which blocks erasure. */
   setLegalHold: unary<SetLegalHoldRequest, SetLegalHoldResponse>(
     "assent.consent.v1.RecordService/SetLegalHold", "idempotent"),
+  /**
+   * Notes that a person's account ended because it was merged into another one of the same person, who has from now on
+   * what is on record under both identifiers. AccountService calls it; a repeat changes nothing.
+   */
+  noteMergedSubject: unary<NoteMergedSubjectRequest, NoteMergedSubjectResponse>(
+    "assent.consent.v1.RecordService/NoteMergedSubject", "idempotent"),
 } as const
 
 /**

@@ -784,6 +784,18 @@ export interface HoldSignaturesResponse {
   held?: boolean
 }
 
+/** The request of NoteMergedSigner. */
+export interface NoteMergedSignerRequest {
+  /** The account that ended. */
+  endedId?: string
+  /** The account that it was merged into. */
+  stayingId?: string
+}
+
+/** The response of NoteMergedSigner. */
+export interface NoteMergedSignerResponse {
+}
+
 /** Asks for a saved signature, to draw it. */
 export interface GetPicturedSignatureRequest {
   /** Its identifier. */
@@ -1449,4 +1461,10 @@ export const SignatureService = {
    */
   holdSignatures: unary<HoldSignaturesRequest, HoldSignaturesResponse>(
     "assent.signature.v1.SignatureService/HoldSignatures", "idempotent"),
+  /**
+   * Notes that a person's account ended because it was merged into another one of the same person, who has from now on
+   * the fields of both. AccountService calls it; a repeat changes nothing.
+   */
+  noteMergedSigner: unary<NoteMergedSignerRequest, NoteMergedSignerResponse>(
+    "assent.signature.v1.SignatureService/NoteMergedSigner", "idempotent"),
 } as const

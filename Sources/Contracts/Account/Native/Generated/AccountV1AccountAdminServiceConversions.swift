@@ -970,6 +970,7 @@ extension WatchRevocationsResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.jwks)!.initialize(to: FromNative.text(native.pointee.jwks))
     unsafe target.pointer(to: \.apiKeySets)!.initialize(to: FromNative.messages(native.pointee.api_key_sets, native.pointee.n_api_key_sets, as: ApiKeySet.self))
     unsafe target.pointer(to: \.complete)!.initialize(to: native.pointee.complete != 0)
+    unsafe target.pointer(to: \.tenantStates)!.initialize(to: FromNative.messages(native.pointee.tenant_states, native.pointee.n_tenant_states, as: TenantState.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -979,6 +980,40 @@ extension WatchRevocationsResponse: @unsafe NativeMessage {
     unsafe native.pointee.n_api_key_sets = self.apiKeySets.count
     unsafe native.pointee.api_key_sets = arena.messages(self.apiKeySets)
     unsafe native.pointee.complete = self.complete ? 1 : 0
+    unsafe native.pointee.n_tenant_states = self.tenantStates.count
+    unsafe native.pointee.tenant_states = arena.messages(self.tenantStates)
+  }
+}
+
+extension TenantState: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__TenantState
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__tenant_state__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))
+    unsafe target.pointer(to: \.disabled)!.initialize(to: native.pointee.disabled != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.tenant = arena.text(self.tenant)
+    unsafe native.pointee.disabled = self.disabled ? 1 : 0
   }
 }
 

@@ -185,6 +185,7 @@ extension AccountSettings: @unsafe NativeMessage {
     unsafe target.pointer(to: \.offlineLifetime)!.initialize(to: FromNative.message(native.pointee.offline_lifetime, as: ProtobufDuration.self))
     unsafe target.pointer(to: \.uploadLifetime)!.initialize(to: FromNative.message(native.pointee.upload_lifetime, as: ProtobufDuration.self))
     unsafe target.pointer(to: \.identityIssuers)!.initialize(to: FromNative.messages(native.pointee.identity_issuers, native.pointee.n_identity_issuers, as: IdentityIssuer.self))
+    unsafe target.pointer(to: \.viewTexts)!.initialize(to: FromNative.messages(native.pointee.view_texts, native.pointee.n_view_texts, as: AccountViewText.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -200,5 +201,41 @@ extension AccountSettings: @unsafe NativeMessage {
     unsafe native.pointee.upload_lifetime = arena.message(self.uploadLifetime)
     unsafe native.pointee.n_identity_issuers = self.identityIssuers.count
     unsafe native.pointee.identity_issuers = arena.messages(self.identityIssuers)
+    unsafe native.pointee.n_view_texts = self.viewTexts.count
+    unsafe native.pointee.view_texts = arena.messages(self.viewTexts)
+  }
+}
+
+extension AccountViewText: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__AccountViewText
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_view_text__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.key)!.initialize(to: FromNative.text(native.pointee.key))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.key = arena.text(self.key)
+    unsafe native.pointee.text = arena.text(self.text)
   }
 }

@@ -118,6 +118,9 @@ extension AccountView: @unsafe NativeMessage {
     unsafe target.pointer(to: \.people)!.initialize(to: FromNative.messages(native.pointee.people, native.pointee.n_people, as: ListedPerson.self))
     unsafe target.pointer(to: \.emptyText)!.initialize(to: FromNative.text(native.pointee.empty_text))
     unsafe target.pointer(to: \.progress)!.initialize(to: FromNative.message(native.pointee.progress, as: SyncProgress.self))
+    unsafe target.pointer(to: \.applicationLogo)!.initialize(to: FromNative.bytes(native.pointee.application_logo))
+    unsafe target.pointer(to: \.applicationLogoMediaType)!.initialize(to: FromNative.text(native.pointee.application_logo_media_type))
+    unsafe target.pointer(to: \.personDescription)!.initialize(to: FromNative.text(native.pointee.person_description))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -143,6 +146,9 @@ extension AccountView: @unsafe NativeMessage {
     unsafe native.pointee.people = arena.messages(self.people)
     unsafe native.pointee.empty_text = arena.text(self.emptyText)
     unsafe native.pointee.progress = arena.message(self.progress)
+    unsafe native.pointee.application_logo = arena.bytes(self.applicationLogo)
+    unsafe native.pointee.application_logo_media_type = arena.text(self.applicationLogoMediaType)
+    unsafe native.pointee.person_description = arena.text(self.personDescription)
   }
 }
 
@@ -177,6 +183,7 @@ extension GetAccountViewRequest: @unsafe NativeMessage {
     unsafe target.pointer(to: \.rule)!.initialize(to: FromNative.text(native.pointee.rule))
     unsafe target.pointer(to: \.waitSeconds)!.initialize(to: native.pointee.wait_seconds)
     unsafe target.pointer(to: \.differed)!.initialize(to: native.pointee.differed != 0)
+    unsafe target.pointer(to: \.linkCode)!.initialize(to: FromNative.text(native.pointee.link_code))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -189,6 +196,7 @@ extension GetAccountViewRequest: @unsafe NativeMessage {
     unsafe native.pointee.rule = arena.text(self.rule)
     unsafe native.pointee.wait_seconds = self.waitSeconds
     unsafe native.pointee.differed = self.differed ? 1 : 0
+    unsafe native.pointee.link_code = arena.text(self.linkCode)
   }
 }
 
@@ -219,5 +227,83 @@ extension GetAccountViewResponse: @unsafe NativeMessage {
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.view = arena.message(self.view)
+  }
+}
+
+extension GetOfflineViewsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__GetOfflineViewsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_offline_views_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.locale = arena.text(self.locale)
+  }
+}
+
+extension GetOfflineViewsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__GetOfflineViewsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_offline_views_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signIn)!.initialize(to: FromNative.message(native.pointee.sign_in, as: AccountView.self))
+    unsafe target.pointer(to: \.locked)!.initialize(to: FromNative.message(native.pointee.locked, as: AccountView.self))
+    unsafe target.pointer(to: \.switchList)!.initialize(to: FromNative.message(native.pointee.switch_list, as: AccountView.self))
+    unsafe target.pointer(to: \.uploading)!.initialize(to: FromNative.message(native.pointee.uploading, as: AccountView.self))
+    unsafe target.pointer(to: \.downloading)!.initialize(to: FromNative.message(native.pointee.downloading, as: AccountView.self))
+    unsafe target.pointer(to: \.syncDone)!.initialize(to: FromNative.message(native.pointee.sync_done, as: AccountView.self))
+    unsafe target.pointer(to: \.connectionError)!.initialize(to: FromNative.message(native.pointee.connection_error, as: AccountView.self))
+    unsafe target.pointer(to: \.grantNeeded)!.initialize(to: FromNative.message(native.pointee.grant_needed, as: AccountView.self))
+    unsafe target.pointer(to: \.decisionNeeded)!.initialize(to: FromNative.message(native.pointee.decision_needed, as: AccountView.self))
+    unsafe target.pointer(to: \.waitingText)!.initialize(to: FromNative.text(native.pointee.waiting_text))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.sign_in = arena.message(self.signIn)
+    unsafe native.pointee.locked = arena.message(self.locked)
+    unsafe native.pointee.switch_list = arena.message(self.switchList)
+    unsafe native.pointee.uploading = arena.message(self.uploading)
+    unsafe native.pointee.downloading = arena.message(self.downloading)
+    unsafe native.pointee.sync_done = arena.message(self.syncDone)
+    unsafe native.pointee.connection_error = arena.message(self.connectionError)
+    unsafe native.pointee.grant_needed = arena.message(self.grantNeeded)
+    unsafe native.pointee.decision_needed = arena.message(self.decisionNeeded)
+    unsafe native.pointee.waiting_text = arena.text(self.waitingText)
   }
 }

@@ -1835,3 +1835,63 @@ extension CheckSignedCopyResponse: @unsafe NativeMessage {
     unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
   }
 }
+
+extension NoteMergedSubjectRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__NoteMergedSubjectRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__note_merged_subject_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.endedID)!.initialize(to: FromNative.text(native.pointee.ended_id))
+    unsafe target.pointer(to: \.stayingID)!.initialize(to: FromNative.text(native.pointee.staying_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.ended_id = arena.text(self.endedID)
+    unsafe native.pointee.staying_id = arena.text(self.stayingID)
+  }
+}
+
+extension NoteMergedSubjectResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__NoteMergedSubjectResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__note_merged_subject_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}

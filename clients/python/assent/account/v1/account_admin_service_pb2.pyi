@@ -222,21 +222,31 @@ class SetPersonLockResponse(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
+class TenantState(_message.Message):
+    __slots__ = ["disabled", "tenant"]
+    DISABLED_FIELD_NUMBER: _ClassVar[int]
+    TENANT_FIELD_NUMBER: _ClassVar[int]
+    disabled: bool
+    tenant: str
+    def __init__(self, tenant: _Optional[str] = ..., disabled: bool = ...) -> None: ...
+
 class WatchRevocationsRequest(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
 class WatchRevocationsResponse(_message.Message):
-    __slots__ = ["api_key_sets", "complete", "jwks", "revocations"]
+    __slots__ = ["api_key_sets", "complete", "jwks", "revocations", "tenant_states"]
     API_KEY_SETS_FIELD_NUMBER: _ClassVar[int]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
     JWKS_FIELD_NUMBER: _ClassVar[int]
     REVOCATIONS_FIELD_NUMBER: _ClassVar[int]
+    TENANT_STATES_FIELD_NUMBER: _ClassVar[int]
     api_key_sets: _containers.RepeatedCompositeFieldContainer[_api_key_pb2.ApiKeySet]
     complete: bool
     jwks: str
     revocations: _containers.RepeatedCompositeFieldContainer[_event_pb2.Revocation]
-    def __init__(self, revocations: _Optional[_Iterable[_Union[_event_pb2.Revocation, _Mapping]]] = ..., jwks: _Optional[str] = ..., api_key_sets: _Optional[_Iterable[_Union[_api_key_pb2.ApiKeySet, _Mapping]]] = ..., complete: bool = ...) -> None: ...
+    tenant_states: _containers.RepeatedCompositeFieldContainer[TenantState]
+    def __init__(self, revocations: _Optional[_Iterable[_Union[_event_pb2.Revocation, _Mapping]]] = ..., jwks: _Optional[str] = ..., api_key_sets: _Optional[_Iterable[_Union[_api_key_pb2.ApiKeySet, _Mapping]]] = ..., complete: bool = ..., tenant_states: _Optional[_Iterable[_Union[TenantState, _Mapping]]] = ...) -> None: ...
 
 class WipeDeviceRequest(_message.Message):
     __slots__ = ["device_id"]

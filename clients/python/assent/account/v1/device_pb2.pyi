@@ -31,7 +31,7 @@ class AccountDevice(_message.Message):
     def __init__(self, device_id: _Optional[str] = ..., name: _Optional[str] = ..., public_key: _Optional[bytes] = ..., single_user: bool = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., wiped_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AccountSettings(_message.Message):
-    __slots__ = ["application", "auto_lock", "identity_issuers", "offline_lifetime", "onboarding_flow_id", "passcode_policy", "self_registration", "upload_at_switch", "upload_lifetime", "visible_fields"]
+    __slots__ = ["application", "auto_lock", "identity_issuers", "offline_lifetime", "onboarding_flow_id", "passcode_policy", "self_registration", "upload_at_switch", "upload_lifetime", "view_texts", "visible_fields"]
     APPLICATION_FIELD_NUMBER: _ClassVar[int]
     AUTO_LOCK_FIELD_NUMBER: _ClassVar[int]
     IDENTITY_ISSUERS_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,7 @@ class AccountSettings(_message.Message):
     SELF_REGISTRATION_FIELD_NUMBER: _ClassVar[int]
     UPLOAD_AT_SWITCH_FIELD_NUMBER: _ClassVar[int]
     UPLOAD_LIFETIME_FIELD_NUMBER: _ClassVar[int]
+    VIEW_TEXTS_FIELD_NUMBER: _ClassVar[int]
     VISIBLE_FIELDS_FIELD_NUMBER: _ClassVar[int]
     application: ApplicationDetails
     auto_lock: _duration_pb2.Duration
@@ -51,8 +52,9 @@ class AccountSettings(_message.Message):
     self_registration: bool
     upload_at_switch: bool
     upload_lifetime: _duration_pb2.Duration
+    view_texts: _containers.RepeatedCompositeFieldContainer[AccountViewText]
     visible_fields: _containers.RepeatedScalarFieldContainer[ProfileField]
-    def __init__(self, application: _Optional[_Union[ApplicationDetails, _Mapping]] = ..., self_registration: bool = ..., onboarding_flow_id: _Optional[str] = ..., visible_fields: _Optional[_Iterable[_Union[ProfileField, str]]] = ..., passcode_policy: _Optional[_Union[PasscodePolicy, _Mapping]] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_at_switch: bool = ..., offline_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., identity_issuers: _Optional[_Iterable[_Union[_identity_pb2.IdentityIssuer, _Mapping]]] = ...) -> None: ...
+    def __init__(self, application: _Optional[_Union[ApplicationDetails, _Mapping]] = ..., self_registration: bool = ..., onboarding_flow_id: _Optional[str] = ..., visible_fields: _Optional[_Iterable[_Union[ProfileField, str]]] = ..., passcode_policy: _Optional[_Union[PasscodePolicy, _Mapping]] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_at_switch: bool = ..., offline_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., identity_issuers: _Optional[_Iterable[_Union[_identity_pb2.IdentityIssuer, _Mapping]]] = ..., view_texts: _Optional[_Iterable[_Union[AccountViewText, _Mapping]]] = ...) -> None: ...
 
 class AccountText(_message.Message):
     __slots__ = ["locale", "text"]
@@ -61,6 +63,16 @@ class AccountText(_message.Message):
     locale: str
     text: str
     def __init__(self, locale: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
+
+class AccountViewText(_message.Message):
+    __slots__ = ["key", "locale", "text"]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    locale: str
+    text: str
+    def __init__(self, locale: _Optional[str] = ..., key: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
 
 class ApplicationDetails(_message.Message):
     __slots__ = ["logo", "titles"]

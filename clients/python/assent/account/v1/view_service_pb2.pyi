@@ -11,6 +11,7 @@ ACCOUNT_ACTION_ADD: AccountAction
 ACCOUNT_ACTION_BACK: AccountAction
 ACCOUNT_ACTION_CANCEL: AccountAction
 ACCOUNT_ACTION_DONE: AccountAction
+ACCOUNT_ACTION_ENTER_CODE: AccountAction
 ACCOUNT_ACTION_FORGOT_PASSCODE: AccountAction
 ACCOUNT_ACTION_NEXT: AccountAction
 ACCOUNT_ACTION_RETURN_TO_SIGN_IN: AccountAction
@@ -24,7 +25,9 @@ ACCOUNT_ACTION_UNSPECIFIED: AccountAction
 ACCOUNT_VIEW_KIND_CHANGE_PASSCODE: AccountViewKind
 ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE: AccountViewKind
 ACCOUNT_VIEW_KIND_CONNECTION_ERROR: AccountViewKind
+ACCOUNT_VIEW_KIND_ENTER_CODE: AccountViewKind
 ACCOUNT_VIEW_KIND_FORGOT_PASSCODE: AccountViewKind
+ACCOUNT_VIEW_KIND_LINK_CODE: AccountViewKind
 ACCOUNT_VIEW_KIND_LOCKED: AccountViewKind
 ACCOUNT_VIEW_KIND_ONBOARDING: AccountViewKind
 ACCOUNT_VIEW_KIND_RECOVERY_CODE: AccountViewKind
@@ -62,7 +65,9 @@ class AccountField(_message.Message):
     def __init__(self, id: _Optional[str] = ..., label: _Optional[str] = ..., secure: bool = ..., digits: bool = ...) -> None: ...
 
 class AccountView(_message.Message):
-    __slots__ = ["application_title", "bar_title", "buttons", "code", "current_heading", "description", "empty_text", "fields", "kind", "leading", "locale", "people", "people_heading", "person", "progress", "right_to_left", "title", "trailing"]
+    __slots__ = ["application_logo", "application_logo_media_type", "application_title", "bar_title", "buttons", "code", "current_heading", "description", "empty_text", "fields", "kind", "leading", "locale", "people", "people_heading", "person", "person_description", "progress", "right_to_left", "title", "trailing"]
+    APPLICATION_LOGO_FIELD_NUMBER: _ClassVar[int]
+    APPLICATION_LOGO_MEDIA_TYPE_FIELD_NUMBER: _ClassVar[int]
     APPLICATION_TITLE_FIELD_NUMBER: _ClassVar[int]
     BAR_TITLE_FIELD_NUMBER: _ClassVar[int]
     BUTTONS_FIELD_NUMBER: _ClassVar[int]
@@ -76,11 +81,14 @@ class AccountView(_message.Message):
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     PEOPLE_FIELD_NUMBER: _ClassVar[int]
     PEOPLE_HEADING_FIELD_NUMBER: _ClassVar[int]
+    PERSON_DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     PERSON_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
     RIGHT_TO_LEFT_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     TRAILING_FIELD_NUMBER: _ClassVar[int]
+    application_logo: bytes
+    application_logo_media_type: str
     application_title: str
     bar_title: str
     buttons: _containers.RepeatedCompositeFieldContainer[AccountButton]
@@ -95,16 +103,18 @@ class AccountView(_message.Message):
     people: _containers.RepeatedCompositeFieldContainer[_person_pb2.ListedPerson]
     people_heading: str
     person: _person_pb2.ListedPerson
+    person_description: str
     progress: _sync_pb2.SyncProgress
     right_to_left: bool
     title: str
     trailing: _containers.RepeatedCompositeFieldContainer[AccountButton]
-    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., right_to_left: bool = ..., leading: _Optional[_Union[AccountButton, _Mapping]] = ..., bar_title: _Optional[str] = ..., trailing: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., application_title: _Optional[str] = ..., person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., code: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[AccountField, _Mapping]]] = ..., buttons: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., current_heading: _Optional[str] = ..., people_heading: _Optional[str] = ..., people: _Optional[_Iterable[_Union[_person_pb2.ListedPerson, _Mapping]]] = ..., empty_text: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ...) -> None: ...
+    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., right_to_left: bool = ..., leading: _Optional[_Union[AccountButton, _Mapping]] = ..., bar_title: _Optional[str] = ..., trailing: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., application_title: _Optional[str] = ..., person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., code: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[AccountField, _Mapping]]] = ..., buttons: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., current_heading: _Optional[str] = ..., people_heading: _Optional[str] = ..., people: _Optional[_Iterable[_Union[_person_pb2.ListedPerson, _Mapping]]] = ..., empty_text: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., application_logo: _Optional[bytes] = ..., application_logo_media_type: _Optional[str] = ..., person_description: _Optional[str] = ...) -> None: ...
 
 class GetAccountViewRequest(_message.Message):
-    __slots__ = ["differed", "kind", "locale", "person_id", "progress", "query", "recovery_code", "rule", "wait_seconds"]
+    __slots__ = ["differed", "kind", "link_code", "locale", "person_id", "progress", "query", "recovery_code", "rule", "wait_seconds"]
     DIFFERED_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
+    LINK_CODE_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
@@ -114,6 +124,7 @@ class GetAccountViewRequest(_message.Message):
     WAIT_SECONDS_FIELD_NUMBER: _ClassVar[int]
     differed: bool
     kind: AccountViewKind
+    link_code: str
     locale: str
     person_id: str
     progress: _sync_pb2.SyncProgress
@@ -121,13 +132,43 @@ class GetAccountViewRequest(_message.Message):
     recovery_code: str
     rule: str
     wait_seconds: int
-    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., person_id: _Optional[str] = ..., query: _Optional[str] = ..., recovery_code: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., rule: _Optional[str] = ..., wait_seconds: _Optional[int] = ..., differed: bool = ...) -> None: ...
+    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., person_id: _Optional[str] = ..., query: _Optional[str] = ..., recovery_code: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., rule: _Optional[str] = ..., wait_seconds: _Optional[int] = ..., differed: bool = ..., link_code: _Optional[str] = ...) -> None: ...
 
 class GetAccountViewResponse(_message.Message):
     __slots__ = ["view"]
     VIEW_FIELD_NUMBER: _ClassVar[int]
     view: AccountView
     def __init__(self, view: _Optional[_Union[AccountView, _Mapping]] = ...) -> None: ...
+
+class GetOfflineViewsRequest(_message.Message):
+    __slots__ = ["locale"]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    locale: str
+    def __init__(self, locale: _Optional[str] = ...) -> None: ...
+
+class GetOfflineViewsResponse(_message.Message):
+    __slots__ = ["connection_error", "decision_needed", "downloading", "grant_needed", "locked", "sign_in", "switch_list", "sync_done", "uploading", "waiting_text"]
+    CONNECTION_ERROR_FIELD_NUMBER: _ClassVar[int]
+    DECISION_NEEDED_FIELD_NUMBER: _ClassVar[int]
+    DOWNLOADING_FIELD_NUMBER: _ClassVar[int]
+    GRANT_NEEDED_FIELD_NUMBER: _ClassVar[int]
+    LOCKED_FIELD_NUMBER: _ClassVar[int]
+    SIGN_IN_FIELD_NUMBER: _ClassVar[int]
+    SWITCH_LIST_FIELD_NUMBER: _ClassVar[int]
+    SYNC_DONE_FIELD_NUMBER: _ClassVar[int]
+    UPLOADING_FIELD_NUMBER: _ClassVar[int]
+    WAITING_TEXT_FIELD_NUMBER: _ClassVar[int]
+    connection_error: AccountView
+    decision_needed: AccountView
+    downloading: AccountView
+    grant_needed: AccountView
+    locked: AccountView
+    sign_in: AccountView
+    switch_list: AccountView
+    sync_done: AccountView
+    uploading: AccountView
+    waiting_text: str
+    def __init__(self, sign_in: _Optional[_Union[AccountView, _Mapping]] = ..., locked: _Optional[_Union[AccountView, _Mapping]] = ..., switch_list: _Optional[_Union[AccountView, _Mapping]] = ..., uploading: _Optional[_Union[AccountView, _Mapping]] = ..., downloading: _Optional[_Union[AccountView, _Mapping]] = ..., sync_done: _Optional[_Union[AccountView, _Mapping]] = ..., connection_error: _Optional[_Union[AccountView, _Mapping]] = ..., grant_needed: _Optional[_Union[AccountView, _Mapping]] = ..., decision_needed: _Optional[_Union[AccountView, _Mapping]] = ..., waiting_text: _Optional[str] = ...) -> None: ...
 
 class AccountViewKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -420,6 +420,18 @@ class ListTrailResponse(_message.Message):
     next_page_token: str
     def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.TrailEntry, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
+class NoteMergedSubjectRequest(_message.Message):
+    __slots__ = ["ended_id", "staying_id"]
+    ENDED_ID_FIELD_NUMBER: _ClassVar[int]
+    STAYING_ID_FIELD_NUMBER: _ClassVar[int]
+    ended_id: str
+    staying_id: str
+    def __init__(self, ended_id: _Optional[str] = ..., staying_id: _Optional[str] = ...) -> None: ...
+
+class NoteMergedSubjectResponse(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
 class ResolveAttentionRequest(_message.Message):
     __slots__ = ["decision", "reason", "record_id"]
     DECISION_FIELD_NUMBER: _ClassVar[int]

@@ -345,6 +345,18 @@ class ListSignatureTrailResponse(_message.Message):
     last_sequence: int
     def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.SignatureTrailEntry, _Mapping]]] = ..., last_sequence: _Optional[int] = ..., last_at_ms: _Optional[int] = ..., complete: bool = ...) -> None: ...
 
+class NoteMergedSignerRequest(_message.Message):
+    __slots__ = ["ended_id", "staying_id"]
+    ENDED_ID_FIELD_NUMBER: _ClassVar[int]
+    STAYING_ID_FIELD_NUMBER: _ClassVar[int]
+    ended_id: str
+    staying_id: str
+    def __init__(self, ended_id: _Optional[str] = ..., staying_id: _Optional[str] = ...) -> None: ...
+
+class NoteMergedSignerResponse(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
 class ReEnterFieldRequest(_message.Message):
     __slots__ = ["expected_version", "field_id"]
     EXPECTED_VERSION_FIELD_NUMBER: _ClassVar[int]

@@ -1402,6 +1402,51 @@ void   assent__account__v1__watch_revocations_response__free_unpacked
   assert(message->base.descriptor == &assent__account__v1__watch_revocations_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__account__v1__tenant_state__init
+                     (Assent__Account__V1__TenantState         *message)
+{
+  static const Assent__Account__V1__TenantState init_value = ASSENT__ACCOUNT__V1__TENANT_STATE__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__tenant_state__get_packed_size
+                     (const Assent__Account__V1__TenantState *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__tenant_state__pack
+                     (const Assent__Account__V1__TenantState *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__tenant_state__pack_to_buffer
+                     (const Assent__Account__V1__TenantState *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__TenantState *
+       assent__account__v1__tenant_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__TenantState *)
+     protobuf_c_message_unpack (&assent__account__v1__tenant_state__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__tenant_state__free_unpacked
+                     (Assent__Account__V1__TenantState *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__account__v1__list_account_heads_request__init
                      (Assent__Account__V1__ListAccountHeadsRequest         *message)
 {
@@ -2805,7 +2850,7 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request_
   (ProtobufCMessageInit) assent__account__v1__watch_revocations_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_response__field_descriptors[5] =
 {
   {
     "revocations",
@@ -2855,17 +2900,30 @@ static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tenant_states",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__WatchRevocationsResponse, n_tenant_states),
+    offsetof(Assent__Account__V1__WatchRevocationsResponse, tenant_states),
+    &assent__account__v1__tenant_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__watch_revocations_response__field_indices_by_name[] = {
   2,   /* field[2] = api_key_sets */
   3,   /* field[3] = complete */
   1,   /* field[1] = jwks */
   0,   /* field[0] = revocations */
+  4,   /* field[4] = tenant_states */
 };
 static const ProtobufCIntRange assent__account__v1__watch_revocations_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response__descriptor =
 {
@@ -2875,11 +2933,62 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response
   "Assent__Account__V1__WatchRevocationsResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__WatchRevocationsResponse),
-  4,
+  5,
   assent__account__v1__watch_revocations_response__field_descriptors,
   assent__account__v1__watch_revocations_response__field_indices_by_name,
   1,  assent__account__v1__watch_revocations_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__watch_revocations_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__tenant_state__field_descriptors[2] =
+{
+  {
+    "tenant",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__TenantState, tenant),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "disabled",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__TenantState, disabled),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__tenant_state__field_indices_by_name[] = {
+  1,   /* field[1] = disabled */
+  0,   /* field[0] = tenant */
+};
+static const ProtobufCIntRange assent__account__v1__tenant_state__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__tenant_state__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.TenantState",
+  "TenantState",
+  "Assent__Account__V1__TenantState",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__TenantState),
+  2,
+  assent__account__v1__tenant_state__field_descriptors,
+  assent__account__v1__tenant_state__field_indices_by_name,
+  1,  assent__account__v1__tenant_state__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__tenant_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__list_account_heads_request__field_descriptors[2] =

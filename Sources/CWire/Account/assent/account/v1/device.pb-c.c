@@ -232,6 +232,51 @@ void   assent__account__v1__account_settings__free_unpacked
   assert(message->base.descriptor == &assent__account__v1__account_settings__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__account__v1__account_view_text__init
+                     (Assent__Account__V1__AccountViewText         *message)
+{
+  static const Assent__Account__V1__AccountViewText init_value = ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_TEXT__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__account_view_text__get_packed_size
+                     (const Assent__Account__V1__AccountViewText *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__account_view_text__pack
+                     (const Assent__Account__V1__AccountViewText *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__account_view_text__pack_to_buffer
+                     (const Assent__Account__V1__AccountViewText *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__AccountViewText *
+       assent__account__v1__account_view_text__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__AccountViewText *)
+     protobuf_c_message_unpack (&assent__account__v1__account_view_text__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__account_view_text__free_unpacked
+                     (Assent__Account__V1__AccountViewText *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor assent__account__v1__account_device__field_descriptors[6] =
 {
   {
@@ -553,7 +598,7 @@ const ProtobufCMessageDescriptor assent__account__v1__passcode_policy__descripto
   (ProtobufCMessageInit) assent__account__v1__passcode_policy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__account_settings__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_settings__field_descriptors[11] =
 {
   {
     "application",
@@ -675,6 +720,18 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_settings__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "view_texts",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__AccountSettings, n_view_texts),
+    offsetof(Assent__Account__V1__AccountSettings, view_texts),
+    &assent__account__v1__account_view_text__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__account_settings__field_indices_by_name[] = {
   0,   /* field[0] = application */
@@ -686,12 +743,13 @@ static const unsigned assent__account__v1__account_settings__field_indices_by_na
   1,   /* field[1] = self_registration */
   6,   /* field[6] = upload_at_switch */
   8,   /* field[8] = upload_lifetime */
+  10,   /* field[10] = view_texts */
   3,   /* field[3] = visible_fields */
 };
 static const ProtobufCIntRange assent__account__v1__account_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_settings__descriptor =
 {
@@ -701,11 +759,75 @@ const ProtobufCMessageDescriptor assent__account__v1__account_settings__descript
   "Assent__Account__V1__AccountSettings",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountSettings),
-  10,
+  11,
   assent__account__v1__account_settings__field_descriptors,
   assent__account__v1__account_settings__field_indices_by_name,
   1,  assent__account__v1__account_settings__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_settings__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__account_view_text__field_descriptors[3] =
+{
+  {
+    "locale",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountViewText, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountViewText, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountViewText, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__account_view_text__field_indices_by_name[] = {
+  1,   /* field[1] = key */
+  0,   /* field[0] = locale */
+  2,   /* field[2] = text */
+};
+static const ProtobufCIntRange assent__account__v1__account_view_text__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__account_view_text__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.AccountViewText",
+  "AccountViewText",
+  "Assent__Account__V1__AccountViewText",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__AccountViewText),
+  3,
+  assent__account__v1__account_view_text__field_descriptors,
+  assent__account__v1__account_view_text__field_indices_by_name,
+  1,  assent__account__v1__account_view_text__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__account_view_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__account__v1__profile_field__enum_values_by_number[5] =

@@ -329,7 +329,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revocation__descriptor =
   (ProtobufCMessageInit) assent__account__v1__revocation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[31] =
+static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[33] =
 {
   { "ACCOUNT_EVENT_KIND_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", 1 },
@@ -362,11 +362,13 @@ static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_va
   { "ACCOUNT_EVENT_KIND_API_KEY_CREATED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_CREATED", 28 },
   { "ACCOUNT_EVENT_KIND_API_KEY_ROTATED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_ROTATED", 29 },
   { "ACCOUNT_EVENT_KIND_API_KEY_REVOKED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_REVOKED", 30 },
+  { "ACCOUNT_EVENT_KIND_TENANT_CREATED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_TENANT_CREATED", 31 },
+  { "ACCOUNT_EVENT_KIND_TENANT_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_TENANT_CHANGED", 32 },
 };
 static const ProtobufCIntRange assent__account__v1__account_event_kind__value_ranges[] = {
-{0, 0},{0, 31}
+{0, 0},{0, 33}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[31] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[33] =
 {
   { "ACCOUNT_EVENT_KIND_ACCESS_DENIED", 27 },
   { "ACCOUNT_EVENT_KIND_API_KEY_CREATED", 28 },
@@ -397,6 +399,8 @@ static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__en
   { "ACCOUNT_EVENT_KIND_SIGNED_IN", 10 },
   { "ACCOUNT_EVENT_KIND_SIGNED_IN_OFFLINE", 23 },
   { "ACCOUNT_EVENT_KIND_SIGN_IN_FAILED", 11 },
+  { "ACCOUNT_EVENT_KIND_TENANT_CHANGED", 32 },
+  { "ACCOUNT_EVENT_KIND_TENANT_CREATED", 31 },
   { "ACCOUNT_EVENT_KIND_TOKEN_REUSED", 13 },
   { "ACCOUNT_EVENT_KIND_UNSPECIFIED", 0 },
 };
@@ -407,9 +411,9 @@ const ProtobufCEnumDescriptor assent__account__v1__account_event_kind__descripto
   "AccountEventKind",
   "Assent__Account__V1__AccountEventKind",
   "assent.account.v1",
-  31,
+  33,
   assent__account__v1__account_event_kind__enum_values_by_number,
-  31,
+  33,
   assent__account__v1__account_event_kind__enum_values_by_name,
   1,
   assent__account__v1__account_event_kind__value_ranges,

@@ -232,6 +232,96 @@ void   assent__account__v1__get_account_view_response__free_unpacked
   assert(message->base.descriptor == &assent__account__v1__get_account_view_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__account__v1__get_offline_views_request__init
+                     (Assent__Account__V1__GetOfflineViewsRequest         *message)
+{
+  static const Assent__Account__V1__GetOfflineViewsRequest init_value = ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__get_offline_views_request__get_packed_size
+                     (const Assent__Account__V1__GetOfflineViewsRequest *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__get_offline_views_request__pack
+                     (const Assent__Account__V1__GetOfflineViewsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__get_offline_views_request__pack_to_buffer
+                     (const Assent__Account__V1__GetOfflineViewsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__GetOfflineViewsRequest *
+       assent__account__v1__get_offline_views_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__GetOfflineViewsRequest *)
+     protobuf_c_message_unpack (&assent__account__v1__get_offline_views_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__get_offline_views_request__free_unpacked
+                     (Assent__Account__V1__GetOfflineViewsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__account__v1__get_offline_views_response__init
+                     (Assent__Account__V1__GetOfflineViewsResponse         *message)
+{
+  static const Assent__Account__V1__GetOfflineViewsResponse init_value = ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__get_offline_views_response__get_packed_size
+                     (const Assent__Account__V1__GetOfflineViewsResponse *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__get_offline_views_response__pack
+                     (const Assent__Account__V1__GetOfflineViewsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__get_offline_views_response__pack_to_buffer
+                     (const Assent__Account__V1__GetOfflineViewsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__GetOfflineViewsResponse *
+       assent__account__v1__get_offline_views_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__GetOfflineViewsResponse *)
+     protobuf_c_message_unpack (&assent__account__v1__get_offline_views_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__get_offline_views_response__free_unpacked
+                     (Assent__Account__V1__GetOfflineViewsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor assent__account__v1__account_button__field_descriptors[4] =
 {
   {
@@ -386,7 +476,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_field__descriptor 
   (ProtobufCMessageInit) assent__account__v1__account_field__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_descriptors[18] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_descriptors[21] =
 {
   {
     "kind",
@@ -604,8 +694,46 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "application_logo",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountView, application_logo),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "application_logo_media_type",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountView, application_logo_media_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "person_description",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountView, person_description),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__account_view__field_indices_by_name[] = {
+  18,   /* field[18] = application_logo */
+  19,   /* field[19] = application_logo_media_type */
   6,   /* field[6] = application_title */
   4,   /* field[4] = bar_title */
   12,   /* field[12] = buttons */
@@ -620,6 +748,7 @@ static const unsigned assent__account__v1__account_view__field_indices_by_name[]
   15,   /* field[15] = people */
   14,   /* field[14] = people_heading */
   7,   /* field[7] = person */
+  20,   /* field[20] = person_description */
   17,   /* field[17] = progress */
   2,   /* field[2] = right_to_left */
   8,   /* field[8] = title */
@@ -628,7 +757,7 @@ static const unsigned assent__account__v1__account_view__field_indices_by_name[]
 static const ProtobufCIntRange assent__account__v1__account_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor =
 {
@@ -638,14 +767,14 @@ const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor =
   "Assent__Account__V1__AccountView",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountView),
-  18,
+  21,
   assent__account__v1__account_view__field_descriptors,
   assent__account__v1__account_view__field_indices_by_name,
   1,  assent__account__v1__account_view__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_view__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_request__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_request__field_descriptors[10] =
 {
   {
     "kind",
@@ -755,10 +884,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_requ
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "link_code",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetAccountViewRequest, link_code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__get_account_view_request__field_indices_by_name[] = {
   8,   /* field[8] = differed */
   0,   /* field[0] = kind */
+  9,   /* field[9] = link_code */
   1,   /* field[1] = locale */
   2,   /* field[2] = person_id */
   5,   /* field[5] = progress */
@@ -770,7 +912,7 @@ static const unsigned assent__account__v1__get_account_view_request__field_indic
 static const ProtobufCIntRange assent__account__v1__get_account_view_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__descriptor =
 {
@@ -780,7 +922,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__
   "Assent__Account__V1__GetAccountViewRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__GetAccountViewRequest),
-  9,
+  10,
   assent__account__v1__get_account_view_request__field_descriptors,
   assent__account__v1__get_account_view_request__field_indices_by_name,
   1,  assent__account__v1__get_account_view_request__number_ranges,
@@ -825,7 +967,200 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_view_response_
   (ProtobufCMessageInit) assent__account__v1__get_account_view_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_view_kind__enum_values_by_number[14] =
+static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_request__field_descriptors[1] =
+{
+  {
+    "locale",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsRequest, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__get_offline_views_request__field_indices_by_name[] = {
+  0,   /* field[0] = locale */
+};
+static const ProtobufCIntRange assent__account__v1__get_offline_views_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.GetOfflineViewsRequest",
+  "GetOfflineViewsRequest",
+  "Assent__Account__V1__GetOfflineViewsRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__GetOfflineViewsRequest),
+  1,
+  assent__account__v1__get_offline_views_request__field_descriptors,
+  assent__account__v1__get_offline_views_request__field_indices_by_name,
+  1,  assent__account__v1__get_offline_views_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__get_offline_views_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_response__field_descriptors[10] =
+{
+  {
+    "sign_in",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, sign_in),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locked",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, locked),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "switch_list",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, switch_list),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "uploading",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, uploading),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "downloading",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, downloading),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sync_done",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, sync_done),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "connection_error",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, connection_error),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "grant_needed",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, grant_needed),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "decision_needed",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, decision_needed),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "waiting_text",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, waiting_text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__get_offline_views_response__field_indices_by_name[] = {
+  6,   /* field[6] = connection_error */
+  8,   /* field[8] = decision_needed */
+  4,   /* field[4] = downloading */
+  7,   /* field[7] = grant_needed */
+  1,   /* field[1] = locked */
+  0,   /* field[0] = sign_in */
+  2,   /* field[2] = switch_list */
+  5,   /* field[5] = sync_done */
+  3,   /* field[3] = uploading */
+  9,   /* field[9] = waiting_text */
+};
+static const ProtobufCIntRange assent__account__v1__get_offline_views_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 10 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.GetOfflineViewsResponse",
+  "GetOfflineViewsResponse",
+  "Assent__Account__V1__GetOfflineViewsResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__GetOfflineViewsResponse),
+  10,
+  assent__account__v1__get_offline_views_response__field_descriptors,
+  assent__account__v1__get_offline_views_response__field_indices_by_name,
+  1,  assent__account__v1__get_offline_views_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__get_offline_views_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__account__v1__account_view_kind__enum_values_by_number[16] =
 {
   { "ACCOUNT_VIEW_KIND_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_VIEW_KIND_SIGN_IN", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_SIGN_IN", 1 },
@@ -841,16 +1176,20 @@ static const ProtobufCEnumValue assent__account__v1__account_view_kind__enum_val
   { "ACCOUNT_VIEW_KIND_SYNC_DONE", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_SYNC_DONE", 11 },
   { "ACCOUNT_VIEW_KIND_CONNECTION_ERROR", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_CONNECTION_ERROR", 12 },
   { "ACCOUNT_VIEW_KIND_USER_ERROR", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_USER_ERROR", 13 },
+  { "ACCOUNT_VIEW_KIND_LINK_CODE", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_LINK_CODE", 14 },
+  { "ACCOUNT_VIEW_KIND_ENTER_CODE", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_ENTER_CODE", 15 },
 };
 static const ProtobufCIntRange assent__account__v1__account_view_kind__value_ranges[] = {
-{0, 0},{0, 14}
+{0, 0},{0, 16}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_view_kind__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_view_kind__enum_values_by_name[16] =
 {
   { "ACCOUNT_VIEW_KIND_CHANGE_PASSCODE", 8 },
   { "ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE", 5 },
   { "ACCOUNT_VIEW_KIND_CONNECTION_ERROR", 12 },
+  { "ACCOUNT_VIEW_KIND_ENTER_CODE", 15 },
   { "ACCOUNT_VIEW_KIND_FORGOT_PASSCODE", 7 },
+  { "ACCOUNT_VIEW_KIND_LINK_CODE", 14 },
   { "ACCOUNT_VIEW_KIND_LOCKED", 9 },
   { "ACCOUNT_VIEW_KIND_ONBOARDING", 3 },
   { "ACCOUNT_VIEW_KIND_RECOVERY_CODE", 6 },
@@ -869,15 +1208,15 @@ const ProtobufCEnumDescriptor assent__account__v1__account_view_kind__descriptor
   "AccountViewKind",
   "Assent__Account__V1__AccountViewKind",
   "assent.account.v1",
-  14,
+  16,
   assent__account__v1__account_view_kind__enum_values_by_number,
-  14,
+  16,
   assent__account__v1__account_view_kind__enum_values_by_name,
   1,
   assent__account__v1__account_view_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_action__enum_values_by_number[14] =
+static const ProtobufCEnumValue assent__account__v1__account_action__enum_values_by_number[15] =
 {
   { "ACCOUNT_ACTION_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_UNSPECIFIED", 0 },
   { "ACCOUNT_ACTION_BACK", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_BACK", 1 },
@@ -893,16 +1232,18 @@ static const ProtobufCEnumValue assent__account__v1__account_action__enum_values
   { "ACCOUNT_ACTION_DONE", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DONE", 11 },
   { "ACCOUNT_ACTION_TRY_AGAIN", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TRY_AGAIN", 12 },
   { "ACCOUNT_ACTION_RETURN_TO_SIGN_IN", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_RETURN_TO_SIGN_IN", 13 },
+  { "ACCOUNT_ACTION_ENTER_CODE", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_ENTER_CODE", 14 },
 };
 static const ProtobufCIntRange assent__account__v1__account_action__value_ranges[] = {
-{0, 0},{0, 14}
+{0, 0},{0, 15}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_action__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_action__enum_values_by_name[15] =
 {
   { "ACCOUNT_ACTION_ADD", 6 },
   { "ACCOUNT_ACTION_BACK", 1 },
   { "ACCOUNT_ACTION_CANCEL", 9 },
   { "ACCOUNT_ACTION_DONE", 11 },
+  { "ACCOUNT_ACTION_ENTER_CODE", 14 },
   { "ACCOUNT_ACTION_FORGOT_PASSCODE", 3 },
   { "ACCOUNT_ACTION_NEXT", 8 },
   { "ACCOUNT_ACTION_RETURN_TO_SIGN_IN", 13 },
@@ -921,9 +1262,9 @@ const ProtobufCEnumDescriptor assent__account__v1__account_action__descriptor =
   "AccountAction",
   "Assent__Account__V1__AccountAction",
   "assent.account.v1",
-  14,
+  15,
   assent__account__v1__account_action__enum_values_by_number,
-  14,
+  15,
   assent__account__v1__account_action__enum_values_by_name,
   1,
   assent__account__v1__account_action__value_ranges,

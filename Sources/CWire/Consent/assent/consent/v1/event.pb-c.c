@@ -467,7 +467,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[26] =
+static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[27] =
 {
   { "CONSENT_EVENT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
@@ -495,11 +495,12 @@ static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_va
   { "CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED", 23 },
   { "CONSENT_EVENT_KIND_WEBHOOK_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_WEBHOOK_CHANGED", 24 },
   { "CONSENT_EVENT_KIND_VERSION_REINSTATED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_VERSION_REINSTATED", 25 },
+  { "CONSENT_EVENT_KIND_SUBJECTS_MERGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SUBJECTS_MERGED", 26 },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event_kind__value_ranges[] = {
-{0, 0},{0, 26}
+{0, 0},{0, 27}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[26] =
+static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[27] =
 {
   { "CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
   { "CONSENT_EVENT_KIND_APPROVAL_REQUESTED", 4 },
@@ -518,6 +519,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__en
   { "CONSENT_EVENT_KIND_SESSION_STARTED", 9 },
   { "CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED", 23 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
+  { "CONSENT_EVENT_KIND_SUBJECTS_MERGED", 26 },
   { "CONSENT_EVENT_KIND_SUBJECT_ERASED", 14 },
   { "CONSENT_EVENT_KIND_TEXTS_CHANGED", 2 },
   { "CONSENT_EVENT_KIND_TRANSLATION_ADDED", 6 },
@@ -535,9 +537,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descripto
   "ConsentEventKind",
   "Assent__Consent__V1__ConsentEventKind",
   "assent.consent.v1",
-  26,
+  27,
   assent__consent__v1__consent_event_kind__enum_values_by_number,
-  26,
+  27,
   assent__consent__v1__consent_event_kind__enum_values_by_name,
   1,
   assent__consent__v1__consent_event_kind__value_ranges,

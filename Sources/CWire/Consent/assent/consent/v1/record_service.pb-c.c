@@ -2482,6 +2482,96 @@ void   assent__consent__v1__check_signed_copy_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__note_merged_subject_request__init
+                     (Assent__Consent__V1__NoteMergedSubjectRequest         *message)
+{
+  static const Assent__Consent__V1__NoteMergedSubjectRequest init_value = ASSENT__CONSENT__V1__NOTE_MERGED_SUBJECT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__note_merged_subject_request__get_packed_size
+                     (const Assent__Consent__V1__NoteMergedSubjectRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__note_merged_subject_request__pack
+                     (const Assent__Consent__V1__NoteMergedSubjectRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__note_merged_subject_request__pack_to_buffer
+                     (const Assent__Consent__V1__NoteMergedSubjectRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__NoteMergedSubjectRequest *
+       assent__consent__v1__note_merged_subject_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__NoteMergedSubjectRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__note_merged_subject_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__note_merged_subject_request__free_unpacked
+                     (Assent__Consent__V1__NoteMergedSubjectRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__note_merged_subject_response__init
+                     (Assent__Consent__V1__NoteMergedSubjectResponse         *message)
+{
+  static const Assent__Consent__V1__NoteMergedSubjectResponse init_value = ASSENT__CONSENT__V1__NOTE_MERGED_SUBJECT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__note_merged_subject_response__get_packed_size
+                     (const Assent__Consent__V1__NoteMergedSubjectResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__note_merged_subject_response__pack
+                     (const Assent__Consent__V1__NoteMergedSubjectResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__note_merged_subject_response__pack_to_buffer
+                     (const Assent__Consent__V1__NoteMergedSubjectResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__NoteMergedSubjectResponse *
+       assent__consent__v1__note_merged_subject_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__NoteMergedSubjectResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__note_merged_subject_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__note_merged_subject_response__free_unpacked
+                     (Assent__Consent__V1__NoteMergedSubjectResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor assent__consent__v1__get_record_request__field_descriptors[1] =
 {
   {
@@ -5648,6 +5738,75 @@ const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response
   assent__consent__v1__check_signed_copy_response__field_indices_by_name,
   1,  assent__consent__v1__check_signed_copy_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__check_signed_copy_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__note_merged_subject_request__field_descriptors[2] =
+{
+  {
+    "ended_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NoteMergedSubjectRequest, ended_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "staying_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NoteMergedSubjectRequest, staying_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__note_merged_subject_request__field_indices_by_name[] = {
+  0,   /* field[0] = ended_id */
+  1,   /* field[1] = staying_id */
+};
+static const ProtobufCIntRange assent__consent__v1__note_merged_subject_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__note_merged_subject_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.NoteMergedSubjectRequest",
+  "NoteMergedSubjectRequest",
+  "Assent__Consent__V1__NoteMergedSubjectRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__NoteMergedSubjectRequest),
+  2,
+  assent__consent__v1__note_merged_subject_request__field_descriptors,
+  assent__consent__v1__note_merged_subject_request__field_indices_by_name,
+  1,  assent__consent__v1__note_merged_subject_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__note_merged_subject_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__consent__v1__note_merged_subject_response__field_descriptors NULL
+#define assent__consent__v1__note_merged_subject_response__field_indices_by_name NULL
+#define assent__consent__v1__note_merged_subject_response__number_ranges NULL
+const ProtobufCMessageDescriptor assent__consent__v1__note_merged_subject_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.NoteMergedSubjectResponse",
+  "NoteMergedSubjectResponse",
+  "Assent__Consent__V1__NoteMergedSubjectResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__NoteMergedSubjectResponse),
+  0,
+  assent__consent__v1__note_merged_subject_response__field_descriptors,
+  assent__consent__v1__note_merged_subject_response__field_indices_by_name,
+  0,  assent__consent__v1__note_merged_subject_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__note_merged_subject_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__consent__v1__attention_decision__enum_values_by_number[3] =

@@ -2077,6 +2077,96 @@ void   assent__signature__v1__hold_signatures_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__note_merged_signer_request__init
+                     (Assent__Signature__V1__NoteMergedSignerRequest         *message)
+{
+  static const Assent__Signature__V1__NoteMergedSignerRequest init_value = ASSENT__SIGNATURE__V1__NOTE_MERGED_SIGNER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__note_merged_signer_request__get_packed_size
+                     (const Assent__Signature__V1__NoteMergedSignerRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__note_merged_signer_request__pack
+                     (const Assent__Signature__V1__NoteMergedSignerRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__note_merged_signer_request__pack_to_buffer
+                     (const Assent__Signature__V1__NoteMergedSignerRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__NoteMergedSignerRequest *
+       assent__signature__v1__note_merged_signer_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__NoteMergedSignerRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__note_merged_signer_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__note_merged_signer_request__free_unpacked
+                     (Assent__Signature__V1__NoteMergedSignerRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__note_merged_signer_response__init
+                     (Assent__Signature__V1__NoteMergedSignerResponse         *message)
+{
+  static const Assent__Signature__V1__NoteMergedSignerResponse init_value = ASSENT__SIGNATURE__V1__NOTE_MERGED_SIGNER_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__note_merged_signer_response__get_packed_size
+                     (const Assent__Signature__V1__NoteMergedSignerResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__note_merged_signer_response__pack
+                     (const Assent__Signature__V1__NoteMergedSignerResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__note_merged_signer_response__pack_to_buffer
+                     (const Assent__Signature__V1__NoteMergedSignerResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__NoteMergedSignerResponse *
+       assent__signature__v1__note_merged_signer_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__NoteMergedSignerResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__note_merged_signer_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__note_merged_signer_response__free_unpacked
+                     (Assent__Signature__V1__NoteMergedSignerResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__get_pictured_signature_request__init
                      (Assent__Signature__V1__GetPicturedSignatureRequest         *message)
 {
@@ -5093,6 +5183,75 @@ const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response
   assent__signature__v1__hold_signatures_response__field_indices_by_name,
   1,  assent__signature__v1__hold_signatures_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__hold_signatures_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__note_merged_signer_request__field_descriptors[2] =
+{
+  {
+    "ended_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__NoteMergedSignerRequest, ended_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "staying_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__NoteMergedSignerRequest, staying_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__note_merged_signer_request__field_indices_by_name[] = {
+  0,   /* field[0] = ended_id */
+  1,   /* field[1] = staying_id */
+};
+static const ProtobufCIntRange assent__signature__v1__note_merged_signer_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__note_merged_signer_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.NoteMergedSignerRequest",
+  "NoteMergedSignerRequest",
+  "Assent__Signature__V1__NoteMergedSignerRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__NoteMergedSignerRequest),
+  2,
+  assent__signature__v1__note_merged_signer_request__field_descriptors,
+  assent__signature__v1__note_merged_signer_request__field_indices_by_name,
+  1,  assent__signature__v1__note_merged_signer_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__note_merged_signer_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__signature__v1__note_merged_signer_response__field_descriptors NULL
+#define assent__signature__v1__note_merged_signer_response__field_indices_by_name NULL
+#define assent__signature__v1__note_merged_signer_response__number_ranges NULL
+const ProtobufCMessageDescriptor assent__signature__v1__note_merged_signer_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.NoteMergedSignerResponse",
+  "NoteMergedSignerResponse",
+  "Assent__Signature__V1__NoteMergedSignerResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__NoteMergedSignerResponse),
+  0,
+  assent__signature__v1__note_merged_signer_response__field_descriptors,
+  assent__signature__v1__note_merged_signer_response__field_indices_by_name,
+  0,  assent__signature__v1__note_merged_signer_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__note_merged_signer_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__signature__v1__get_pictured_signature_request__field_descriptors[1] =

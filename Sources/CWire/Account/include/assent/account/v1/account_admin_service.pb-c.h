@@ -50,6 +50,7 @@ typedef struct Assent__Account__V1__ListAccountEventsRequest Assent__Account__V1
 typedef struct Assent__Account__V1__ListAccountEventsResponse Assent__Account__V1__ListAccountEventsResponse;
 typedef struct Assent__Account__V1__WatchRevocationsRequest Assent__Account__V1__WatchRevocationsRequest;
 typedef struct Assent__Account__V1__WatchRevocationsResponse Assent__Account__V1__WatchRevocationsResponse;
+typedef struct Assent__Account__V1__TenantState Assent__Account__V1__TenantState;
 typedef struct Assent__Account__V1__ListAccountHeadsRequest Assent__Account__V1__ListAccountHeadsRequest;
 typedef struct Assent__Account__V1__ListAccountHeadsResponse Assent__Account__V1__ListAccountHeadsResponse;
 
@@ -391,10 +392,23 @@ struct  Assent__Account__V1__WatchRevocationsResponse
   size_t n_api_key_sets;
   Assent__Account__V1__ApiKeySet **api_key_sets;
   protobuf_c_boolean complete;
+  size_t n_tenant_states;
+  Assent__Account__V1__TenantState **tenant_states;
 };
 #define ASSENT__ACCOUNT__V1__WATCH_REVOCATIONS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__watch_revocations_response__descriptor) \
-    , 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+    , 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL }
+
+
+struct  Assent__Account__V1__TenantState
+{
+  ProtobufCMessage base;
+  char *tenant;
+  protobuf_c_boolean disabled;
+};
+#define ASSENT__ACCOUNT__V1__TENANT_STATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__tenant_state__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Account__V1__ListAccountHeadsRequest
@@ -1009,6 +1023,25 @@ Assent__Account__V1__WatchRevocationsResponse *
 void   assent__account__v1__watch_revocations_response__free_unpacked
                      (Assent__Account__V1__WatchRevocationsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Account__V1__TenantState methods */
+void   assent__account__v1__tenant_state__init
+                     (Assent__Account__V1__TenantState         *message);
+size_t assent__account__v1__tenant_state__get_packed_size
+                     (const Assent__Account__V1__TenantState   *message);
+size_t assent__account__v1__tenant_state__pack
+                     (const Assent__Account__V1__TenantState   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__tenant_state__pack_to_buffer
+                     (const Assent__Account__V1__TenantState   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__TenantState *
+       assent__account__v1__tenant_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__tenant_state__free_unpacked
+                     (Assent__Account__V1__TenantState *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListAccountHeadsRequest methods */
 void   assent__account__v1__list_account_heads_request__init
                      (Assent__Account__V1__ListAccountHeadsRequest         *message);
@@ -1142,6 +1175,9 @@ typedef void (*Assent__Account__V1__WatchRevocationsRequest_Closure)
 typedef void (*Assent__Account__V1__WatchRevocationsResponse_Closure)
                  (const Assent__Account__V1__WatchRevocationsResponse *message,
                   void *closure_data);
+typedef void (*Assent__Account__V1__TenantState_Closure)
+                 (const Assent__Account__V1__TenantState *message,
+                  void *closure_data);
 typedef void (*Assent__Account__V1__ListAccountHeadsRequest_Closure)
                  (const Assent__Account__V1__ListAccountHeadsRequest *message,
                   void *closure_data);
@@ -1185,6 +1221,7 @@ extern const ProtobufCMessageDescriptor assent__account__v1__list_account_events
 extern const ProtobufCMessageDescriptor assent__account__v1__list_account_events_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__tenant_state__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_response__descriptor;
 

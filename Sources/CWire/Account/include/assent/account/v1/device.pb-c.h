@@ -23,6 +23,7 @@ typedef struct Assent__Account__V1__AccountText Assent__Account__V1__AccountText
 typedef struct Assent__Account__V1__ApplicationDetails Assent__Account__V1__ApplicationDetails;
 typedef struct Assent__Account__V1__PasscodePolicy Assent__Account__V1__PasscodePolicy;
 typedef struct Assent__Account__V1__AccountSettings Assent__Account__V1__AccountSettings;
+typedef struct Assent__Account__V1__AccountViewText Assent__Account__V1__AccountViewText;
 
 
 /* --- enums --- */
@@ -108,10 +109,24 @@ struct  Assent__Account__V1__AccountSettings
   Google__Protobuf__Duration *upload_lifetime;
   size_t n_identity_issuers;
   Assent__Account__V1__IdentityIssuer **identity_issuers;
+  size_t n_view_texts;
+  Assent__Account__V1__AccountViewText **view_texts;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_settings__descriptor) \
-    , NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, NULL, 0, NULL, NULL, 0,NULL }
+    , NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, NULL, 0, NULL, NULL, 0,NULL, 0,NULL }
+
+
+struct  Assent__Account__V1__AccountViewText
+{
+  ProtobufCMessage base;
+  char *locale;
+  char *key;
+  char *text;
+};
+#define ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_TEXT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_view_text__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Account__V1__AccountDevice methods */
@@ -209,6 +224,25 @@ Assent__Account__V1__AccountSettings *
 void   assent__account__v1__account_settings__free_unpacked
                      (Assent__Account__V1__AccountSettings *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Account__V1__AccountViewText methods */
+void   assent__account__v1__account_view_text__init
+                     (Assent__Account__V1__AccountViewText         *message);
+size_t assent__account__v1__account_view_text__get_packed_size
+                     (const Assent__Account__V1__AccountViewText   *message);
+size_t assent__account__v1__account_view_text__pack
+                     (const Assent__Account__V1__AccountViewText   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__account_view_text__pack_to_buffer
+                     (const Assent__Account__V1__AccountViewText   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__AccountViewText *
+       assent__account__v1__account_view_text__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__account_view_text__free_unpacked
+                     (Assent__Account__V1__AccountViewText *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Account__V1__AccountDevice_Closure)
@@ -226,6 +260,9 @@ typedef void (*Assent__Account__V1__PasscodePolicy_Closure)
 typedef void (*Assent__Account__V1__AccountSettings_Closure)
                  (const Assent__Account__V1__AccountSettings *message,
                   void *closure_data);
+typedef void (*Assent__Account__V1__AccountViewText_Closure)
+                 (const Assent__Account__V1__AccountViewText *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -238,6 +275,7 @@ extern const ProtobufCMessageDescriptor assent__account__v1__account_text__descr
 extern const ProtobufCMessageDescriptor assent__account__v1__application_details__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__passcode_policy__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_settings__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__account_view_text__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -22,6 +22,8 @@ typedef struct Assent__Account__V1__AccountField Assent__Account__V1__AccountFie
 typedef struct Assent__Account__V1__AccountView Assent__Account__V1__AccountView;
 typedef struct Assent__Account__V1__GetAccountViewRequest Assent__Account__V1__GetAccountViewRequest;
 typedef struct Assent__Account__V1__GetAccountViewResponse Assent__Account__V1__GetAccountViewResponse;
+typedef struct Assent__Account__V1__GetOfflineViewsRequest Assent__Account__V1__GetOfflineViewsRequest;
+typedef struct Assent__Account__V1__GetOfflineViewsResponse Assent__Account__V1__GetOfflineViewsResponse;
 
 
 /* --- enums --- */
@@ -40,7 +42,9 @@ typedef enum _Assent__Account__V1__AccountViewKind {
   ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_SYNC = 10,
   ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_SYNC_DONE = 11,
   ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_CONNECTION_ERROR = 12,
-  ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_USER_ERROR = 13
+  ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_USER_ERROR = 13,
+  ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_LINK_CODE = 14,
+  ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_ENTER_CODE = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND)
 } Assent__Account__V1__AccountViewKind;
 typedef enum _Assent__Account__V1__AccountAction {
@@ -57,7 +61,8 @@ typedef enum _Assent__Account__V1__AccountAction {
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_SAVE = 10,
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DONE = 11,
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TRY_AGAIN = 12,
-  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_RETURN_TO_SIGN_IN = 13
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_RETURN_TO_SIGN_IN = 13,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_ENTER_CODE = 14
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__ACCOUNT_ACTION)
 } Assent__Account__V1__AccountAction;
 
@@ -115,10 +120,13 @@ struct  Assent__Account__V1__AccountView
   Assent__Account__V1__ListedPerson **people;
   char *empty_text;
   Assent__Account__V1__SyncProgress *progress;
+  ProtobufCBinaryData application_logo;
+  char *application_logo_media_type;
+  char *person_description;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_view__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__GetAccountViewRequest
@@ -133,10 +141,11 @@ struct  Assent__Account__V1__GetAccountViewRequest
   char *rule;
   int32_t wait_seconds;
   protobuf_c_boolean differed;
+  char *link_code;
 };
 #define ASSENT__ACCOUNT__V1__GET_ACCOUNT_VIEW_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_account_view_request__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, 0 }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__GetAccountViewResponse
@@ -147,6 +156,35 @@ struct  Assent__Account__V1__GetAccountViewResponse
 #define ASSENT__ACCOUNT__V1__GET_ACCOUNT_VIEW_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_account_view_response__descriptor) \
     , NULL }
+
+
+struct  Assent__Account__V1__GetOfflineViewsRequest
+{
+  ProtobufCMessage base;
+  char *locale;
+};
+#define ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_offline_views_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__GetOfflineViewsResponse
+{
+  ProtobufCMessage base;
+  Assent__Account__V1__AccountView *sign_in;
+  Assent__Account__V1__AccountView *locked;
+  Assent__Account__V1__AccountView *switch_list;
+  Assent__Account__V1__AccountView *uploading;
+  Assent__Account__V1__AccountView *downloading;
+  Assent__Account__V1__AccountView *sync_done;
+  Assent__Account__V1__AccountView *connection_error;
+  Assent__Account__V1__AccountView *grant_needed;
+  Assent__Account__V1__AccountView *decision_needed;
+  char *waiting_text;
+};
+#define ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_offline_views_response__descriptor) \
+    , NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Account__V1__AccountButton methods */
@@ -244,6 +282,44 @@ Assent__Account__V1__GetAccountViewResponse *
 void   assent__account__v1__get_account_view_response__free_unpacked
                      (Assent__Account__V1__GetAccountViewResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Account__V1__GetOfflineViewsRequest methods */
+void   assent__account__v1__get_offline_views_request__init
+                     (Assent__Account__V1__GetOfflineViewsRequest         *message);
+size_t assent__account__v1__get_offline_views_request__get_packed_size
+                     (const Assent__Account__V1__GetOfflineViewsRequest   *message);
+size_t assent__account__v1__get_offline_views_request__pack
+                     (const Assent__Account__V1__GetOfflineViewsRequest   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__get_offline_views_request__pack_to_buffer
+                     (const Assent__Account__V1__GetOfflineViewsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__GetOfflineViewsRequest *
+       assent__account__v1__get_offline_views_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__get_offline_views_request__free_unpacked
+                     (Assent__Account__V1__GetOfflineViewsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Account__V1__GetOfflineViewsResponse methods */
+void   assent__account__v1__get_offline_views_response__init
+                     (Assent__Account__V1__GetOfflineViewsResponse         *message);
+size_t assent__account__v1__get_offline_views_response__get_packed_size
+                     (const Assent__Account__V1__GetOfflineViewsResponse   *message);
+size_t assent__account__v1__get_offline_views_response__pack
+                     (const Assent__Account__V1__GetOfflineViewsResponse   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__get_offline_views_response__pack_to_buffer
+                     (const Assent__Account__V1__GetOfflineViewsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__GetOfflineViewsResponse *
+       assent__account__v1__get_offline_views_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__get_offline_views_response__free_unpacked
+                     (Assent__Account__V1__GetOfflineViewsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Account__V1__AccountButton_Closure)
@@ -261,6 +337,12 @@ typedef void (*Assent__Account__V1__GetAccountViewRequest_Closure)
 typedef void (*Assent__Account__V1__GetAccountViewResponse_Closure)
                  (const Assent__Account__V1__GetAccountViewResponse *message,
                   void *closure_data);
+typedef void (*Assent__Account__V1__GetOfflineViewsRequest_Closure)
+                 (const Assent__Account__V1__GetOfflineViewsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Account__V1__GetOfflineViewsResponse_Closure)
+                 (const Assent__Account__V1__GetOfflineViewsResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -274,6 +356,8 @@ extern const ProtobufCMessageDescriptor assent__account__v1__account_field__desc
 extern const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_account_view_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -79,6 +79,8 @@ typedef struct Assent__Consent__V1__RetrySignedCopyRequest Assent__Consent__V1__
 typedef struct Assent__Consent__V1__RetrySignedCopyResponse Assent__Consent__V1__RetrySignedCopyResponse;
 typedef struct Assent__Consent__V1__CheckSignedCopyRequest Assent__Consent__V1__CheckSignedCopyRequest;
 typedef struct Assent__Consent__V1__CheckSignedCopyResponse Assent__Consent__V1__CheckSignedCopyResponse;
+typedef struct Assent__Consent__V1__NoteMergedSubjectRequest Assent__Consent__V1__NoteMergedSubjectRequest;
+typedef struct Assent__Consent__V1__NoteMergedSubjectResponse Assent__Consent__V1__NoteMergedSubjectResponse;
 
 
 /* --- enums --- */
@@ -752,6 +754,26 @@ struct  Assent__Consent__V1__CheckSignedCopyResponse
 #define ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__check_signed_copy_response__descriptor) \
     , NULL, 0, ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED, 0 }
+
+
+struct  Assent__Consent__V1__NoteMergedSubjectRequest
+{
+  ProtobufCMessage base;
+  char *ended_id;
+  char *staying_id;
+};
+#define ASSENT__CONSENT__V1__NOTE_MERGED_SUBJECT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__note_merged_subject_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__NoteMergedSubjectResponse
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__CONSENT__V1__NOTE_MERGED_SUBJECT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__note_merged_subject_response__descriptor) \
+     }
 
 
 /* Assent__Consent__V1__GetRecordRequest methods */
@@ -1799,6 +1821,44 @@ Assent__Consent__V1__CheckSignedCopyResponse *
 void   assent__consent__v1__check_signed_copy_response__free_unpacked
                      (Assent__Consent__V1__CheckSignedCopyResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__NoteMergedSubjectRequest methods */
+void   assent__consent__v1__note_merged_subject_request__init
+                     (Assent__Consent__V1__NoteMergedSubjectRequest         *message);
+size_t assent__consent__v1__note_merged_subject_request__get_packed_size
+                     (const Assent__Consent__V1__NoteMergedSubjectRequest   *message);
+size_t assent__consent__v1__note_merged_subject_request__pack
+                     (const Assent__Consent__V1__NoteMergedSubjectRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__note_merged_subject_request__pack_to_buffer
+                     (const Assent__Consent__V1__NoteMergedSubjectRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__NoteMergedSubjectRequest *
+       assent__consent__v1__note_merged_subject_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__note_merged_subject_request__free_unpacked
+                     (Assent__Consent__V1__NoteMergedSubjectRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__NoteMergedSubjectResponse methods */
+void   assent__consent__v1__note_merged_subject_response__init
+                     (Assent__Consent__V1__NoteMergedSubjectResponse         *message);
+size_t assent__consent__v1__note_merged_subject_response__get_packed_size
+                     (const Assent__Consent__V1__NoteMergedSubjectResponse   *message);
+size_t assent__consent__v1__note_merged_subject_response__pack
+                     (const Assent__Consent__V1__NoteMergedSubjectResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__note_merged_subject_response__pack_to_buffer
+                     (const Assent__Consent__V1__NoteMergedSubjectResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__NoteMergedSubjectResponse *
+       assent__consent__v1__note_merged_subject_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__note_merged_subject_response__free_unpacked
+                     (Assent__Consent__V1__NoteMergedSubjectResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Consent__V1__GetRecordRequest_Closure)
@@ -1966,6 +2026,12 @@ typedef void (*Assent__Consent__V1__CheckSignedCopyRequest_Closure)
 typedef void (*Assent__Consent__V1__CheckSignedCopyResponse_Closure)
                  (const Assent__Consent__V1__CheckSignedCopyResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__NoteMergedSubjectRequest_Closure)
+                 (const Assent__Consent__V1__NoteMergedSubjectRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__NoteMergedSubjectResponse_Closure)
+                 (const Assent__Consent__V1__NoteMergedSubjectResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -2030,6 +2096,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_r
 extern const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__note_merged_subject_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__note_merged_subject_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

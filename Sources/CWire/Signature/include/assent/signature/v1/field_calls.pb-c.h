@@ -65,6 +65,8 @@ typedef struct Assent__Signature__V1__EraseSignaturesRequest Assent__Signature__
 typedef struct Assent__Signature__V1__EraseSignaturesResponse Assent__Signature__V1__EraseSignaturesResponse;
 typedef struct Assent__Signature__V1__HoldSignaturesRequest Assent__Signature__V1__HoldSignaturesRequest;
 typedef struct Assent__Signature__V1__HoldSignaturesResponse Assent__Signature__V1__HoldSignaturesResponse;
+typedef struct Assent__Signature__V1__NoteMergedSignerRequest Assent__Signature__V1__NoteMergedSignerRequest;
+typedef struct Assent__Signature__V1__NoteMergedSignerResponse Assent__Signature__V1__NoteMergedSignerResponse;
 typedef struct Assent__Signature__V1__GetPicturedSignatureRequest Assent__Signature__V1__GetPicturedSignatureRequest;
 typedef struct Assent__Signature__V1__GetPicturedSignatureResponse Assent__Signature__V1__GetPicturedSignatureResponse;
 typedef struct Assent__Signature__V1__ListSignatureTrailRequest Assent__Signature__V1__ListSignatureTrailRequest;
@@ -640,6 +642,26 @@ struct  Assent__Signature__V1__HoldSignaturesResponse
 #define ASSENT__SIGNATURE__V1__HOLD_SIGNATURES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__hold_signatures_response__descriptor) \
     , 0 }
+
+
+struct  Assent__Signature__V1__NoteMergedSignerRequest
+{
+  ProtobufCMessage base;
+  char *ended_id;
+  char *staying_id;
+};
+#define ASSENT__SIGNATURE__V1__NOTE_MERGED_SIGNER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__note_merged_signer_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Signature__V1__NoteMergedSignerResponse
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__SIGNATURE__V1__NOTE_MERGED_SIGNER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__note_merged_signer_response__descriptor) \
+     }
 
 
 struct  Assent__Signature__V1__GetPicturedSignatureRequest
@@ -1609,6 +1631,44 @@ Assent__Signature__V1__HoldSignaturesResponse *
 void   assent__signature__v1__hold_signatures_response__free_unpacked
                      (Assent__Signature__V1__HoldSignaturesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__NoteMergedSignerRequest methods */
+void   assent__signature__v1__note_merged_signer_request__init
+                     (Assent__Signature__V1__NoteMergedSignerRequest         *message);
+size_t assent__signature__v1__note_merged_signer_request__get_packed_size
+                     (const Assent__Signature__V1__NoteMergedSignerRequest   *message);
+size_t assent__signature__v1__note_merged_signer_request__pack
+                     (const Assent__Signature__V1__NoteMergedSignerRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__note_merged_signer_request__pack_to_buffer
+                     (const Assent__Signature__V1__NoteMergedSignerRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__NoteMergedSignerRequest *
+       assent__signature__v1__note_merged_signer_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__note_merged_signer_request__free_unpacked
+                     (Assent__Signature__V1__NoteMergedSignerRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__NoteMergedSignerResponse methods */
+void   assent__signature__v1__note_merged_signer_response__init
+                     (Assent__Signature__V1__NoteMergedSignerResponse         *message);
+size_t assent__signature__v1__note_merged_signer_response__get_packed_size
+                     (const Assent__Signature__V1__NoteMergedSignerResponse   *message);
+size_t assent__signature__v1__note_merged_signer_response__pack
+                     (const Assent__Signature__V1__NoteMergedSignerResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__note_merged_signer_response__pack_to_buffer
+                     (const Assent__Signature__V1__NoteMergedSignerResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__NoteMergedSignerResponse *
+       assent__signature__v1__note_merged_signer_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__note_merged_signer_response__free_unpacked
+                     (Assent__Signature__V1__NoteMergedSignerResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetPicturedSignatureRequest methods */
 void   assent__signature__v1__get_pictured_signature_request__init
                      (Assent__Signature__V1__GetPicturedSignatureRequest         *message);
@@ -1901,6 +1961,12 @@ typedef void (*Assent__Signature__V1__HoldSignaturesRequest_Closure)
 typedef void (*Assent__Signature__V1__HoldSignaturesResponse_Closure)
                  (const Assent__Signature__V1__HoldSignaturesResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__NoteMergedSignerRequest_Closure)
+                 (const Assent__Signature__V1__NoteMergedSignerRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__NoteMergedSignerResponse_Closure)
+                 (const Assent__Signature__V1__NoteMergedSignerResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__GetPicturedSignatureRequest_Closure)
                  (const Assent__Signature__V1__GetPicturedSignatureRequest *message,
                   void *closure_data);
@@ -1978,6 +2044,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_
 extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__note_merged_signer_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__note_merged_signer_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_request__descriptor;

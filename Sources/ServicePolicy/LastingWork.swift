@@ -1,5 +1,5 @@
-internal import Bus
-internal import Storage
+public import Bus
+public import Storage
 
 // Work in another service that has to be done in the end, however long that service is away.
 
@@ -10,7 +10,7 @@ extension Job {
   private static let pause = Duration.seconds(600)
 
   /// Does the work. Where that is impossible only for now, another job of this kind goes on, without end.
-  func last(passing: (Status) -> Bool = { $0.isOutage }, _ work: () async throws -> Void) async throws {
+  public func last(passing: (Status) -> Bool = { $0.isOutage }, _ work: () async throws -> Void) async throws {
     do {
       try await work()
     } catch let status as Status where passing(status) && attempt >= Self.attempts {
@@ -22,8 +22,8 @@ extension Job {
 
 extension Status {
   /// The other service could not be reached, or had no time.
-  var isOutage: Bool { [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(code) }
+  public var isOutage: Bool { [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(code) }
 
   /// The other service refused by this rule.
-  func isRefusal(by rule: String) -> Bool { message.hasPrefix("\(rule): ") }
+  public func isRefusal(by rule: String) -> Bool { message.hasPrefix("\(rule): ") }
 }

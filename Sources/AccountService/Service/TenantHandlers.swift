@@ -1,0 +1,88 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// The handlers of TenantService. An operator belongs to no tenant, so what counts is the kind of caller; each change is
+/// on record in the log of the tenant that it is about.
+struct TenantHandlers: TenantServiceProtocol {
+  let parts: AccountParts
+
+  func createTenant(_ request: CreateTenantRequest, context: CallContext) async throws -> CreateTenantResponse {
+    try context.admittedByKind()
+    let tenant = try Self.checked(request.tenantID)
+    try ProfileRules.checkText(request.title, atMost: 200, "title", isRequired: true)
+    let operatorName = context.operatorName
+    return try await parts.data.database.scope(tenant).write(within: context.patience) { transaction in
+      var made = try TenantStore.tenant(transaction)
+      if made.createdAt == nil {
+        (made.title, made.createdAt) = (request.title, Timestamp(transaction.now))
+        try TenantStore.save(made, transaction)
+        try transaction.note(.tenantCreated, by: operatorName, note: tenant.id)
+      }
+      guard made.title == request.title else {
+        let message = "there is a tenant '\(tenant.id)' already, with another title"
+        throw Refusal(.alreadyExists, "tenant_exists", field: "tenant_id", message)
+      }
+      return CreateTenantResponse(tenant: made)
+    }
+  }
+
+  func listTenants(_ request: ListTenantsRequest, context: CallContext) async throws -> ListTenantsResponse {
+    try context.admittedByKind()
+    let size = try PageRequest(size: request.pageSize).limit
+    guard request.pageToken.isEmpty || Tenant(request.pageToken) != nil else {
+      let message = "page_token is '\(request.pageToken.prefix(40))'; it must be a next_page_token"
+      throw Refusal(.invalid, "bad_page_token", field: "page_token", message)
+    }
+    // Whatever was done for a tenant came with an event.
+    let all = try await parts.data.database.eventHeads().map(\.tenant.id).sorted()
+    let rest = all.filter { $0 > request.pageToken }
+    var tenants: [AccountTenant] = []
+    for id in rest.prefix(size) {
+      let scope = parts.data.database.scope(try Self.checked(id))
+      tenants.append(try await scope.read(within: context.patience) { try TenantStore.tenant($0) })
+    }
+    let next = rest.count > size ? tenants.last?.tenantID ?? "" : ""
+    return ListTenantsResponse(tenants: tenants, nextPageToken: next)
+  }
+
+  func setTenantDisabled(
+    _ request: SetTenantDisabledRequest, context: CallContext
+  ) async throws -> SetTenantDisabledResponse {
+    try context.admittedByKind()
+    let tenant = try Self.checked(request.tenantID)
+    try ProfileRules.checkText(request.reason, atMost: 500, "reason", isRequired: request.disabled)
+    let operatorName = context.operatorName
+    return try await parts.data.database.scope(tenant).write(within: context.patience) { transaction in
+      guard try transaction.lastEvent() > 0 else {
+        throw Refusal.notFound("tenant", tenant.id)
+      }
+      var changed = try TenantStore.tenant(transaction)
+      if changed.disabled != request.disabled {
+        (changed.disabled, changed.reason) = (request.disabled, request.reason)
+        try TenantStore.save(changed, transaction)
+        let what = request.disabled ? "disabled" : "enabled"
+        let why = request.reason.isEmpty ? "" : ": \(request.reason)"
+        try transaction.note(.tenantChanged, by: operatorName, note: what + why)
+      }
+      return SetTenantDisabledResponse(tenant: changed)
+    }
+  }
+
+  private static func checked(_ id: String) throws(Refusal) -> Tenant {
+    guard let tenant = Tenant(id) else {
+      let message =
+        "tenant_id is '\(id.prefix(80))'; it must be 1 to 64 letters, digits, dots, hyphens and underscores"
+      throw Refusal(.invalid, "bad_name", field: "tenant_id", message)
+    }
+    return tenant
+  }
+}
+
+extension CallContext {
+  /// The operator, on record.
+  fileprivate var operatorName: String { identity.subject.isEmpty ? "operator" : identity.subject }
+}

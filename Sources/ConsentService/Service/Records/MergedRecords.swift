@@ -1,0 +1,42 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Lets the decisions of one person count as one person's that were recorded as two people's. Records keep the
+/// identifier under which they were made; nothing earlier is altered.
+enum MergedRecords {
+  static func settle(of personID: String, _ transaction: Transaction) throws {
+    for head in try RecordStore.heads(ofPerson: personID, transaction) where head.isWithdrawable {
+      let taken = try purposes(withdrawnSince: head, transaction)
+      guard !taken.isEmpty else { continue }
+      var record = try RecordStore.locked(head.recordID, transaction)
+      let known = record.history.count
+      try record.withdraw(taken, entry: RecordEntry(at: Timestamp(transaction.now), actor: "system"))
+      try RecordFiling.update(record, known: known, transaction, by: "system")
+    }
+    for record in try RecordStore.heads(ofPerson: personID, transaction) {
+      try RecordFiling.supersede(by: record, transaction)
+    }
+  }
+
+  /// What the person has withdrawn under another identifier since this was decided: of consents to the same document, or
+  /// of forms. A withdrawal counts, whichever account it was made with.
+  private static func purposes(
+    withdrawnSince record: ConsentRecord, _ snapshot: Snapshot
+  ) throws -> [String] {
+    let others = try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
+      other.subjectID != record.subjectID && other.studyID == record.studyID && other.test == record.test
+        && (other.kind == .form) == (record.kind == .form) && other.documentID == record.documentID
+    }
+    var taken: Set<String> = []
+    for other in others {
+      for entry in try RecordStore.record(other.recordID, snapshot).history
+      where entry.kind == .withdrawn && entry.at.orEpoch > record.decidedAt.orEpoch {
+        taken.formUnion(entry.purposes.isEmpty ? other.purposes : entry.purposes)
+      }
+    }
+    return record.purposes.filter { taken.contains($0) && !record.withdrawnPurposes.contains($0) }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Accounts that AccountService has merged: from here on one person has what is on record under both identifiers.
+extension RecordHandlers {
+  func noteMergedSubject(
+    _ request: NoteMergedSubjectRequest, context: CallContext
+  ) async throws -> NoteMergedSubjectResponse {
+    let answer: NoteMergedSubjectResponse = try await data.once(request, context, of: .wholeTenant) {
+      transaction, caller, _ in
+      let ended = try Subject.checked(request.endedID, field: "ended_id")
+      let staying = try Subject.checked(request.stayingID, field: "staying_id")
+      guard try MergedAccounts.note(ended, into: staying, transaction) else { return NoteMergedSubjectResponse() }
+      let names = try MergedAccounts.names(of: staying.id, transaction).compactMap { Subject($0) }
+      for (one, other) in names.flatMap({ one in names.map { (one, $0) } }) where one != other {
+        if try transaction.shareHolds(of: one, with: other) { try HoldJob.enqueue(for: other, transaction) }
+      }
+      try MergedRecords.settle(of: staying.id, transaction)
+      let studies = try Set(names.flatMap { try Retention.studies(of: $0, transaction) }).sorted()
+      for study in studies.isEmpty ? [""] : studies {
+        for (subject, note) in [(ended, "into \(staying.id)"), (staying, "from \(ended.id)")] {
+          let event = ConsentEvent(kind: .subjectsMerged, studyID: study, subjectID: subject.id, note: note)
+          try transaction.note(event, by: caller)
+        }
+      }
+      return NoteMergedSubjectResponse()
+    }
+    for subject in [request.endedID, request.stayingID] { heads.forget(subject: subject, of: context.identity.tenant) }
+    return answer
+  }
+}

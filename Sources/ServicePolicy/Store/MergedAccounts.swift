@@ -1,0 +1,98 @@
+public import Storage
+
+/// Accounts that ended because AccountService merged them into another account of the same person, in the database of a
+/// service that has data under their identifiers. What was stored under an identifier stays there; whoever has the
+/// staying account is that person as well.
+public enum MergedAccounts {
+  private static let put = Statement(
+    "merged.put",
+    "INSERT INTO merged_accounts (tenant, ended, staying) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, ended) DO NOTHING")
+  private static let find = Statement(
+    "merged.find", "SELECT staying FROM merged_accounts WHERE tenant = {tenant} AND ended = ?")
+  private static let list = Statement(
+    "merged.list", "SELECT ended FROM merged_accounts WHERE tenant = {tenant} AND staying = ? ORDER BY ended")
+
+  public static let statements = [put, find, list]
+
+  public static let coverage = TableCoverage("merged_accounts", rowByRow: ["ended"], committed: ["staying"])
+
+  /// - Parameter version: its number among the service's migrations.
+  public static func migration(_ version: Int) -> Migration {
+    Migration(
+      version, "accounts that were merged",
+      """
+      CREATE TABLE merged_accounts (
+        tenant TEXT NOT NULL, ended TEXT NOT NULL, staying TEXT NOT NULL, PRIMARY KEY (tenant, ended));
+      CREATE INDEX merged_accounts_by_staying ON merged_accounts (tenant, staying, ended);
+      """)
+  }
+
+  /// Notes that an account ended; false when that is known. An account ends once, and never in its own favour.
+  public static func note(_ ended: Subject, into staying: Subject, _ transaction: Transaction) throws -> Bool {
+    if let known = try account(after: ended.id, transaction) {
+      guard known == staying.id else { throw refusal("ended_id: '\(ended.id)' was merged into another account before") }
+      return false
+    }
+    guard try owner(of: staying.id, transaction) != ended.id else {
+      throw refusal("ended_id: '\(staying.id)' was itself merged into '\(ended.id)'")
+    }
+    try transaction.run(put, ended.id, staying.id)
+    return true
+  }
+
+  private static func refusal(_ message: String) -> Refusal {
+    Refusal(.precondition, "person_gone", field: "ended_id", message)
+  }
+
+  /// The account that an ended one was merged into; nil when it has not ended.
+  private static func account(after ended: String, _ snapshot: Snapshot) throws -> String? {
+    guard let row = try snapshot.first(find, ended) else { return nil }
+    try snapshot.verify([CommittedRow("merged_accounts", ended)])
+    return try row.get("staying")
+  }
+
+  /// Whose account an identifier stands for now.
+  public static func owner(of id: String, _ snapshot: Snapshot) throws -> String {
+    var (owner, seen) = (id, Set([id]))
+    while let next = try account(after: owner, snapshot), seen.insert(next).inserted { owner = next }
+    return owner
+  }
+
+  /// The accounts that were merged into this one, directly or by way of others.
+  public static func ended(into id: String, _ snapshot: Snapshot) throws -> [String] {
+    var (found, open) = ([String](), [id])
+    while let next = open.popLast() {
+      let direct = try snapshot.all(list, next).map { try $0.get("ended", as: String.self) }
+      try snapshot.verify(direct.map { CommittedRow("merged_accounts", $0) })
+      let new = direct.filter { $0 != id && !found.contains($0) }
+      found += new
+      open += new
+    }
+    return found
+  }
+
+  /// All identifiers of the person who has one of them: that of the account that stays first.
+  public static func names(of id: String, _ snapshot: Snapshot) throws -> [String] {
+    let owner = try owner(of: id, snapshot)
+    return try [owner] + ended(into: owner, snapshot)
+  }
+}
+
+/// For services whose only news about people is which of their accounts were merged.
+public struct MergedRelations: Relations {
+  private let snapshot: Snapshot
+
+  public init(snapshot: Snapshot) {
+    self.snapshot = snapshot
+  }
+
+  public func accounts(mergedInto person: String) throws -> [String] {
+    try MergedAccounts.ended(into: person, snapshot)
+  }
+
+  public func guardians(of subject: String, in study: String) -> Set<String> { [] }
+  public func devices(of subject: String, in study: String) -> Set<String> { [] }
+  public func places(of participant: String) -> Set<StudyPlace> { [] }
+  public func places(ofWardsOf guardian: String) -> Set<StudyPlace> { [] }
+}

@@ -1,0 +1,252 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import ServicePolicy
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// What is on record of a person under two identifiers, once AccountService has merged their accounts.
+@Suite("Subjects whose accounts were merged", .timeLimit(.minutes(3))) struct MergedSubjectTests {
+  private func merge(_ world: World, _ ended: String, into staying: String) async throws {
+    let service = CallerIdentity(kind: .service, tenant: "t1", subject: "account")
+    _ = try await ConsentClients(world.bus.channel().acting(for: service)).records.noteMergedSubject(
+      NoteMergedSubjectRequest(endedID: ended, stayingID: staying))
+  }
+
+  private func answers(_ world: World) async throws -> [String] {
+    var answers: [String] = []
+    for subject in ["old", "new"] {
+      let answer = try await world.check(subject)
+      #expect(answer.subjectID == subject)
+      answers.append(answer.permitted ? answer.recordID : answer.reason)
+    }
+    return answers
+  }
+
+  @Test("the person who stays reads, resumes and withdraws what both have", arguments: TestEngine.allCases)
+  func both(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    // What is done in one millisecond has no order.
+    world.clock.move(by: .seconds(1))
+    let begun = try await world.walk(subject: "old", site: "north") { $0.kind == .review }
+    let person = world.client("new")
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await person.records.getRecord(GetRecordRequest(recordID: given.recordID))
+    }
+    #expect(try await answers(world) == [given.recordID, "no_consent"])
+    try await merge(world, "old", into: "new")
+    #expect(try await answers(world) == [given.recordID, given.recordID])
+
+    // Reading.
+    #expect(try await person.records.getRecord(GetRecordRequest(recordID: given.recordID)).record?.subjectID == "old")
+    for subject in ["old", "new"] {
+      let history = try await person.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: subject))
+      #expect(history.records.map(\.recordID) == [given.recordID])
+      let export = try await person.records.exportSubject(ExportSubjectRequest(subjectID: subject))
+      #expect(String(decoding: export.content, as: UTF8.self).contains(given.recordID))
+    }
+    // Documents of the study are open to who takes part in it.
+    _ = try await person.flows.getFlow(GetFlowRequest(flowID: "flow"))
+    var names: [String] = []
+    var token = ""
+    repeat {
+      let page = try await person.sessions.listConsentSessions(
+        ListConsentSessionsRequest(studyID: World.study, pageSize: 1, pageToken: token))
+      names += page.sessions.map(\.sessionID)
+      token = page.nextPageToken
+    } while !token.isEmpty
+    #expect(names == [given.sessionID, begun.sessionID])
+    let readings = try await world.events().filter { $0.kind == .personalDataRead && $0.actor == "new" }
+    #expect(readings.isEmpty, "one's own reading is not on record")
+
+    // Resuming: the rest of the walk, by the person.
+    var view = try #require(
+      try await person.sessions.resumeSession(
+        ResumeSessionRequest(sessionID: begun.sessionID, locale: "en", clientSchema: 2)
+      ).session)
+    while let screen = view.screen, !screen.offered.isEmpty {
+      let action = Walker.goodAction(on: screen)
+      view = try #require(
+        try await person.sessions.actOnSession(
+          ActOnSessionRequest(
+            sessionID: view.sessionID, expectedVersion: view.version, action: action, clientSchema: 2)
+        ).session)
+    }
+    let second = try await world.record(of: view)
+    #expect(second.subjectID == "old" && second.signatures.map(\.personID) == ["new"])
+    #expect(try await answers(world) == [second.recordID, second.recordID])
+
+    // Withdrawing, of what the subject has: by the identifier that stays.
+    let withdrawn = try await person.records.withdrawConsent(
+      WithdrawConsentRequest(subjectID: "new", studyID: World.study))
+    #expect(withdrawn.records.map(\.recordID) == [second.recordID])
+    #expect(withdrawn.records.allSatisfy { $0.history.last?.onBehalf == false })
+    #expect(try await answers(world) == ["withdrawn", "withdrawn"])
+    await world.end()
+  }
+
+  @Test("the trail names both; others are nobody else's for it", arguments: TestEngine.allCases)
+  func trail(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    try await merge(world, "old", into: "middle")
+    try await merge(world, "middle", into: "new")
+    let events = try await world.events().filter { $0.kind == .subjectsMerged }
+    #expect(events.map(\.note) == ["into middle", "from old", "into new", "from middle"])
+    #expect(events.prefix(2).allSatisfy { $0.studyID == World.study && $0.actor == "account" })
+    _ = try await world.client("new").records.getRecord(GetRecordRequest(recordID: given.recordID))
+    for other in ["middles", "third"] {
+      await expectRefusal(.permissionDenied, "not_admitted") {
+        try await world.client(other).records.getRecord(GetRecordRequest(recordID: given.recordID))
+      }
+    }
+    // A person of another tenant has the same name.
+    await expectRefusal(.notFound, "unknown_record") {
+      try await world.client("new", tenant: "t2").records.getRecord(GetRecordRequest(recordID: given.recordID))
+    }
+    // An account ends once; a repeat changes nothing.
+    try await merge(world, "old", into: "middle")
+    await expectRefusal(.failedPrecondition, "person_gone") { try await merge(world, "old", into: "new") }
+    await expectRefusal(.failedPrecondition, "person_gone") { try await merge(world, "new", into: "old") }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.admin.records.noteMergedSubject(NoteMergedSubjectRequest(endedID: "a", stayingID: "b"))
+    }
+    #expect(try await world.events().count { $0.kind == .subjectsMerged } == 4)
+    await world.end()
+  }
+
+  @Test("two decisions of one person count as one person's: the newest, and each withdrawal")
+  func decisions() async throws {
+    let world = try await World()
+    try await world.open()
+    let older = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    world.clock.move(by: .seconds(60))
+    let newer = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    world.clock.move(by: .seconds(60))
+    _ = try await world.client("new").records.withdrawConsent(WithdrawConsentRequest(recordID: older.recordID))
+    #expect(try await answers(world) == [newer.recordID, "withdrawn"])
+    try await merge(world, "old", into: "new")
+    #expect(try await answers(world) == ["withdrawn", "withdrawn"])
+    // Deciding anew counts under both, and supersedes what was decided under the other one.
+    world.clock.move(by: .seconds(60))
+    let third = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    #expect(try await answers(world) == [third.recordID, third.recordID])
+    world.clock.move(by: .seconds(60))
+    let fourth = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    #expect(try await answers(world) == [fourth.recordID, fourth.recordID])
+    let request = GetRecordRequest(recordID: third.recordID)
+    #expect(try await world.app.records.getRecord(request).record?.state == .superseded)
+    await world.end()
+  }
+
+  @Test("of two standing consents the newer one counts from the merge on")
+  func standing() async throws {
+    let world = try await World()
+    try await world.open()
+    let older = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    world.clock.move(by: .seconds(60))
+    let newer = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    #expect(try await answers(world) == [older.recordID, newer.recordID])
+    try await merge(world, "old", into: "new")
+    #expect(try await answers(world) == [newer.recordID, newer.recordID])
+    await world.end()
+  }
+
+  @Test("a queued yes in a session of the ended account is held to withdrawals under either")
+  func queued() async throws {
+    let world = try await World()
+    try await world.open()
+    let given = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    let view = try #require(
+      try await world.app.sessions.startSession(
+        StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "old", clientSchema: 2)
+      ).session)
+    let screen = try #require(view.screen)
+    try await merge(world, "old", into: "new")
+    let person = world.client("new")
+    _ = try await person.records.withdrawConsent(WithdrawConsentRequest(recordID: given.recordID))
+    let event = try #require(try await world.events().last { $0.entry == .withdrawn }?.sequence)
+    let act = ActOnSessionRequest(
+      sessionID: view.sessionID, expectedVersion: view.version, action: Walker.goodAction(on: screen))
+    func options(_ seen: Int64) throws -> CallOptions {
+      var metadata = Metadata()
+      try metadata.add(QueuedCall.seenWithdrawal, String(seen))
+      return CallOptions(metadata: metadata)
+    }
+    await expectRefusal(.aborted, "withdrawn_meanwhile") {
+      try await person.sessions.actOnSession(act, options: options(event - 1))
+    }
+    _ = try await person.sessions.actOnSession(act, options: options(event))
+    await world.end()
+  }
+
+  @Test("a hold is on the person, and an erasure takes what was merged along", arguments: TestEngine.allCases)
+  func holds(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    _ = try await world.walk(subject: "old", site: "north")
+    _ = try await world.walk(subject: "new", site: "north")
+    func hold(_ subject: String, _ isHeld: Bool) async throws {
+      _ = try await world.admin.records.setLegalHold(
+        SetLegalHoldRequest(subjectID: subject, held: isHeld, reason: "a lawsuit"))
+    }
+    func erase(_ subject: String) async throws {
+      _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: subject, reason: "asked for"))
+    }
+    try await hold("old", true)
+    try await merge(world, "old", into: "new")
+    for subject in ["old", "new"] {
+      await expectRefusal(.failedPrecondition, "legal_hold") { try await erase(subject) }
+      let holds = try await world.admin.records.getLegalHold(GetLegalHoldRequest(subjectID: subject)).holds
+      #expect(holds.map(\.reason) == ["a lawsuit"] && holds.map(\.setBy) == ["admin"])
+    }
+    #expect(try await answers(world).allSatisfy { $0 != "subject_erased" }, "all or nothing")
+    try await hold("new", false)
+    try await erase("new")
+    #expect(try await answers(world) == ["subject_erased", "subject_erased"])
+    await world.end()
+  }
+
+  @Test("what was consented to under an identifier whose data were erased permits nothing any more")
+  func partlyErased() async throws {
+    let world = try await World()
+    try await world.open()
+    let kept = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    world.clock.move(by: .seconds(60))
+    let gone = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    try await merge(world, "old", into: "new")
+    #expect(try await answers(world) == [gone.recordID, gone.recordID])
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "old", reason: "asked for"))
+    #expect(try await answers(world) == ["no_consent", "no_consent"], "the older one was superseded")
+    let person = world.client("new").records
+    #expect(try await person.getRecord(GetRecordRequest(recordID: kept.recordID)).record?.state == .superseded)
+    await world.end()
+  }
+
+  @Test("a guardian stays one under the identifier that stays, and is never one's own")
+  func guardians() async throws {
+    let world = try await World()
+    try await world.open()
+    let given = try await world.record(of: try await world.walk(subject: "ward", site: "north"))
+    for (subject, guardian) in [("ward", "old"), ("old", "new")] {
+      _ = try await world.coordinator.studies.setGuardian(
+        SetGuardianRequest(
+          studyID: World.study, siteID: "north", subjectID: subject, guardianID: guardian, authority: .appointed))
+    }
+    try await merge(world, "old", into: "new")
+    _ = try await world.client("new").records.getRecord(GetRecordRequest(recordID: given.recordID))
+    // What staff may for participants they may not for themselves: not under another identifier either.
+    let own = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    let staff = world.client("new", ["coordinator@heart"])
+    let withdrawn = try await staff.records.withdrawConsent(WithdrawConsentRequest(recordID: own.recordID))
+    #expect(withdrawn.records.first?.history.last?.onBehalf == false)
+    await world.end()
+  }
+}
