@@ -114,6 +114,7 @@ struct DatabaseContext: Sendable {
   var erasures: ErasureList? = nil
   /// The keys that this service's signed heads must bear; none while it signs nothing.
   var trusted: [VerifyingKey] = []
+  let verifiedHeads = VerifiedHeads()
   let verifiedNodes = VerifiedNodes()
   let seenEvents = SeenEvents()
   let rowTails = RowTails()

@@ -162,24 +162,29 @@ extension Snapshot {
       guard hash == leaf else { throw altered(event) }
       return
     }
-    let head = try signedHead()
-    let size = head?.checkpoint.size ?? 0
+    let newest = try first(TreeStatements.newestHead)
+    let size: Int64 = try newest?.get("size") ?? 0
     guard known.noteHead(of: size, by: self) else {
       throw DatabaseError(.corrupt, "tenant '\(tenant)': its newest signed heads are gone")
     }
-    guard let head, event.sequence <= size else { return try verifyChain(of: event) }
-    try verify(head)
-    try climb(from: leaf, of: event, to: head.checkpoint)
+    guard let newest, event.sequence <= size else { return try verifyChain(of: event) }
+    try climb(from: leaf, of: event, to: try verifiedHead(newest).checkpoint)
   }
 
-  private func verify(_ head: SignedCheckpoint) throws(DatabaseError) {
-    guard !context.trusted.isEmpty else { return }
-    guard head.isSigned(byOneOf: context.trusted),
-      head.checkpoint.origin.hasSuffix("/\(context.schema.name)/\(tenant)")
-    else {
+  /// A head that this service has signed, where it signs any.
+  private func verifiedHead(_ row: Row) throws(DatabaseError) -> SignedCheckpoint {
+    let name = "/\(context.schema.name)/\(tenant)"
+    if let head = context.verifiedHeads.head(try row.get("checkpoint"), named: name, by: context.trusted),
+      head.checkpoint.size == (try row.get("size"))
+    {
+      return head
+    }
+    let head = try signedHead(row)
+    guard context.trusted.isEmpty else {
       throw DatabaseError(
         .corrupt, "tenant '\(tenant)': the signed head of \(head.checkpoint.size) events is not signed by this service")
     }
+    return head
   }
 
   /// From the event's leaf up, to what was verified before or to the head.

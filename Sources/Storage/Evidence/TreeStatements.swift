@@ -68,7 +68,7 @@ extension Snapshot {
     return heads
   }
 
-  private func signedHead(_ row: Row) throws(DatabaseError) -> SignedCheckpoint {
+  func signedHead(_ row: Row) throws(DatabaseError) -> SignedCheckpoint {
     let size: Int64 = try row.get("size")
     do throws(EvidenceProblem) {
       let head = try SignedCheckpoint(note: try row.getNote(), at: "head")

@@ -27,9 +27,7 @@ extension Snapshot {
     try verifySeen(seenBefore, head: end)
     guard let note = try row.get("checkpoint", as: String?.self) else { return LogView(end: end, size: 0, root: nil) }
     let suffix = Checkpoint.rowMapOrigin("/\(context.schema.name)/\(tenant)")
-    let head = context.rowTails.head(note, of: tenant) { head in
-      head.isSigned(byOneOf: context.trusted) && head.checkpoint.origin.hasSuffix(suffix)
-    }
+    let head = context.verifiedHeads.head(note, named: suffix, by: context.trusted)
     guard let head = head?.checkpoint, head.size == (try row.get("size")), head.size <= end.last else {
       throw DatabaseError(.corrupt, "tenant '\(tenant)': the head of the map of rows is not one that was signed")
     }

@@ -8,8 +8,6 @@ final class RowTails: Sendable {
   /// What follows them and is not durable yet, as the last transaction read it: those that are committed together write
   /// one after the other, and each looks at what the ones before it wrote.
   private let pending = Mutex<[String: RowTail]>([:])
-  /// The newest head of each tenant's map whose signature was verified.
-  private let heads = Mutex<[String: SignedCheckpoint]>([:])
 
   private static let page = 500
   /// How many events are read rather than passed over to where the map begins: what was seen before stays known.
@@ -105,13 +103,5 @@ final class RowTails: Sendable {
     if events.first.map({ $0.sequence > end }) ?? true {
       throw DatabaseError(.corrupt, "tenant '\(snapshot.tenant)': event \(tail.last + 1) is missing: it was removed")
     }
-  }
-
-  /// The head of a map, held to the keys that are trusted once for each text.
-  func head(_ note: String, of tenant: Tenant, _ verify: (SignedCheckpoint) -> Bool) -> SignedCheckpoint? {
-    if let known = heads.withLock({ $0[tenant.id] }), known.note == note { return known }
-    guard let head = try? SignedCheckpoint(note: note), verify(head) else { return nil }
-    heads.withLock { $0[tenant.id] = head }
-    return head
   }
 }
