@@ -21,9 +21,15 @@ extension Job {
 }
 
 extension Status {
-  /// The other service could not be reached, or had no time.
-  public var isOutage: Bool { [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(code) }
+  /// The other service could not be reached, or had no time. A gateway that was started anew, or has not heard of a
+  /// service for an hour, says that there is none: UNIMPLEMENTED.
+  public var isOutage: Bool {
+    [.unavailable, .unimplemented, .deadlineExceeded, .resourceExhausted, .aborted].contains(code)
+  }
+
+  /// The stable name with which services begin their messages.
+  public var rule: String { message.split(separator: ":").first.map(String.init) ?? code.name }
 
   /// The other service refused by this rule.
-  public func isRefusal(by rule: String) -> Bool { message.hasPrefix("\(rule): ") }
+  public func isRefusal(by rule: String) -> Bool { self.rule == rule }
 }

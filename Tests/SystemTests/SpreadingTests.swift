@@ -26,7 +26,8 @@ import Testing
     let render = RenderServiceClient(connection.channel.acting(for: pad))
     var before = try await drawn(gateway)
     #expect(before.count == 3)
-    for (callers, pictures) in [(1, 60), (16, 320), (48, 960)] {
+    // Of few pictures a process that another program holds up for a moment shows more.
+    for (callers, pictures, spread) in [(1, 60, 1.3), (16, 320, 1.3), (48, 960, 1.15)] {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for lane in 0..<callers {
           group.addTask {
@@ -50,7 +51,7 @@ import Testing
       before = after
       let (least, most) = (try #require(counts.min()), try #require(counts.max()))
       #expect(counts.reduce(0, +) == UInt64(pictures), "\(callers) callers: \(counts)")
-      #expect(Double(most) <= Double(least) * 1.15, "\(callers) callers: \(counts)")
+      #expect(Double(most) <= Double(least) * spread, "\(callers) callers: \(counts)")
     }
     try await connection.close()
     up.send(.interrupt)

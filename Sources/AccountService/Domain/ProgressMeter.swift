@@ -2,16 +2,18 @@ package import AccountContract
 
 /// The progress of one sync. Totals may grow while it runs; the fraction never falls.
 package struct ProgressMeter: Sendable {
-  /// Half of the bar for each direction.
-  private var fraction = 0.0
+  /// What was said last.
+  package private(set) var latest: SyncProgress
   private let uploads: Int64
   private var uploaded: Int64 = 0
 
   /// - Parameter uploads: how many items there are; 0 when the sync only brings changes.
   package init(uploads: Int64) {
     self.uploads = max(0, uploads)
+    latest = SyncProgress(phase: uploads > 0 ? .uploading : .downloading, total: self.uploads)
   }
 
+  /// Half of the bar for each direction.
   private var uploadShare: Double { uploads > 0 ? 0.5 : 0 }
 
   package mutating func uploaded(_ count: Int) -> SyncProgress {
@@ -31,7 +33,8 @@ package struct ProgressMeter: Sendable {
   private mutating func progress(
     _ phase: SyncPhase, _ completed: Int64, _ total: Int64, _ wanted: Double
   ) -> SyncProgress {
-    fraction = max(fraction, min(wanted, 1))
-    return SyncProgress(phase: phase, completed: completed, total: total, fraction: fraction)
+    let fraction = max(latest.fraction, min(wanted, 1))
+    latest = SyncProgress(phase: phase, completed: completed, total: total, fraction: fraction)
+    return latest
   }
 }

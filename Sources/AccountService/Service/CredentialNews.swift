@@ -109,9 +109,10 @@ private struct CredentialNews {
     let (found, inUse, isDisabled, last) = try await parts.data.database.scope(tenant).read { snapshot in
       let last = try snapshot.lastEvent()
       let found = try RevocationStore.revocations(since: since, after: told, snapshot)
-      // Keys of the bus name devices for as long as somebody leaves them in a list.
-      let wiped = try DeviceStore.wiped(since: isFirst ? Instant(millisecondsSince1970: 0) : since, snapshot)
-      let untold = wiped.filter { one in !found.contains { $0.revoked == one.revoked } }
+      // Keys of the bus name devices for as long as somebody leaves them in a list. Later ones are among `found`.
+      let wiped = isFirst ? try DeviceStore.wiped(snapshot) : []
+      let told = Set(found.map(\.revoked))
+      let untold = wiped.filter { !told.contains($0.revoked) }
       return (found + untold, try Self.trusted(sent, snapshot), try TenantStore.isDisabled(snapshot), last)
     }
     self.told[tenant] = last

@@ -34,8 +34,8 @@ struct MergeJob: Sendable {
     try await job.last {
       try await service(ended, staying)
       try await job.finish { transaction in
-        let owner = Uploader.owner(of: staying, transaction)
-        for name in try [ended] + PersonStore.merged(into: ended, transaction) {
+        let owner = try PersonStore.ownerAsFarAsKnown(of: staying, transaction)
+        for name in try PersonStore.names(of: ended, transaction) {
           try ChangeStore.adopt(from: name, by: owner, transaction)
         }
       }

@@ -64,10 +64,7 @@ extension PeopleHandlers {
         throw Refusal(
           .precondition, "invitation_needed", field: "by", "by: nobody registers here without an invitation")
       }
-      if device.isSingleUser, try !PlacementStore.all(on: device.id, snapshot).isEmpty {
-        throw Refusal(
-          .precondition, "single_user", field: "device_id", "device_id: '\(device.id)' is for one person, and has one")
-      }
+      try DeviceStore.checkRoom(on: device, snapshot)
       return Plan(device: device.id, flow: entry.isLink ? "" : settings.onboardingFlowID)
     }
     let answer: StartOnboardingResponse = try await parts.data.once(request, context, of: AccountData.own) {

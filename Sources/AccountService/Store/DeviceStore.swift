@@ -50,7 +50,7 @@ enum DeviceStore {
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
   private static let wiped = Statement(
     "device.wiped",
-    "SELECT id, wiped_ms FROM devices WHERE tenant = {tenant} AND wiped_ms >= ? ORDER BY wiped_ms, id")
+    "SELECT id, wiped_ms FROM devices WHERE tenant = {tenant} AND wiped_ms IS NOT NULL ORDER BY wiped_ms, id")
   private static let lock = Statement(
     "device.lock", "SELECT id FROM devices WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let list = Statement(
@@ -108,7 +108,12 @@ enum DeviceStore {
   /// Refuses one person more on a device for one. Until the transaction ends nobody else joins the device.
   static func requireRoom(on device: StoredDevice, _ transaction: Transaction) throws {
     _ = try transaction.first(lock, device.id)
-    if device.isSingleUser, try !PlacementStore.all(on: device.id, transaction).isEmpty {
+    try checkRoom(on: device, transaction)
+  }
+
+  /// The same as far as is known now.
+  static func checkRoom(on device: StoredDevice, _ snapshot: Snapshot) throws {
+    if device.isSingleUser, try !PlacementStore.all(on: device.id, snapshot).isEmpty {
       throw Refusal(
         .precondition, "single_user", field: "device_id", "device_id: '\(device.id)' is for one person, and has one")
     }
@@ -135,9 +140,9 @@ enum DeviceStore {
     try transaction.run(prove, time, id, time) == 1
   }
 
-  /// The devices that were wiped since a time, as what makes their tokens and keys void.
-  static func wiped(since time: Instant, _ snapshot: Snapshot) throws -> [Revocation] {
-    try snapshot.all(wiped, time).map { row in
+  /// The devices that were ever wiped, as what makes their tokens and keys void.
+  static func wiped(_ snapshot: Snapshot) throws -> [Revocation] {
+    try snapshot.all(wiped).map { row in
       Revocation(
         tenant: snapshot.tenant.id, revoked: .deviceID(try row.get("id")),
         before: Timestamp(try row.get("wiped_ms", as: Instant.self)))

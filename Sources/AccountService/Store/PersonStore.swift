@@ -102,9 +102,19 @@ enum PersonStore {
 
   /// The accounts that were merged into this one, directly or by way of others.
   static func merged(into id: String, _ snapshot: Snapshot) throws -> [String] {
-    let direct = try snapshot.all(merged, id).map { try $0.get("id", as: String.self) }
-    return try direct + direct.flatMap { try merged(into: $0, snapshot) }
+    var (found, open) = ([String](), [id])
+    while let next = open.popLast() {
+      let direct = try snapshot.all(merged, next).map { try $0.get("id", as: String.self) }
+      for account in direct { try verify(account, snapshot) }
+      let new = direct.filter { $0 != id && !found.contains($0) }
+      found += new
+      open += new
+    }
+    return found
   }
+
+  /// An account, and those that were merged into it.
+  static func names(of id: String, _ snapshot: Snapshot) throws -> [String] { try [id] + merged(into: id, snapshot) }
 
   /// Whose account an identifier stands for now: the one that its account was merged into, directly or by way of
   /// others, or itself.
@@ -119,6 +129,11 @@ enum PersonStore {
   }
 
   private static let longestWay = 100
+
+  /// The same where one person's altered row must not hold up others: the identifier itself, whose reading says so.
+  static func ownerAsFarAsKnown(of id: String, _ snapshot: Snapshot) throws -> String {
+    do { return try owner(of: id, snapshot) } catch let error as DatabaseError where error.code == .corrupt { return id }
+  }
 
   /// False when it is so already.
   static func setLock(_ isLocked: Bool, _ id: String, _ transaction: Transaction) throws -> Bool {

@@ -32,7 +32,7 @@ struct Downloader: Sendable {
     let person = try caller.person()
     let asked = try parts.cursors.place(request.cursor, person: person, tenant: caller.tenant)
     async let hasFields = catchUpOnFields(owedBy: asked, to: person, caller.tenant)
-    try await parts.followers.catchUpWithConsent(caller.tenant)
+    try await parts.followers.catchUp(with: .consent, caller.tenant)
     let omitsFields = try await !hasFields
     let tasks = try await TaskFollower(data: parts.data, peers: peers(context)).catchUp(person, caller.tenant)
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
@@ -56,7 +56,7 @@ struct Downloader: Sendable {
     owedBy asked: SyncCursor.Place, to person: String, _ tenant: Tenant
   ) async throws -> Bool {
     do {
-      try await parts.followers.catchUpWithSignatures(tenant)
+      try await parts.followers.catchUp(with: .signature, tenant)
     } catch let status as Status where status.isOfAbsence {
       return false
     }
@@ -68,14 +68,18 @@ struct Downloader: Sendable {
     return true
   }
 
+  /// A message, and where the download stands after it.
+  struct Message: Sendable {
+    let answer: PullChangesResponse
+    let isLast: Bool
+    let place: Place
+    let meter: ProgressMeter
+  }
+
   /// The next message; the last one has the cursor of the end.
-  func next(
-    _ place: inout Place, _ meter: inout ProgressMeter, _ context: CallContext
-  ) async throws
-    -> (answer: PullChangesResponse, isLast: Bool)
-  {
+  func next(_ from: Place, _ meter: ProgressMeter, _ context: CallContext) async throws -> Message {
     let caller = try Caller(context.identity)
-    let from = place
+    var (place, meter) = (from, meter)
     let page = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       try DownloadPage(of: from.person, after: from.cursor.sequence, snapshot)
     }
@@ -101,7 +105,7 @@ struct Downloader: Sendable {
     }
     answer.cursor = parts.cursors.text(place.cursor, person: place.person, tenant: caller.tenant)
     answer.progress = meter.downloaded(place.completed, of: place.total, isDone: isLast)
-    return (answer, isLast)
+    return Message(answer: answer, isLast: isLast, place: place, meter: meter)
   }
 
   /// A change as it is sent; nil for a field while SignatureService cannot be reached, which the cursor owes then.

@@ -1,36 +1,45 @@
+internal import Bus
 internal import ServicePolicy
 internal import Storage
 
 /// What follows the events of other services, for all syncs of this process: when a thousand devices sync at once, the
 /// same events are not read a thousand times.
 actor Followers {
+  private struct Place: Hashable {
+    let source: ChangeStore.Source
+    let tenant: Tenant
+  }
+
   private let data: ServiceDatabase
   private let peers: any SyncPeers
-  private var consent: [Tenant: SharedWork] = [:]
-  private var signature: [Tenant: SharedWork] = [:]
+  private var works: [Place: SharedWork] = [:]
 
   init(data: ServiceDatabase, peers: any SyncPeers) {
     (self.data, self.peers) = (data, peers)
   }
 
-  /// Returns once everything is noted that ConsentService had acknowledged before.
-  func catchUpWithConsent(_ tenant: Tenant) async throws {
-    let work =
-      consent[tenant]
-      ?? SharedWork { [follower = ConsentFollower(data: data, peers: peers)] in
-        try await follower.catchUp(tenant)
-      }
-    consent[tenant] = work
+  /// Returns once everything is noted that the service had acknowledged before.
+  nonisolated func catchUp(with source: ChangeStore.Source, _ tenant: Tenant) async throws {
+    let work = await work(of: Place(source: source, tenant: tenant))
+    // However long the service takes, who waits for it leaves room for other calls.
+    let slot = CallContext.current?.slot
+    slot?.waits()
+    defer { slot?.resumes() }
     try await work.run()
   }
 
-  func catchUpWithSignatures(_ tenant: Tenant) async throws {
-    let work =
-      signature[tenant]
-      ?? SharedWork { [follower = SignatureFollower(data: data, peers: peers)] in
-        try await follower.catchUp(tenant)
-      }
-    signature[tenant] = work
-    try await work.run()
+  private func work(of place: Place) -> SharedWork {
+    if let work = works[place] { return work }
+    let follower = follower(of: place.source)
+    let work = SharedWork { try await follower.catchUp(place.tenant) }
+    works[place] = work
+    return work
+  }
+
+  private func follower(of source: ChangeStore.Source) -> EventFollower {
+    switch source {
+    case .consent: .consent(data, peers)
+    case .signature: .signature(data, peers)
+    }
   }
 }

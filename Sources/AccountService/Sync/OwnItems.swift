@@ -8,7 +8,7 @@ struct OwnItems {
   private let snapshot: Snapshot
 
   init(of person: String, _ snapshot: Snapshot) throws {
-    accounts = try [person] + PersonStore.merged(into: person, snapshot)
+    accounts = try PersonStore.names(of: person, snapshot)
     self.snapshot = snapshot
   }
 

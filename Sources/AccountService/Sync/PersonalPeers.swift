@@ -1,5 +1,6 @@
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import SignatureContract
 internal import Wire
 
@@ -58,11 +59,6 @@ struct PersonalPeers: Sendable {
       return nil
     }
   }
-}
-
-extension Status {
-  /// The stable name with which services begin their messages.
-  var rule: String { message.split(separator: ":").first.map(String.init) ?? code.name }
 }
 
 extension Message {

@@ -14,11 +14,12 @@ actor SharedWork {
     try await task.value
   }
 
-  /// What runs already may have missed what the caller has to see, so another run follows it.
+  /// What runs already may have missed what the caller has to see, so another run follows it. It is nobody's call: the
+  /// deadline of whoever asks first binds nobody else.
   private func begin() -> Task<Void, any Error> {
-    let task = Task { [earlier = running, work] in
+    let task = Task.detached { [earlier = running, work] in
       _ = await earlier?.result
-      started()
+      await self.started()
       try await work()
     }
     next = task

@@ -17,8 +17,14 @@ struct SyncHandlers: SyncServiceProtocol {
   func pullChanges(
     _ request: PullChangesRequest, context: CallContext, responses: ResponseWriter<PullChangesResponse>
   ) async throws {
+    var place = try await downloader.begin(request, context)
     var meter = ProgressMeter(uploads: 0)
-    try await pull(request, &meter, context) { try await responses.send($0) }
+    while true {
+      let page = try await downloader.next(place, meter, context)
+      try await responses.send(page.answer)
+      if page.isLast { return }
+      (place, meter) = (page.place, page.meter)
+    }
   }
 
   func sync(
@@ -26,32 +32,66 @@ struct SyncHandlers: SyncServiceProtocol {
   ) async throws {
     var meter: ProgressMeter?
     for try await request in requests {
-      var current = meter ?? ProgressMeter(uploads: request.queueLength)
+      let current = meter ?? ProgressMeter(uploads: request.queueLength)
       switch request.step {
-      case .push(let push):
-        let answer = try await uploader.upload(push, context)
-        let progress = current.uploaded(push.items.count)
-        try await responses.send(SyncResponse(step: .pushed(answer), progress: progress))
-      case .pull(let pull):
-        try await self.pull(pull, &current, context) {
-          try await responses.send(SyncResponse(step: .pulled($0), progress: $0.progress))
-        }
-        return
+      case .push(let push): meter = try await self.push(push, current, context, responses)
+      case .pull(let pull): return try await self.pull(pull, current, context, responses)
       case nil: throw Refusal(.invalid, "missing", field: "step", "step is missing: push or pull")
       }
-      meter = current
     }
   }
 
+  private func push(
+    _ request: PushQueueRequest, _ meter: ProgressMeter, _ context: CallContext,
+    _ responses: ResponseWriter<SyncResponse>
+  ) async throws -> ProgressMeter {
+    let answered = UploadCount()
+    let answer = try await repeating({
+      var now = meter
+      try await responses.send(SyncResponse(progress: now.uploaded(answered.value)))
+    }) { try await uploader.upload(request, context, counting: answered) }
+    var meter = meter
+    try await responses.send(SyncResponse(step: .pushed(answer), progress: meter.uploaded(request.items.count)))
+    return meter
+  }
+
   private func pull(
-    _ request: PullChangesRequest, _ meter: inout ProgressMeter, _ context: CallContext,
-    _ send: (PullChangesResponse) async throws -> Void
+    _ request: PullChangesRequest, _ meter: ProgressMeter, _ context: CallContext,
+    _ responses: ResponseWriter<SyncResponse>
   ) async throws {
-    var place = try await downloader.begin(request, context)
+    var meter = meter
+    func repeating<Result: Sendable>(
+      _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+      let latest = meter.latest
+      return try await self.repeating({ try await responses.send(SyncResponse(progress: latest)) }, during: work)
+    }
+    var place = try await repeating { try await downloader.begin(request, context) }
     while true {
-      let (answer, isLast) = try await downloader.next(&place, &meter, context)
-      try await send(answer)
-      if isLast { return }
+      let (from, reached) = (place, meter)
+      let page = try await repeating { try await downloader.next(from, reached, context) }
+      try await responses.send(SyncResponse(step: .pulled(page.answer), progress: page.answer.progress))
+      if page.isLast { return }
+      (place, meter) = (page.place, page.meter)
+    }
+  }
+
+  /// A caller hears this often how far a sync is, however long a step takes.
+  private static let interval = Duration.milliseconds(100)
+
+  /// Does `work`, and `report` each interval until it ends.
+  private func repeating<Result: Sendable>(
+    _ report: @escaping @Sendable () async throws -> Void, during work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while true {
+          try await Task.sleep(for: Self.interval)
+          try await report()
+        }
+      }
+      defer { group.cancelAll() }
+      return try await work()
     }
   }
 
@@ -109,10 +149,7 @@ struct SyncHandlers: SyncServiceProtocol {
     let find: ServiceDatabase.Finding<Touched> = { _, gate in
       AccountData.account(of: request.personID.isEmpty ? gate.callerName : request.personID)
     }
-    guard request.reason.utf8.count <= 500 else {
-      let message = "reason is \(request.reason.utf8.count) bytes long; at most 500 are allowed"
-      throw Refusal(.invalid, "too_long", field: "reason", message)
-    }
+    try ProfileRules.checkText(request.reason, atMost: 500, "reason")
     return try await parts.data.once(request, context, of: find) { transaction, caller, _ in
       let person = request.personID.isEmpty ? try caller.person() : request.personID
       let isOwn = caller.isPerson && person == caller.actor

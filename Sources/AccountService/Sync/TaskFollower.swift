@@ -22,7 +22,7 @@ struct TaskFollower: Sendable {
     let scope = data.database.scope(tenant)
     let (waiting, noted) = try await scope.read { snapshot in
       (
-        try ([person] + PersonStore.merged(into: person, snapshot)).flatMap {
+        try PersonStore.names(of: person, snapshot).flatMap {
           try ChangeStore.waitingRecords(of: $0, snapshot)
         },
         Set(try ChangeStore.ids(.task, of: person, snapshot))

@@ -1,6 +1,7 @@
 package import AccountContract
 package import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import SignatureContract
 
 /// A method that may be recorded without a connection, and how its items are judged when something has changed

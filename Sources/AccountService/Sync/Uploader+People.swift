@@ -15,6 +15,7 @@ extension Uploader {
     let owner: String
     let device: String
     let grants: UploadGrants
+    let answered: UploadCount
   }
 
   /// What all items of one queue have in common.
@@ -30,12 +31,6 @@ extension Uploader {
     let isKnown: Bool
   }
 
-  /// Whose account an identifier stands for now. A row that was altered is an obstacle to its own items alone, which
-  /// reading the person says.
-  static func owner(of id: String, _ snapshot: Snapshot) -> String {
-    (try? PersonStore.owner(of: id, snapshot)) ?? id
-  }
-
   /// Without a grant of the person's nobody learns whether there is such a person.
   func person(of queue: Queue, _ context: CallContext) async throws -> Person {
     let now = parts.clock.now
@@ -44,9 +39,9 @@ extension Uploader {
       let device = try DeviceStore.inUse(queue.device, snapshot)
       let account = try PersonStore.person(queue.owner, snapshot)
       let isKnown = account.map { $0.erasedAt == nil } ?? false
-      func held(_ rule: String, _ message: String, _ roles: [String] = []) -> Person {
+      func held(_ rule: String, _ message: String) -> Person {
         Person(
-          id: queue.person, owner: queue.owner, device: device.id, obstacle: (rule, message), roles: roles,
+          id: queue.person, owner: queue.owner, device: device.id, obstacle: (rule, message), roles: [],
           isKnown: isKnown)
       }
       guard let grant else { return held("grant_missing", "the person has to sign in: there is no upload grant") }

@@ -10,14 +10,16 @@ struct Uploader: Sendable {
   let parts: AccountParts
   private static let peopleAtATime = 64
   /// How many outcomes of one person are stored in one transaction.
-  static let mostUnsaved = 32
+  private static let mostUnsaved = 32
   /// How long what was read of a person counts, while the items go up: a right that is taken takes effect within it.
   private static let freshness = Duration.milliseconds(500)
   /// For how long a service surely still knows what it answered: less than it keeps answers, so that a call which takes
   /// long changes nothing.
   private static let answersLast = Duration.seconds(6 * 86_400)
 
-  func upload(_ request: PushQueueRequest, _ context: CallContext) async throws -> PushQueueResponse {
+  func upload(
+    _ request: PushQueueRequest, _ context: CallContext, counting answered: UploadCount = UploadCount()
+  ) async throws -> PushQueueResponse {
     let caller = try Caller(context.identity)
     try Self.checkBounds(request)
     // Each person's items by their places in the request, in their order.
@@ -25,7 +27,7 @@ struct Uploader: Sendable {
     let (device, owners) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let device = try DeviceStore.inUse(caller.device, snapshot)
       var owners: [String: String] = [:]
-      for id in queues.keys { owners[id] = Self.owner(of: id, snapshot) }
+      for id in queues.keys { owners[id] = try PersonStore.ownerAsFarAsKnown(of: id, snapshot) }
       return (device, owners)
     }
     try await noteOfflineSignIns(request.offlineSignIns, device, context)
@@ -38,7 +40,8 @@ struct Uploader: Sendable {
         guard let id = waiting.popFirst(), let places = queues[id] else { return }
         group.addTask {
           let items = places.map { ($0, request.items[$0]) }
-          let queue = Queue(person: id, owner: owners[id] ?? id, device: device.id, grants: grants)
+          let queue = Queue(
+            person: id, owner: owners[id] ?? id, device: device.id, grants: grants, answered: answered)
           return try await self.answers(to: items, in: queue, context)
         }
       }
@@ -179,6 +182,7 @@ struct Uploader: Sendable {
         obstacle = ("waits_in_order", "an earlier item of this person waits")
       }
       outcomes.append(outcome)
+      queue.answered.add()
       if unsaved.count == Self.mostUnsaved { try await save(&unsaved, into: &outcomes, context) }
     }
     try await save(&unsaved, into: &outcomes, context)
@@ -222,7 +226,7 @@ extension ItemOutcome {
   fileprivate func shown(to caller: Caller, ofOwner owner: String) -> ItemOutcome {
     guard caller.isPerson, caller.actor != owner else { return self }
     var shown = self
-    (shown.response, shown.message) = ([], "")
+    (shown.response, shown.message, shown.reason) = ([], "", "")
     return shown
   }
 }

@@ -13,8 +13,10 @@ package enum AccountTextKey: String, Sendable, CaseIterable {
     rawValue.reduce(into: "") { name, letter in name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)" }
   }
 
+  private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
   package init?(name: String) {
-    guard let key = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let key = Self.named[name] else { return nil }
     self = key
   }
 }

@@ -70,10 +70,10 @@ extension ConsentScreen {
     for question in questions { texts += question.namedTexts }
     for option in sharingOptions { texts.append(("sharing_options[\(option.choice.code)]", option.text)) }
     texts += (nameForm?.namedTexts ?? []) + (signatureForm?.namedTexts ?? [])
-    for button in toolbar?.buttons ?? [] { texts.append(("toolbar.buttons[\(button.action.wireName)]", button.title)) }
+    for button in toolbar?.buttons ?? [] { texts.append(("toolbar.buttons[\(button.action.word)]", button.title)) }
     if let alert {
       texts += [("alert.title", alert.title), ("alert.message", alert.message)]
-      for button in alert.buttons { texts.append(("alert.buttons[\(button.action.wireName)]", button.title)) }
+      for button in alert.buttons { texts.append(("alert.buttons[\(button.action.word)]", button.title)) }
     }
     for (index, way) in ways.enumerated() {
       texts += [("ways[\(index)].title", way.title), ("ways[\(index)].text", way.text)]

@@ -28,10 +28,15 @@ package struct LocaleTag: Hashable, Sendable {
     text.split(separator: "-").dropFirst().first { $0.count == 4 && $0.allSatisfy(\.isLetter) }.map(String.init)
   }
 
-  /// The tag, then the same without its last subtag, down to the bare language: de-AT, de.
+  /// The tag, then the same without its last subtag, down to the bare language: de-AT, de. Chinese is looked for in the
+  /// script that its tag implies as well: zh-TW, zh-Hant, zh, and zh, zh-Hans.
   package var fallbacks: [String] {
     var chain = [text]
     while let last = chain.last, let cut = last.lastIndex(of: "-") { chain.append(String(last[..<cut])) }
+    if language == "zh", script == nil {
+      // After the tags that are longer than the bare language, and after it where nothing else is asked for.
+      chain.insert(["TW", "HK", "MO"].contains(region) ? "zh-Hant" : "zh-Hans", at: max(chain.count - 1, 1))
+    }
     return chain
   }
 

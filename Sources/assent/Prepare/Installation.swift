@@ -32,7 +32,7 @@ struct Installation {
     case "seal": KeyRights(serving: .only(names("signature", ["Seal"])), vouching: .nobody)
     default:
       KeyRights(
-        serving: .only(names("account", ["Device", "People", "SignIn", "Sync", "View", "AccountAdmin", "ApiKey"])),
+        serving: .only(names("account", ["Device", "People", "SignIn", "Sync", "View", "AccountAdmin", "Tenant", "ApiKey"])),
         vouching: .anybody)
     }
   }

@@ -157,7 +157,7 @@ public struct SyncRequest: Message {
 public struct SyncResponse: Message {
   public static var messageName: String { "assent.account.v1.SyncResponse" }
 
-  /// The answer to a step.
+  /// The answer to a step; none while one takes long: then a message with the progress comes ten times a second.
   public var step: SyncResponse.Step?
   /// The progress of the whole sync.
   public var progress: SyncProgress?
@@ -175,7 +175,7 @@ public struct SyncResponse: Message {
     self.progress = progress
   }
 
-  /// The answer to a step.
+  /// The answer to a step; none while one takes long: then a message with the progress comes ten times a second.
   public enum Step: Hashable, Sendable {
     /// To a part of the queue.
     case pushed(PushQueueResponse)

@@ -62,6 +62,9 @@ import Testing
         name: "person locked", sql: "UPDATE people SET locked = 1 WHERE id = '\(bert)'",
         undo: "UPDATE people SET locked = 0 WHERE id = '\(bert)'", calls: try these("ListAccounts", "SignIn")),
       Forgery(
+        name: "account given to somebody else", sql: "UPDATE people SET merged_into = '\(anna)' WHERE id = '\(bert)'",
+        undo: "UPDATE people SET merged_into = '' WHERE id = '\(bert)'", calls: try these("ListFailedItems")),
+      Forgery(
         name: "person added to a device",
         sql: "INSERT INTO placements (tenant, device_id, person_id, must_change, onboarded_ms) "
           + "VALUES ('t1', 'tablet', 'eve', 0, 1)",

@@ -152,6 +152,14 @@ import Wire
       #expect(outcomes.map(\.message) == ["role_missing: Anna Ek may not", ""])
       #expect(outcomes.last?.response.isEmpty == false)
     }
+    // Why somebody else has discarded Anna's item is for her as well.
+    _ = try await world.admin.sync.discardItem(
+      DiscardItemRequest(deviceID: "tablet", itemID: "i7-\(people[0])", personID: people[0], reason: "made twice"))
+    func reasons(_ caller: AccountClients) async throws -> [String] {
+      try await caller.sync.pushQueue(push).outcomes.filter { $0.personID == people[0] }.map(\.reason)
+    }
+    #expect(try await reasons(world.person(people[1])) == ["", ""])
+    #expect(try await reasons(world.device("tablet")) == ["made twice", ""])
     await world.end()
   }
 }

@@ -297,7 +297,7 @@ import Wire
     var fractions: [Double] = []
     var phases: [SyncPhase] = []
     var changes = 0
-    for try await answer in call.responses {
+    for try await answer in call.responses where answer.step != nil {
       fractions.append(answer.progress?.fraction ?? -1)
       phases.append(answer.progress?.phase ?? .unspecified)
       if case .pulled(let pulled) = answer.step { changes += pulled.changes.count }

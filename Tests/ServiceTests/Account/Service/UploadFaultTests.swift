@@ -159,6 +159,7 @@ import Wire
     world.peers.meanwhile { _ in }
     // As long as its answer is known, it is sent again like any other.
     world.clock.move(by: .seconds(5 * 86_400))
+    #expect(rules(try await world.push([items[1]], grants)) == ["done"])
     world.clock.move(by: .seconds(3 * 86_400))
     world.peers.forgetAnswers()
     #expect(rules(try await world.push([items[0]], grants)) == ["conflict outcome_unknown"])

@@ -40,6 +40,7 @@ final class KnownPeers: SyncPeers {
     var fault: @Sendable (Effect) -> Status? = { _ in nil }
     var readFault: @Sendable (String) -> Status? = { _ in nil }
     var meanwhile: @Sendable (Effect) async -> Void = { _ in }
+    var whileFollowing: @Sendable () -> Void = {}
     var calls = 0
     /// How much longer answers are than they need be.
     var padding = 0
@@ -72,6 +73,8 @@ final class KnownPeers: SyncPeers {
   func pad(_ bytes: Int) { state.withLock { $0.padding = bytes } }
 
   /// Reads by methods for which this gives a status fail with it.
+  /// What happens while news are asked for.
+  func whileFollowing(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.whileFollowing = work } }
   func failReads(_ fault: @escaping @Sendable (String) -> Status?) { state.withLock { $0.readFault = fault } }
 
   /// What happens elsewhere while a call is under way.
@@ -157,7 +160,8 @@ final class KnownPeers: SyncPeers {
   }
 
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String) {
-    state.withLock { state in
+    state.withLock(\.whileFollowing)()
+    return state.withLock { state in
       let start = Int(token) ?? 0
       let page = state.events.enumerated().dropFirst(start).prefix(50).map { index, event in
         var numbered = event

@@ -28,6 +28,17 @@ struct LocaleTests {
     #expect(austrian.pick(from: ["en", "de", "de-AT"], locale: { $0 }, standIn: "en") == "de-AT")
   }
 
+  @Test(
+    "Chinese is found in the script that its tag implies",
+    arguments: [
+      ("zh", ["zh", "zh-Hans"]), ("zh-CN", ["zh-CN", "zh-Hans", "zh"]), ("zh-TW", ["zh-TW", "zh-Hant", "zh"]),
+      ("zh-Hant", ["zh-Hant", "zh"]), ("zh-Hans-SG", ["zh-Hans-SG", "zh-Hans", "zh"]),
+    ])
+  func chinese(tag: String, expected: [String]) throws {
+    #expect(try locale(tag).fallbacks == expected)
+    #expect(try locale(tag).pick(from: ["en", expected[1]], locale: { $0 }, standIn: "en") == expected[1])
+  }
+
   @Test("right to left is decided by script, then by language")
   func direction() throws {
     #expect(try locale("ar").isRightToLeft)

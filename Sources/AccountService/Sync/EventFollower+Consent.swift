@@ -3,33 +3,19 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 
-/// Notes what ConsentService's events change for people. It catches up whenever somebody syncs, so that no process has
-/// to follow all the time, and a pull never misses what happened before it.
-struct ConsentFollower: Sendable {
-  let data: ServiceDatabase
-  let peers: any SyncPeers
-
-  func catchUp(_ tenant: Tenant) async throws {
-    let scope = data.database.scope(tenant)
-    var token = try await scope.read { try ChangeStore.position(.consent, $0) }
-    while true {
+extension EventFollower {
+  static func consent(_ data: ServiceDatabase, _ peers: any SyncPeers) -> EventFollower {
+    EventFollower(source: .consent, data: data) { token, tenant in
       let (events, next) = try await peers.consentEvents(after: token, of: tenant)
-      if next == token { return }
-      let old = token
-      let isOurs = try await scope.write { transaction in
-        guard try ChangeStore.advance(.consent, from: old, to: next, transaction) else { return false }
-        for event in events { try Self.note(event, transaction) }
-        return true
-      }
-      // Another process has noted these: go on where it stands.
-      token = isOurs ? next : try await scope.read { try ChangeStore.position(.consent, $0) }
+      guard next != token else { return nil }
+      return News(next: next) { transaction in for event in events { try note(event, transaction) } }
     }
   }
 
   private static func note(_ event: ConsentEvent, _ transaction: Transaction) throws {
     guard !event.subjectID.isEmpty else { return }
     // What concerns an account that was merged comes to whoever has it now.
-    let owner = Uploader.owner(of: event.subjectID, transaction)
+    let owner = try PersonStore.ownerAsFarAsKnown(of: event.subjectID, transaction)
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded:
       try ChangeStore.note(.session, event.sessionID, of: owner, transaction)
@@ -44,7 +30,8 @@ struct ConsentFollower: Sendable {
       try ChangeStore.noteWaiting(event.recordID, of: event.subjectID, isWaiting: isWaiting, transaction)
     case .guardianChanged:
       guard !event.guardianID.isEmpty else { return }
-      try ChangeStore.noteWard(event.subjectID, of: Uploader.owner(of: event.guardianID, transaction), transaction)
+      let guardian = try PersonStore.ownerAsFarAsKnown(of: event.guardianID, transaction)
+      try ChangeStore.noteWard(event.subjectID, of: guardian, transaction)
     case .subjectErased: try ChangeStore.removeAll(of: event.subjectID, transaction)
     default: return
     }

@@ -1,0 +1,20 @@
+internal import AccountContract
+internal import ServicePolicy
+internal import Storage
+
+extension EventFollower {
+  /// Which fields changed, and for whom.
+  static func signature(_ data: ServiceDatabase, _ peers: any SyncPeers) -> EventFollower {
+    EventFollower(source: .signature, data: data) { token, tenant in
+      let known = Int64(token) ?? 0
+      let (fields, last) = try await peers.fieldChanges(after: known, of: tenant)
+      guard last > known else { return nil }
+      return News(next: String(last)) { transaction in
+        for field in Set(fields) {
+          let owner = try PersonStore.ownerAsFarAsKnown(of: field.subjectID, transaction)
+          try ChangeStore.note(.field, field.fieldID, of: owner, transaction)
+        }
+      }
+    }
+  }
+}

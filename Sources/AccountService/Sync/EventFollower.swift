@@ -1,0 +1,33 @@
+internal import ServicePolicy
+internal import Storage
+
+/// Notes what another service's events change for people. It catches up whenever somebody syncs, so that no process has
+/// to follow all the time, and a pull never misses what happened before it.
+struct EventFollower: Sendable {
+  /// Some events.
+  struct News: Sendable {
+    /// The token for those that follow.
+    let next: String
+    let note: @Sendable (Transaction) throws -> Void
+  }
+
+  let source: ChangeStore.Source
+  let data: ServiceDatabase
+  /// What came after a token; nil: nothing.
+  let read: @Sendable (_ token: String, _ tenant: Tenant) async throws -> News?
+
+  func catchUp(_ tenant: Tenant) async throws {
+    let scope = data.database.scope(tenant)
+    var token = try await scope.read { try ChangeStore.position(source, $0) }
+    while let news = try await read(token, tenant) {
+      let old = token
+      let isOurs = try await scope.write { transaction in
+        guard try ChangeStore.advance(source, from: old, to: news.next, transaction) else { return false }
+        try news.note(transaction)
+        return true
+      }
+      // Another process has noted these: go on where it stands.
+      token = isOurs ? news.next : try await scope.read { try ChangeStore.position(source, $0) }
+    }
+  }
+}
