@@ -33,7 +33,8 @@ enum SignatureProcess {
 
   /// Seals only: this process holds the key, and learns nothing but hashes.
   static func serveSeals(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
-    guard let seals = try seals(settings, host) else {
+    // With a folder that is empty, a process that does nothing else would most likely look into a wrong one.
+    guard let seals = try seals(settings, host), !seals.keys.all.isEmpty else {
       throw SealSetupError(
         description: "there is no key to seal with: give one by --seal-key-file, or tenants' own by --seal-key-folder")
     }
@@ -57,6 +58,9 @@ enum SignatureProcess {
     let maker = maker(settings, host.log, pool)
     let capture = SignatureHandlers(data: data, pictures: maker, evidence: signer, identifiers: identifiers)
     let seals = try seals(settings, host)
+    if let seals, seals.keys.all.isEmpty {
+      host.log.warn("there is no key to seal with yet: copies wait until a tenant's own is put into its folder")
+    }
     let trusted = try settings.settings(of: \.seal).trusted()
     var services: [any RPCService] = [
       capture, render(settings, maker, StoredSignatures(data: data)),
@@ -83,7 +87,7 @@ enum SignatureProcess {
     return (handlers, pool)
   }
 
-  /// nil in a process without a seal's key: it does not announce what it could not do.
+  /// nil in a process that never gets a seal's key: it does not announce what it could not do.
   private static func seals(
     _ settings: Settings<SignatureSettings>, _ host: ServiceHost
   ) throws -> (handlers: SealHandlers, keys: TenantSealKeys)? {

@@ -116,6 +116,25 @@ import Wire
     #expect(room.taken == 0)
   }
 
+  @Test(
+    "a stream may state more than there is room for: only what waits of it is counted",
+    arguments: ["application/connect+proto", "application/grpc-web+proto"])
+  func stream(type: String) async throws {
+    let room = GatheringRoom(short: 1 << 20, long: 600_000)
+    let bench = try DeskBench(room: room)
+    let message = try StreamingInputCallRequest(payload: Payload(body: [UInt8](repeating: 7, count: 50_000))).encoded()
+    var bytes: [UInt8] = []
+    for _ in 0..<40 { PrefixedFrame(payload: message).append(to: &bytes) }
+    let head = DeskBench.call("StreamingInputCall", type, [("content-length", "\(bytes.count)")])
+    let (response, body) = await bench.answer(head, bytes)
+    #expect(response.status == 200)
+    let frames = try body.frames()
+    let first = try #require(frames.first)
+    let sum = try StreamingInputCallResponse(decoding: first.payload)
+    #expect(sum.aggregatedPayloadSize == 2_000_000)
+    #expect(room.taken == 0)
+  }
+
   @Test("a batch counts like any other body")
   func batch() async throws {
     let room = GatheringRoom(short: 1 << 20, long: 100_000)

@@ -31,12 +31,6 @@ import Testing
     }
   }
 
-  @Test("numbers beyond what is counted in are refused")
-  func farNumbers() {
-    #expect(fault(plain("/Real 9999999999999999.5")).contains("too many digits"))
-    #expect(fault(plain("/Real 99999999999999.5")) == "read")
-  }
-
   @Test("a file is read with all its objects")
   func reads() throws {
     let file = try PDFFile(plain("/Note(a\\(b\\)\\101)/Hex<4142 4>/Real -1.25/Name/A#20B"))

@@ -70,14 +70,18 @@ import Testing
   }
 
   /// Takes the message out of a sealed file, alters what no signature covers, and puts it back.
-  private static func altered(_ how: String, _ pdf: [UInt8], _ extra: [[UInt8]] = []) async throws -> [UInt8] {
+  ///
+  /// - Parameter isLast: whether it is the last signature's message; else the first's.
+  private static func altered(
+    _ how: String, _ pdf: [UInt8], _ extra: [[UInt8]] = [], isLast: Bool = false
+  ) async throws -> [UInt8] {
     let script = """
       import sys
       from asn1crypto import cms, core, pem, x509
       def read(place):
           with open(sys.argv[place], "rb") as source: return source.read()
       pdf = read(2)
-      start = pdf.index(b"/Contents<") + 10
+      start = pdf.\(isLast ? "rindex" : "index")(b"/Contents<") + 10
       end = pdf.index(b">", start)
       room = bytes.fromhex(pdf[start:end].decode())
       message = cms.ContentInfo.load(room, strict=False)
@@ -131,6 +135,26 @@ import Testing
     let altered = Samples.verify(try await Self.altered(broken, pdf, [Samples.second.certificate.pem]))
     #expect(altered.verdict == .unknownSigner, "\(altered.lines)")
     #expect(altered.lines.joined().contains("which comes along, was altered"), "\(altered.lines)")
+  }
+
+  @Test("what one signature says of a certificate is not undone by another one that knows less of it")
+  func strangersOfTwo() async throws {
+    let how = """
+      altered = bytearray(pem.unarmor(read(3))[2])
+      altered[-3] ^= 1
+      for der in [bytes(altered)] + [pem.unarmor(read(place))[2] for place in range(4, len(sys.argv))]:
+          data["certificates"].append(cms.CertificateChoices("certificate", x509.Certificate.load(der)))
+      """
+    let hidden = try Samples.make("Hidden Root", .authority, serial: 22)
+    let stranger = try Samples.make("Stranger", .signing, serial: 23, issuer: hidden).certificate.pem
+    // Only the first signature, which is judged last, has the issuer as well.
+    let once = try await Self.altered(how, try await Samples.seal(), [stranger, hidden.certificate.pem])
+    let twice = try await Samples.seal(once, key: Samples.second)
+    let report = Samples.verify(try await Self.altered(how, twice, [stranger], isLast: true))
+    let trusted = report.signatures.map { $0.identity == .trusted }
+    #expect(trusted == [false, true], "\(report.lines)")
+    #expect(report.verdict == .unknownSigner, "\(report.lines)")
+    #expect(report.lines.joined().contains("which comes along, was altered"), "\(report.lines)")
   }
 
   @Test("a message with an indefinite length is refused by its name")

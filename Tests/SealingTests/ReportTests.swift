@@ -58,4 +58,19 @@ import Testing
     #expect(lone.verdict == .valid && lone.signatures[0].revocation == .notApplicable)
     #expect(!lone.summary.contains("not checked"))
   }
+
+  @Test("lists that ran out prove nothing of who attested the time last, and of the signers what they proved")
+  func lateLists() async throws {
+    let list = KeyMaker.revocations(
+      by: Samples.authority, at: Samples.now + .days(-1), until: Samples.now + .days(30))
+    let timed = try await Samples.seal(stamper: Samples.stamper)
+    let proven = try Sealer.addProofs(to: timed, certificates: [Samples.authority.certificate], lists: [list])
+    let archived = try await Samples.sealer(stamper: Samples.stamper).addDocumentTime(to: proven, now: Samples.now)
+    let late = DocumentVerifier(
+      trusting: Trust(roots: [Samples.authority.certificate]), at: Samples.now + .days(60)
+    ).verify(archived)
+    #expect(late.verdict == .valid, "\(late.lines)")
+    #expect(late.signatures.map(\.revocation) == [.good, .notChecked], "\(late.lines)")
+    #expect(!late.summary.contains("revoked"), "\(late.summary)")
+  }
 }

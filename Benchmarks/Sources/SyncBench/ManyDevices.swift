@@ -40,10 +40,13 @@ enum ManyDevices {
     var left = items
     // What waits because a service is busy is sent again, as devices do.
     while !left.isEmpty {
+      guard Clock.system.monotonic - start < .seconds(300) else {
+        throw SyncFailure("items still wait after five minutes: \(left.count)")
+      }
       let answer = try await system.sync(device).pushQueue(
         PushQueueRequest(items: left, grants: [person.grant]), deadline: .seconds(300), options: options)
-      guard answer.outcomes.allSatisfy({ $0.state == .done || $0.state == .waiting }) else {
-        throw SyncFailure("an item was not done: \(answer.outcomes.first { $0.state != .done }.map { "\($0)" } ?? "")")
+      if let other = answer.outcomes.first(where: { $0.state != .done && $0.state != .waiting }) {
+        throw SyncFailure("an item was not done: \(other)")
       }
       left = zip(left, answer.outcomes).filter { $0.1.state == .waiting }.map(\.0)
       if !left.isEmpty { try await Task.sleep(for: .milliseconds(200)) }

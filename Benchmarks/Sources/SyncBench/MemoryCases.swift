@@ -16,7 +16,9 @@ enum MemoryCases {
       guard let person = device.people.first else { throw SyncFailure("nobody is on the device") }
       let before = try ProcessFigures(process: system.account.id).residentBytes
       let peak = try await highest(of: system.account.id) {
-        for start in stride(from: 0, to: count, by: part) { try await push(start, person, device, system) }
+        for start in stride(from: 0, to: count, by: part) {
+          try await push(start..<min(start + part, count), person, device, system)
+        }
         var got = 0
         let changes = try system.sync(person, at: device).pullChanges(PullChangesRequest(), deadline: .seconds(300))
         for try await answer in changes { got += answer.changes.count { $0.kind == .item } }
@@ -30,9 +32,9 @@ enum MemoryCases {
   }
 
   private static func push(
-    _ start: Int, _ person: SyncPerson, _ device: SyncDevice, _ system: SyncSystem
+    _ numbers: Range<Int>, _ person: SyncPerson, _ device: SyncDevice, _ system: SyncSystem
   ) async throws {
-    let items = (start..<start + part).map { number in
+    let items = numbers.map { number in
       QueueItem(
         itemID: "kept-\(number)", personID: person.id, method: "no.such.Service/Method",
         request: [UInt8](repeating: 7, count: 2000))

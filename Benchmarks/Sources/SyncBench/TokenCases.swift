@@ -4,9 +4,9 @@ import InteropContract
 import Tokens
 import Wire
 
-/// Echo calls over HTTP by people with access tokens, beside the same calls by a device with an API key, for which
+/// Echo calls over HTTP by devices with access tokens, beside the same calls by a device with an API key, for which
 /// nothing but a hash is looked up: with one token again and again, and with one that the gateway has not seen for each
-/// call.
+/// call. The echo service admits no people; their tokens are checked in the same way.
 enum TokenCases {
   private static let secret = [UInt8](repeating: 0x7E, count: 32)
 
@@ -48,8 +48,8 @@ enum TokenCases {
     return (0..<count).map { number in
       keys.token(
         TokenClaims(
-          use: .user, tenant: "bench", subject: "\(name)-\(number)", device: "ward-3", session: "s-\(number)",
-          grants: ["coordinator@heart"], issuedAt: now, expiresAt: now + .seconds(3600)))
+          use: .device, tenant: "bench", subject: "\(name)-\(number)", device: "\(name)-\(number)",
+          grants: ["heart/north"], issuedAt: now, expiresAt: now + .seconds(3600)))
     }
   }
 }

@@ -32,7 +32,7 @@ package enum Publishing {
   ) throws {
     guard version.state == .published || version.state == .retired else {
       let message =
-        "version \(version.version) is \(version.state.wireName); translations are added to drafts and published ones"
+        "version \(version.version) is \(version.state.word); translations are added to drafts and published ones"
       throw Refusal(.precondition, "not_published", field: "version", message)
     }
     guard !version.localeHashes.contains(where: { $0.locale == text.locale }) else {
@@ -88,7 +88,7 @@ package enum Publishing {
     _ state: VersionState, _ number: Int32, published: Int32
   ) throws(Refusal) {
     guard state == .retired else {
-      throw Refusal(.precondition, "not_retired", field: "version", "version is \(number), which is \(state.wireName)")
+      throw Refusal(.precondition, "not_retired", field: "version", "version is \(number), which is \(state.word)")
     }
     guard published == 0 else {
       let message = "version is \(number); version \(published) is published in its place"
@@ -123,8 +123,11 @@ package enum Publishing {
 }
 
 extension VersionState {
-  /// Whether it is, or once was, for everybody: not while it is a draft.
-  package var wasPublished: Bool { [.published, .retired, .stopped].contains(self) }
+  private static let everPublished: [VersionState] = [.published, .retired, .stopped]
 
-  package var wireName: String { word }
+  /// Whether it is, or once was, for everybody: not while it is a draft.
+  package var wasPublished: Bool { Self.everPublished.contains(self) }
+
+  /// The same in a list of SQL.
+  static let everPublishedNumbers = everPublished.map { String($0.number) }.joined(separator: ", ")
 }

@@ -155,14 +155,9 @@ struct FlowRun {
 
   private func notOffered(_ kind: ActionKind, _ offered: [ActionKind], _ position: FlowPosition) -> Refusal {
     let id = ScreenBuilder(script: script, moves: moves()).name(of: position)
-    let list = offered.isEmpty ? "nothing" : offered.map(\.wireName).joined(separator: ", ")
+    let list = offered.isEmpty ? "nothing" : offered.map(\.word).joined(separator: ", ")
     return Refusal(
       .precondition, "not_offered", field: "action.kind",
-      "'\(kind.wireName)' is not offered on screen '\(id)'; offered: \(list)")
+      "'\(kind.word)' is not offered on screen '\(id)'; offered: \(list)")
   }
-}
-
-extension ActionKind {
-  /// The action's name in messages: `scrolled_to_end`.
-  package var wireName: String { word }
 }

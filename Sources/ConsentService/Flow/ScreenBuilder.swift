@@ -34,7 +34,7 @@ struct ScreenBuilder {
     let place = "\(step.id)/\(script.page(at: position).name)"
     if position.closed { return "\(place)!closed" }
     let read = position.scrolled ? "+read" : ""
-    return position.alert == .unspecified ? place + read : "\(place)\(read)!\(position.alert.wireName)"
+    return position.alert == .unspecified ? place + read : "\(place)\(read)!\(position.alert.word)"
   }
 
   func screen(at position: FlowPosition, outcome: SessionOutcome) -> ConsentScreen {
@@ -326,8 +326,4 @@ extension DocumentText {
     guard role == .guardian else { return "" }
     return guardianAuthority.isEmpty ? texts[.guardianAuthority] : guardianAuthority
   }
-}
-
-extension AlertKind {
-  var wireName: String { self == .consentNeeded ? "consent_needed" : self == .quit ? "quit" : "confirm_agreement" }
 }

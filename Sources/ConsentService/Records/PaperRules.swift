@@ -73,7 +73,7 @@ package enum PaperRules {
       let message = "version \(version.version) of '\(version.documentID)' was stopped"
       throw Refusal(.precondition, "version_stopped", field: "document_version", message)
     default:
-      let message = "version \(version.version) of '\(version.documentID)' is \(version.state.wireName)"
+      let message = "version \(version.version) of '\(version.documentID)' is \(version.state.word)"
       throw Refusal(.precondition, "not_published", field: "document_version", message)
     }
   }

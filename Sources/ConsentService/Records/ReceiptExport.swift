@@ -24,7 +24,7 @@ package struct ReceiptExport {
 
   private var metadata: JSON {
     .members([
-      ("kind", .string(Self.word(record.kind))), ("state", .string(Self.word(record.state))),
+      ("kind", .string(record.kind.word)), ("state", .string(record.state.word)),
       ("study_id", .some(record.studyID)), ("site_id", .some(record.siteID)),
       ("session_id", .some(record.sessionID)), ("device_id", .some(record.deviceID)),
       ("test", record.test ? .bool(true) : nil),
@@ -62,7 +62,7 @@ package struct ReceiptExport {
     return .members([
       ("purpose_id", .string(code)), ("purpose", .string(words.title.isEmpty ? code : words.title)),
       ("description", .some(words.description)), ("lawful_basis", .string("consent")),
-      ("state", .string(isWithdrawn ? Self.word(RecordState.withdrawn) : Self.word(record.state))),
+      ("state", .string(isWithdrawn ? RecordState.withdrawn.word : record.state.word)),
       ("pii_information", Self.list(words.dataCategories)), ("pii_controllers", .array([.string("controller")])),
       ("recipient_third_parties", Self.list(words.recipients)), ("retention_period", .some(words.retention)),
     ])
@@ -85,7 +85,7 @@ package struct ReceiptExport {
 
   private func event(_ entry: RecordEntry) -> JSON {
     .members([
-      ("event_time", .some(entry.at)), ("event_type", .string(Self.word(entry.kind))),
+      ("event_time", .some(entry.at)), ("event_type", .string(entry.kind.word)),
       ("event_actor", .some(entry.actor)), ("event_reason", .some(entry.reason)),
       ("purposes", entry.purposes.isEmpty ? nil : .array(entry.purposes.map(JSON.string))),
       ("sharing", entry.sharing == .unspecified ? nil : .string(entry.sharing.code)),
@@ -105,6 +105,4 @@ package struct ReceiptExport {
   }
 
   private static func list(_ texts: [String]) -> JSON? { texts.isEmpty ? nil : .array(texts.map(JSON.string)) }
-
-  private static func word(_ choice: some MessageEnum) -> String { choice.word }
 }

@@ -61,7 +61,7 @@ extension ConsentRecord {
   /// Withdraws purposes, or all of them. It alters nothing earlier.
   package mutating func withdraw(_ wanted: [String], entry: RecordEntry) throws(Refusal) {
     guard isWithdrawable else {
-      let message = "record '\(recordID)' is \(state.wireName): there is nothing to withdraw"
+      let message = "record '\(recordID)' is \(state.word): there is nothing to withdraw"
       throw Refusal(.precondition, "not_withdrawable", field: "record_id", message)
     }
     for purpose in wanted where !purposes.contains(purpose) {
@@ -82,7 +82,7 @@ extension ConsentRecord {
       throw Refusal(.invalid, "sharing_not_chosen", field: "sharing", message)
     }
     guard state == .inForce || state == .awaitingSignatures else {
-      let message = "record '\(recordID)' is \(state.wireName); only a consent in force has a sharing choice to change"
+      let message = "record '\(recordID)' is \(state.word); only a consent in force has a sharing choice to change"
       throw Refusal(.precondition, "not_in_force", field: "record_id", message)
     }
     guard sharing != .unspecified else {
@@ -94,8 +94,4 @@ extension ConsentRecord {
     entry.sharing = choice
     append(entry)
   }
-}
-
-extension RecordState {
-  package var wireName: String { word }
 }

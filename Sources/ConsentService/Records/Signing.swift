@@ -54,7 +54,7 @@ package enum Signing {
     }
     guard record.state == .awaitingSignatures || record.state == .inForce else {
       let message =
-        "record '\(record.recordID)' is \(record.state.wireName): only a consent that was given and stands is signed"
+        "record '\(record.recordID)' is \(record.state.word): only a consent that was given and stands is signed"
       throw Refusal(.precondition, "consent_not_given", field: "record_id", message)
     }
     guard !record.signatures.contains(where: { $0.signatureID == definition.id }) else {

@@ -34,11 +34,10 @@ enum DocumentStore {
     "document.version.newest-kept",
     "SELECT version FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND state <> 6 "
       + "ORDER BY version DESC LIMIT 1")
-  /// What was ever published: 3 published, 4 retired, 5 stopped.
   private static let newestShown = Statement(
     "document.version.newest-shown",
-    "SELECT version FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND state IN (3, 4, 5) "
-      + "ORDER BY version DESC LIMIT 1")
+    "SELECT version FROM document_versions WHERE tenant = {tenant} AND document_id = ? "
+      + "AND state IN (\(VersionState.everPublishedNumbers)) ORDER BY version DESC LIMIT 1")
   private static let demands = Statement(
     "document.version.demands",
     "SELECT document_id, version, state, reconsent, reconsent_by_ms FROM document_versions "

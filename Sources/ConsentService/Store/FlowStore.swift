@@ -31,11 +31,10 @@ enum FlowStore {
     "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND state <> 6 "
       + "ORDER BY version DESC LIMIT 1")
 
-  /// What was ever published: 3 published, 4 retired, 5 stopped.
   private static let newestShown = Statement(
     "flow.version.newest-shown",
-    "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND state IN (3, 4, 5) "
-      + "ORDER BY version DESC LIMIT 1")
+    "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? "
+      + "AND state IN (\(VersionState.everPublishedNumbers)) ORDER BY version DESC LIMIT 1")
 
   static let statements = [put, find, list, putVersion, findVersion, newest, versionState, newestKept, newestShown]
 
@@ -101,13 +100,18 @@ enum FlowStore {
     guard try state(flow.flowID, number, snapshot).wasPublished else {
       throw Refusal.notFound("version", "\(flow.flowID) version \(number)", field: "version")
     }
-    return try version(flow.flowID, number, snapshot)
+    return try verified(flow.flowID, number, of: flow.studyID, snapshot)
   }
 
   /// The version with this number; for 0 the published one, else the draft, else the newest, which has ended.
   static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
     var newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
     if newest == 0 { newest = try newestKept(of: flow.flowID, snapshot) }
-    return try version(flow.flowID, number == 0 ? newest : number, snapshot)
+    let number = number == 0 ? newest : number
+    // A version that is not there has its own refusal.
+    guard try state(flow.flowID, number, snapshot) != .unspecified else {
+      return try version(flow.flowID, number, snapshot)
+    }
+    return try verified(flow.flowID, number, of: flow.studyID, snapshot)
   }
 }

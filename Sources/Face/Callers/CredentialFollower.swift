@@ -57,9 +57,9 @@ package struct CredentialFollower: Sendable {
         var disabled: Set<String> = []
         for try await answer in stream {
           pause = Self.shortestPause
+          let revoked = answer.revocations.compactMap(Self.revoked)
           // A message that is not complete leaves open what else was revoked.
-          tokens.learn(
-            jwks: answer.jwks, answer.revocations.compactMap(Self.revoked), isComplete: answer.complete)
+          tokens.learn(jwks: answer.jwks, revoked, isComplete: answer.complete)
           for set in answer.apiKeySets {
             tenants.insert(set.tenant)
             keys.replace(set.keys.compactMap { Self.entry($0, of: set.tenant) }, of: set.tenant)
@@ -69,7 +69,7 @@ package struct CredentialFollower: Sendable {
             if state.disabled { disabled.insert(state.tenant) }
             if closed.set(state.disabled, state.tenant) { isChanged = true }
           }
-          for case (.device(let name), let tenant, _) in answer.revocations.compactMap(Self.revoked)
+          for case (.device(let name), let tenant, _) in revoked
           where wiped.insert(.init(tenant: tenant, name: name)).inserted {
             isChanged = true
           }

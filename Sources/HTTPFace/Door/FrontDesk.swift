@@ -61,8 +61,10 @@ package final class FrontDesk {
       let call = try CallHead(head, style: style)
       if let count = call.length, count > mostBytes(style) { throw CallExchange.tooLarge(door.limits) }
       let admission = try admit(head, to: method.descriptor)
-      // Whoever can be told at once need not send a long body in vain.
-      if let count = call.length { try door.room.check(count, of: admission.caller.holder(at: head.address)) }
+      // Whoever can be told at once need not send a long body in vain. A stream is never held as a whole.
+      if let count = call.length, !method.descriptor.kind.clientStreams {
+        try door.room.check(count, of: admission.caller.holder(at: head.address))
+      }
       let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
       return dressed(exchange, head, admission.quota)
     } catch {

@@ -209,7 +209,10 @@ public struct PDFFile {
     var lexer = PDFLexer(bytes, at: offset)
     guard try lexer.unsigned() == reference.number, try lexer.unsigned() == reference.generation else { return nil }
     guard lexer.take("obj") else { return nil }
-    return try lexer.object().integer
+    let value = try lexer.object().integer
+    // Many streams may refer to one, and it is read for each.
+    try budget.take(lexer.at - offset, .readBytes)
+    return value
   }
 
   private func object(_ number: Int, in stream: Int, _ index: Int) throws(PDFReadError) -> PDFObject {

@@ -57,6 +57,11 @@ public final class ReadingBudget {
     try check()
   }
 
+  /// Takes back what was counted and then was not needed.
+  public func giveBack(_ amount: Int, _ work: Work) {
+    spent[work, default: 0] -= amount
+  }
+
   public func check() throws(PDFReadError) {
     if let end { throw end }
   }

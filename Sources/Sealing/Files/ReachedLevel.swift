@@ -26,7 +26,7 @@ extension ProofNeeds {
     do throws(PDFReadError) {
       let file = try PDFFile(pdf)
       let evidence = Evidence(try ProofStore(file))
-      guard evidence.isPresent else { return false }
+      guard evidence.isWhole else { return false }
       for signature in try LocatedSignature.all(in: file) where signature.end <= end {
         for (certificate, others, time) in try signers(of: signature, now) {
           let chain = try chain(above: certificate, others + evidence.certificates)

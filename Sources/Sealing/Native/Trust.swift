@@ -4,6 +4,9 @@ internal import CPKI
 /// Whom a verifier trusts.
 public struct Trust: Sendable {
   public var roots: [Certificate]
+  /// How many signatures are checked for one chain at most: of ten authorities between the certificate and the root, as
+  /// `cpki_trust_chain` has it, and of the certificate.
+  static let mostChecks = 11
 
   public init(roots: [Certificate] = []) {
     self.roots = roots

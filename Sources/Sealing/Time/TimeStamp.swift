@@ -16,7 +16,8 @@ public struct TimeStamp: Sendable {
       throw DERFault(finding: "it is no time stamp")
     }
     guard message.signer.isTimeStamper else {
-      throw DERFault(finding: "its certificate '\(message.signer.subject)' is not for stamping times")
+      let name = ShownText.quoted(message.signer.subject)
+      throw DERFault(finding: "its certificate \(name) is not for stamping times")
     }
     authority = message.signer
     certificates = message.certificates

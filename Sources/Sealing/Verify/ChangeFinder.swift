@@ -63,9 +63,9 @@ struct ChangeFinder {
       let name = ShownText.quoted(field.name)
       // An attested time changes nothing that a person could have meant to lock.
       if field.isTimeStamp {
-        add(.expected(.documentTime, "the time was attested in \(name)"))
+        add(.expected("the time was attested in \(name)"))
       } else if lock?.covers(field.name) != true {
-        add(.expected(.signature, "a further signature was added in \(name)"))
+        add(.expected("a further signature was added in \(name)", isSignature: true))
       } else {
         add(.unexpected("the field \(name), which the signature locks, was signed"))
       }
@@ -110,7 +110,7 @@ struct ChangeFinder {
       if isProof(number) { return try addedProofs() }
     case (.stream(let one), .stream(let other)):
       if number == roles.metadata, try isSameButForItsDates(one, other) {
-        return add(.expected(.other, "the metadata says that the file was saved again"))
+        return add(.expected("the metadata says that the file was saved again"))
       }
     default: break
     }
@@ -127,7 +127,7 @@ struct ChangeFinder {
     for entry in store.entries where !Self.partsOfStores.contains(entry.name) {
       add(.unexpected("something that is no proof was added to the store of proofs: /\(ShownText.plain(entry.name))"))
     }
-    add(.expected(.proofs, "proofs were added: certificates and revocations"))
+    add(.expected("proofs were added: certificates and revocations"))
   }
 
   /// Whether an object is a part of the store of proofs, and of nothing else that could be seen.
@@ -155,7 +155,7 @@ struct ChangeFinder {
     for name in differing(one, other) {
       switch name {
       case "DSS": try addedProofs()
-      case "Extensions": add(.expected(.other, "the file says that it uses extensions of PDF"))
+      case "Extensions": add(.expected("the file says that it uses extensions of PDF"))
       case "AcroForm":
         let (before, after) = (try old.resolve(one[name]).dictionary ?? [:], try new.resolve(other[name]).dictionary)
         guard let after else {

@@ -108,7 +108,7 @@ public struct DocumentVerifier: Sendable {
       report.changes = try ChangeFinder.changes(from: signed, to: file, locked: rules.lock)
       // Even then proofs may be added, and the time attested that they were there (ISO 32000-2, 12.8.2.2.2).
       if report.kind == .certification, rules.permission == 1 {
-        for change in report.changes where change.kind == .signature {
+        for change in report.changes where change.isSignature {
           report.changes.append(.unexpected("the certificate of the document permits no signature after it"))
         }
       }

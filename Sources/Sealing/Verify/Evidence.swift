@@ -5,9 +5,7 @@ internal import PDF
 struct Evidence {
   private let all: [Revocation]
   let certificates: [Certificate]
-  /// Whether the file has proofs at all.
-  let isPresent: Bool
-  /// Whether each of them can be read.
+  /// Whether the file has proofs, each of which can be read. A seal of level B-LT needs that.
   let isWhole: Bool
   /// Checks with public keys are counted with those of the whole file.
   let budget: ReadingBudget
@@ -16,9 +14,8 @@ struct Evidence {
   init(_ proofs: ProofStore) {
     all = proofs.lists.compactMap { Revocation(list: $0) } + proofs.answers.compactMap { Revocation(answer: $0) }
     certificates = proofs.certificates.compactMap { Certificate(der: $0) }
-    isPresent = !(proofs.lists + proofs.answers + proofs.certificates).isEmpty
-    isWhole =
-      all.count == proofs.lists.count + proofs.answers.count && certificates.count == proofs.certificates.count
+    let (statements, others) = (proofs.lists.count + proofs.answers.count, proofs.certificates.count)
+    isWhole = statements + others > 0 && all.count == statements && certificates.count == others
     budget = proofs.budget
   }
 
@@ -54,8 +51,10 @@ struct Evidence {
     let known = Dictionary(grouping: all + roots, by: \.subjectDER)
     for one in all where !answers.unaltered.contains(one) {
       let issuers = (known[one.issuerDER] ?? []).filter { $0.isNamed(asIssuerOf: one) }
+      // Nothing is known of it here: the issuer may come along with another signature.
+      if issuers.isEmpty { continue }
       let isSigned = issuers.contains { budget.spend(1, .keyChecks) && $0.issued(one) }
-      guard issuers.isEmpty || isSigned else { return one }
+      guard isSigned else { return one }
       answers.unaltered.insert(one)
     }
     return nil

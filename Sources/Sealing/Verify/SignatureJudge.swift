@@ -31,7 +31,8 @@ struct SignatureJudge {
     guard let form = signature.dictionary["SubFilter"]?.name,
       ["ETSI.CAdES.detached", "adbe.pkcs7.detached"].contains(form)
     else {
-      throw DERFault(finding: "it has a form that is not known: \(signature.dictionary["SubFilter"]?.name ?? "none")")
+      let name = signature.dictionary["SubFilter"]?.name.map(ShownText.quoted) ?? "none"
+      throw DERFault(finding: "it has a form that is not known: \(name)")
     }
     try count(1)
     let message = try SignedMessage(signature.message())
@@ -66,7 +67,7 @@ struct SignatureJudge {
     report.identity = identity
     report.revocation = revocation(in: chains + [chain], at: signed)
     // B-LT where the file has what proves that nobody in the chains was revoked, B-LTA where that was attested.
-    guard report.level == .timed, identity == .trusted, report.isAuthorityTrusted, evidence.isPresent, evidence.isWhole,
+    guard report.level == .timed, identity == .trusted, report.isAuthorityTrusted, evidence.isWhole,
       (chains + [chain]).allSatisfy({ evidence.clears($0, at: signed, now: time) })
     else { return }
     report.level = attested == nil ? .longTerm : .archived
@@ -94,18 +95,23 @@ struct SignatureJudge {
     of certificate: Certificate, _ others: [Certificate], at time: Instant, isStamper: Bool = false
   ) -> (SignatureReport.Identity, chain: [Certificate]) {
     let all = others + evidence.certificates
+    // Besides what comes along, a chain has a root.
+    let most = min(all.count + 1, Trust.mostChecks)
+    guard evidence.budget.spend(most, .keyChecks) else { return (.untrusted("not checked"), []) }
     let chain: [Certificate]
     switch trust.chain(of: certificate, with: all, at: time, isStamper: isStamper) {
     case .refused(let reason): return (certificate.isSelfSigned ? .selfSigned : .untrusted(reason), [])
     case .trusted(let found): chain = found
     }
-    guard evidence.budget.spend(chain.count, .keyChecks) else { return (.untrusted("not checked"), []) }
+    evidence.budget.giveBack(most - (chain.count - 1), .keyChecks)
     if let altered = evidence.altered(among: others, trust.roots) {
-      return (.untrusted("the certificate '\(altered.subject)', which comes along, was altered"), [])
+      let name = ShownText.quoted(altered.subject)
+      return (.untrusted("the certificate \(name), which comes along, was altered"), [])
     }
     // Who was revoked by then is not trusted, whatever else speaks for them.
     if let (revoked, at) = evidence.revoked(in: chain, by: time) {
-      return (.untrusted("the certificate '\(revoked.subject)' was revoked on \(TimeText.printed(at))"), chain)
+      let name = ShownText.quoted(revoked.subject)
+      return (.untrusted("the certificate \(name) was revoked on \(TimeText.printed(at))"), chain)
     }
     return (.trusted, chain)
   }

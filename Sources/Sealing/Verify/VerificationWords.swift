@@ -10,7 +10,8 @@ extension DocumentReport {
 
   public var summary: String {
     switch verdict {
-    case .valid where signatures.contains { $0.revocation == .notChecked }:
+    // When lists have run out, nothing is proven of who attested the time last, and the seal's own proofs still count.
+    case .valid where signatures.contains { $0.kind != .documentTime && $0.revocation == .notChecked }:
       "✓ valid: nothing was changed since it was signed, and the signers are trusted; whether their certificates were "
         + "revoked was not checked"
     case .valid: "✓ valid: nothing was changed since it was signed, and the signers are trusted"

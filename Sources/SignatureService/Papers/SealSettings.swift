@@ -31,10 +31,9 @@ struct SealSettings: SettingGroup {
 }
 
 extension Settings<SealSettings> {
-  /// The keys to seal with; nil where there is none. What is wrong with one stops the start.
+  /// The keys to seal with; nil where none can come. What is wrong with one stops the start.
   func keys() throws -> TenantSealKeys? {
-    let keys = try TenantSealKeys(common: commonKey(), folder: self[\.keyFolder])
-    return keys.all.isEmpty ? nil : keys
+    try TenantSealKeys(common: commonKey(), folder: self[\.keyFolder])
   }
 
   private func commonKey() throws -> SealKey? {

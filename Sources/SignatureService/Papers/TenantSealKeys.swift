@@ -21,13 +21,16 @@ package final class TenantSealKeys: Sendable {
 
   private static let ending = ".key"
 
+  /// nil without a common key and without a folder: then no key will ever come. An empty folder may have one later.
+  ///
   /// - Parameters:
   ///   - common: nil: tenants without a key of their own are not sealed for.
   ///   - folder: has `TENANT.key` for each tenant with its own, PEM or PKCS#12, and in `TENANT.passphrase` what
   ///     opens it.
   /// - Throws: when one of the keys cannot be used.
-  package init(common: SealKey?, folder: String?) throws {
+  package init?(common: SealKey?, folder: String?) throws {
     (self.common, self.folder) = (common, folder)
+    guard common != nil || folder != nil else { return nil }
     for name in try folder.map({ try Files.names(in: $0) }) ?? [] where name.hasSuffix(Self.ending) {
       guard let tenant = Tenant(String(name.dropLast(Self.ending.count))) else {
         throw SealSetupError(description: "\(folder ?? "")/\(name) has the key of a tenant, and no tenant's name")
@@ -63,9 +66,11 @@ package final class TenantSealKeys: Sendable {
     throw Refusal(.precondition, "no_seal_key", "this process has no key that seals for tenant '\(tenant)'")
   }
 
-  /// The certificates that a tenant's documents were sealed with, as far as this process knows.
-  func certificates(of tenant: Tenant) -> [Certificate] {
-    [common, own.withLock { $0[tenant.id]?.key }].compactMap { $0?.certificate }
+  /// The certificates that a tenant's documents are sealed with, whether or not this process has sealed with them.
+  /// Where the tenant's own key cannot be read, that of the last one that could.
+  package func certificates(of tenant: Tenant) -> [Certificate] {
+    _ = try? ownKey(of: tenant)
+    return [common, own.withLock { $0[tenant.id]?.key }].compactMap { $0?.certificate }
   }
 
   /// As its file is now: a key that is put there, or replaced, seals from then on.

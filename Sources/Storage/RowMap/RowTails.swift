@@ -51,22 +51,24 @@ final class RowTails: Sendable {
 
   /// Brings what all transactions share up to an event.
   private func share(upTo end: Int64, under view: LogView, in snapshot: Snapshot) throws(DatabaseError) {
-    let tenant = snapshot.tenant
-    let known = logs.withLock { logs in logs[tenant.id].map { ($0.base, $0.last, $0.chain) } }
-    var piece: RowTail
-    if let (base, last, chain) = known, last + Self.mostFollowed >= view.size {
-      // Somebody who began later has dropped what this transaction would need: it reads for itself.
-      guard base <= view.size else { return }
-      piece = RowTail(after: last, chain: chain)
-    } else {
-      guard view.size <= end else { return }
-      piece = RowTail(after: view.size, chain: try snapshot.chain(under: view))
-    }
-    repeat {
+    // From what others have brought it to meanwhile, each time: a piece that does not begin there would leave a gap.
+    while var piece = try nextPiece(upTo: end, under: view, in: snapshot) {
       if piece.last < end { try Self.read(into: &piece, upTo: end, in: snapshot) }
-      try add(piece, under: view, of: tenant)
-      piece = RowTail(after: piece.last, chain: piece.chain)
-    } while piece.last < end
+      try add(piece, under: view, of: snapshot.tenant)
+      if piece.last >= end { return }
+    }
+  }
+
+  /// Where the shared events go on, still empty; nil where a transaction has to read for itself.
+  private func nextPiece(
+    upTo end: Int64, under view: LogView, in snapshot: Snapshot
+  ) throws(DatabaseError) -> RowTail? {
+    let known = logs.withLock { logs in logs[snapshot.tenant.id].map { ($0.base, $0.last, $0.chain) } }
+    if let (base, last, chain) = known, last + Self.mostFollowed >= view.size {
+      // Somebody who began later has dropped what this transaction would need.
+      return base <= view.size ? RowTail(after: last, chain: chain) : nil
+    }
+    return view.size <= end ? RowTail(after: view.size, chain: try snapshot.chain(under: view)) : nil
   }
 
   private func add(_ piece: RowTail, under view: LogView, of tenant: Tenant) throws(DatabaseError) {
@@ -76,6 +78,7 @@ final class RowTails: Sendable {
         return false
       }
       defer { logs[tenant.id] = tail }
+      // What is known ends too far before the map: it begins anew.
       if tail.last < piece.base { tail = piece }
       // Otherwise another transaction was faster.
       guard tail.last == piece.base else { return false }

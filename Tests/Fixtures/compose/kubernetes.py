@@ -1,4 +1,4 @@
-"""Validates Kubernetes' manifests, as kustomize would make them: kubernetes.py FOLDER
+"""Validates Kubernetes' manifests, with the patches of their kustomization: kubernetes.py FOLDER
 
 FOLDER has a kustomization. Each manifest, with the patches, must be valid by the schemas of the oldest and the newest
 version of Kubernetes that are tried. Prints all of them as JSON, by kind and name.

@@ -16,12 +16,13 @@ enum CopyReader {
     let own = try TextsStore.verified(record.textsVersion, snapshot)
     // A session may have gone on in another language since; what was shown decides.
     var made: [(document: ScriptDocument, texts: ScreenTexts)] = []
-    for name in [session.locale, record.locale] {
+    for name in session.locale == record.locale ? [record.locale] : [session.locale, record.locale] {
       guard let locale = LocaleTag(name), let standIn = LocaleTag(flow.definition?.defaultLocale ?? "") else {
         continue
       }
       let texts = ScreenTexts(locale: locale, standIn: standIn, own: own)
       made.append((try ScriptLoader.document(version, texts: texts), texts))
+      if made.last?.document.review.hash == record.shownHash { break }
     }
     let same = made.first { $0.document.review.hash == record.shownHash }
     guard let (document, texts) = same ?? made.first(where: { $0.document.text.locale == record.locale }) ?? made.first
@@ -35,8 +36,8 @@ enum CopyReader {
     return paper
   }
 
-  /// What was kept of what was shown: as it was composed then, which the words of a later version of ours do not change,
-  /// or as an app says that it showed it on screens of its own.
+  /// What was kept of what was shown: as it was composed then, which the words of a later version of ours do not
+  /// change, or as an app says that it showed it on screens of its own.
   private static func markup(shownFor record: ConsentRecord, _ snapshot: Snapshot) throws -> String {
     let shown = try RecordStore.shown(record.shownHash, snapshot)
     let text = String(decoding: shown.bytes, as: UTF8.self)

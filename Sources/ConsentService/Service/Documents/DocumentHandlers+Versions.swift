@@ -133,7 +133,7 @@ extension DocumentHandlers {
     var version = try DocumentStore.version(documentID, number, transaction)
     if version.state == state { return version }
     guard version.state == .published || (state == .stopped && version.state == .retired) else {
-      let message = "version \(number) of '\(documentID)' is \(version.state.wireName); it cannot be \(state.wireName)"
+      let message = "version \(number) of '\(documentID)' is \(version.state.word); it cannot be \(state.word)"
       throw Refusal(.precondition, "not_published", field: "version", message)
     }
     version.state = state

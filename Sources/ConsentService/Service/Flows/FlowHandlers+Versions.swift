@@ -120,7 +120,7 @@ extension FlowHandlers {
     var version = try FlowStore.version(flow.flowID, number, transaction)
     if version.state == state { return version }
     guard version.state == .published || (state == .stopped && version.state == .retired) else {
-      let message = "version \(number) of '\(flow.flowID)' is \(version.state.wireName)"
+      let message = "version \(number) of '\(flow.flowID)' is \(version.state.word)"
       throw Refusal(.precondition, "not_published", field: "version", message)
     }
     version.state = state

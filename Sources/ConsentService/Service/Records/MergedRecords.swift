@@ -13,16 +13,18 @@ enum MergedRecords {
       guard !taken.isEmpty else { continue }
       var record = try RecordStore.locked(head.recordID, transaction)
       let known = record.history.count
-      try record.withdraw(taken, entry: RecordEntry(at: Timestamp(transaction.now), actor: "system"))
-      try RecordFiling.update(record, known: known, transaction, by: "system")
+      try record.withdraw(taken, entry: RecordEntry(at: Timestamp(transaction.now), actor: RecordEntry.mergeActor))
+      try RecordFiling.update(record, known: known, transaction, by: RecordEntry.mergeActor)
     }
-    for record in try RecordStore.heads(ofPerson: personID, transaction) {
-      try RecordFiling.supersede(by: record, transaction)
+    // The newest first, and each as it is by then: of two that were decided at the same time one stays.
+    for head in try RecordStore.heads(ofPerson: personID, transaction).reversed() {
+      let record = try RecordStore.head(head.recordID, transaction)
+      if record.state != .superseded { try RecordFiling.supersede(by: record, transaction) }
     }
   }
 
-  /// What the person has withdrawn under another identifier since this was decided: of consents to the same document, or
-  /// of forms. A withdrawal counts, whichever account it was made with.
+  /// What the person has withdrawn under another identifier since this was decided: of consents to the same document,
+  /// or of forms. A withdrawal counts, whichever account it was made with.
   private static func purposes(
     withdrawnSince record: ConsentRecord, _ snapshot: Snapshot
   ) throws -> [String] {
@@ -33,10 +35,20 @@ enum MergedRecords {
     var taken: Set<String> = []
     for other in others {
       for entry in try RecordStore.record(other.recordID, snapshot).history
-      where entry.kind == .withdrawn && entry.at.orEpoch > record.decidedAt.orEpoch {
+      where entry.isDecidedWithdrawal(after: record.decidedAt.orEpoch) {
         taken.formUnion(entry.purposes.isEmpty ? other.purposes : entry.purposes)
       }
     }
     return record.purposes.filter { taken.contains($0) && !record.withdrawnPurposes.contains($0) }
+  }
+}
+
+extension RecordEntry {
+  fileprivate static let mergeActor = "system"
+
+  /// Whether somebody decided after a moment to withdraw. An entry that a merge wrote repeats a withdrawal that is on
+  /// record elsewhere, at a time of its own; when the accounts were merged says nothing of what the person wants.
+  func isDecidedWithdrawal(after moment: Instant) -> Bool {
+    kind == .withdrawn && actor != Self.mergeActor && at.orEpoch > moment
   }
 }

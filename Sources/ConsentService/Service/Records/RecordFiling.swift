@@ -90,7 +90,7 @@ enum RecordFiling {
     return try others(besides: record, snapshot).last { other in
       guard !other.withdrawnPurposes.isEmpty else { return false }
       return try RecordStore.record(other.recordID, snapshot).history.contains {
-        $0.kind == .withdrawn && $0.at.orEpoch > record.decidedAt.orEpoch
+        $0.isDecidedWithdrawal(after: record.decidedAt.orEpoch)
       }
     }
   }

@@ -15,7 +15,7 @@ extension RecordHandlers {
       var record = try RecordStore.locked(request.recordID, transaction)
       let known = record.history.count
       guard record.state == .needsAttention else {
-        let message = "record_id is '\(record.recordID)', which is \(record.state.wireName) and needs no attention"
+        let message = "record_id is '\(record.recordID)', which is \(record.state.word) and needs no attention"
         throw Refusal(.precondition, "no_attention_needed", field: "record_id", message)
       }
       let version = try DocumentStore.version(record.documentID, record.documentVersion, transaction)

@@ -47,7 +47,8 @@ extension RecordHandlers {
     var copy: SignedCopy { stored.copy ?? SignedCopy() }
   }
 
-  /// The newest sealed file, or the participant's where that one is asked for; the one that all sign where none is sealed.
+  /// The newest sealed file, or the participant's where that one is asked for; the one that all sign where none is
+  /// sealed.
   private static func wanted(
     _ request: GetSignedCopyRequest, _ whole: StoredCopy, _ record: ConsentRecord, _ snapshot: Snapshot
   ) throws -> Wanted {
@@ -64,7 +65,10 @@ extension RecordHandlers {
         "record '\(record.recordID)' has no sealed file on which others had still to sign")
     }
     // To lay it out for a reader would end a process as well.
-    guard [whole, early].allSatisfy({ $0?.copy?.endsProcesses != true }) else { throw CopyProblem.lost(isLast: true) }
+    let copies = [whole, early].compactMap { $0?.copy }
+    guard !copies.contains(where: \.endsProcesses) else {
+      throw CopyProblem.lost(isLast: copies.contains(where: \.wasGivenUp))
+    }
     return Wanted(stored: whole, part: .whole, file: nil)
   }
 
@@ -103,6 +107,9 @@ extension RecordHandlers {
     _ request: RetrySignedCopyRequest, context: CallContext
   ) async throws -> RetrySignedCopyResponse {
     try await data.once(request, context, of: Self.head(request.recordID)) { transaction, _, record in
+      if try transaction.vault.isErased(try Subject.checked(record.subjectID)) {
+        throw Refusal(.precondition, "subject_erased", field: "record_id", "the data of its subject were erased")
+      }
       guard try CopyFiling.retry(record, transaction) else {
         throw Refusal(
           .precondition, "not_given_up", field: "record_id",

@@ -6,7 +6,8 @@ internal import Wire
 
 /// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
-  /// Erases a subject, and those whose accounts were merged into the subject's: all of them or, while one is held, none.
+  /// Erases a subject, and those whose accounts were merged into the subject's: all of them or, while one is held,
+  /// none.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
     let subject = try Subject.checked(request.subjectID)
     let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
@@ -43,12 +44,16 @@ extension RecordHandlers {
   ) -> ServiceDatabase.Finding<Found<Concerned>> {
     { snapshot, _ in
       let subjects = try names(snapshot).compactMap { Subject($0) }
-      let touched = try subjects.flatMap { one in
-        try Retention.studies(of: one, snapshot).map { Touched.person(one.id, in: $0) }
+      var touched: [Touched] = []
+      var studies: Set<String> = []
+      for one in subjects {
+        for study in try Retention.studies(of: one, snapshot) {
+          touched.append(Touched.person(one.id, in: study))
+          studies.insert(study)
+        }
       }
       guard !touched.isEmpty else { throw Refusal.notFound("subject", subject.id) }
-      let studies = try Set(subjects.flatMap { try Retention.studies(of: $0, snapshot) }).sorted()
-      return Found(Concerned(subjects: subjects, studies: studies), touching: touched)
+      return Found(Concerned(subjects: subjects, studies: studies.sorted()), touching: touched)
     }
   }
 

@@ -57,7 +57,8 @@ extension RecordConsentRequest {
   }
 
   private static func checkOnce(_ names: [String], _ field: String, _ part: String) throws(Refusal) {
-    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+    var seen: Set<String> = []
+    for (index, name) in names.enumerated() where !seen.insert(name).inserted {
       let place = "\(field)[\(index)].\(part)"
       throw Refusal(.invalid, "stated_twice", field: place, "\(place) is '\(name.prefix(80))', which is stated before")
     }

@@ -90,10 +90,9 @@ struct SessionStart {
     var settings: [String: DocumentSettings] = [:]
     for id in definition.documentNames {
       guard let document = try DocumentStore.find(id, snapshot), document.studyID == flow.studyID else { continue }
-      let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0
-      let newest = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
-      guard pinned != 0 || newest != 0 else { continue }
-      let version = try DocumentStore.version(id, pinned == 0 ? newest : pinned, snapshot)
+      let wanted = versionNumber(of: document)
+      guard wanted != 0 else { continue }
+      let version = try DocumentStore.version(id, wanted, snapshot)
       let content = version.content ?? DocumentContent()
       settings[id] = content.settings ?? DocumentSettings()
       guard version.version == document.draftVersion else { continue }
@@ -112,13 +111,18 @@ struct SessionStart {
     throw Refusal(.precondition, "draft_has_problems", field: "flow_id", message)
   }
 
+  /// The version of a document that the session walks: the one that the flow names, else the newest; 0: there is none.
+  private func versionNumber(of document: ConsentDocument) -> Int32 {
+    let pinned = definition.documents.first { $0.documentID == document.documentID }?.version ?? 0
+    if pinned != 0 { return pinned }
+    return isTest && document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
+  }
+
   private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {
     try definition.walked(at: siteID).documentNames.map { id in
       let document = try DocumentStore.document(id, snapshot)
       guard document.studyID == studyID else { throw Refusal.notFound("document", id) }
-      let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0
-      let newest = isTest && document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
-      let version = pinned == 0 ? newest : pinned
+      let version = versionNumber(of: document)
       guard version != 0 else {
         let message = "document '\(id)' has no published version that a session could begin on"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
@@ -129,7 +133,7 @@ struct SessionStart {
         throw Refusal(.precondition, "version_stopped", field: "flow_id", message)
       }
       guard state == .published || isTest else {
-        let message = "version \(version) of '\(id)' is \(state.wireName): no new session begins on it"
+        let message = "version \(version) of '\(id)' is \(state.word): no new session begins on it"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
       }
       return FlowDocument(documentID: id, version: version)

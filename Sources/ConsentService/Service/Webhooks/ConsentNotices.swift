@@ -17,21 +17,21 @@ enum ConsentNotices {
   private static let unsent: [ConsentEventKind] = [.unspecified, .personalDataRead, .accessDenied, .recordEntry]
 
   static let kinds: [String] =
-    (ConsentEventKind.allCases.filter { !unsent.contains($0) }.map { "consent.\(word($0))" }
-    + EntryKind.allCases.filter { $0 != .unspecified }.map { "consent.record_entry.\(word($0))" }).sorted()
+    (ConsentEventKind.allCases.filter { !unsent.contains($0) }.map { "consent.\($0.word)" }
+    + EntryKind.allCases.filter { $0 != .unspecified }.map { "consent.record_entry.\($0.word)" }).sorted()
 
   static func notice(of stored: Event) throws -> WebhookNotice? {
     guard let event = try stored.decode(.consent) else { return nil }
     let isEntry = event.kind == .recordEntry
-    let kind = "consent.\(word(event.kind))" + (isEntry ? ".\(word(event.entry))" : "")
+    let kind = "consent.\(event.kind.word)" + (isEntry ? ".\(event.entry.word)" : "")
     guard kinds.contains(kind) else { return nil }
     let references = [
       ("site_id", event.siteID), ("document_id", event.documentID), ("flow_id", event.flowID),
       ("session_id", event.sessionID), ("record_id", event.recordID), ("guardian_id", event.guardianID),
-      ("webhook_id", event.webhookID), ("state", event.state == .unspecified ? "" : word(event.state)),
-      ("outcome", event.outcome == .unspecified ? "" : word(event.outcome)),
-      ("due", event.due == .unspecified ? "" : word(event.due)),
-      ("signed_copy", event.signedCopy == .unspecified ? "" : word(event.signedCopy)),
+      ("webhook_id", event.webhookID), ("state", event.state == .unspecified ? "" : event.state.word),
+      ("outcome", event.outcome == .unspecified ? "" : event.outcome.word),
+      ("due", event.due == .unspecified ? "" : event.due.word),
+      ("signed_copy", event.signedCopy == .unspecified ? "" : event.signedCopy.word),
       ("merged", event.kind == .subjectsMerged ? event.note : ""),
     ]
     var fields = references.filter { !$0.1.isEmpty }.map { WebhookNotice.Field($0.0, .text($0.1)) }
@@ -39,15 +39,5 @@ enum ConsentNotices {
     if event.participantCopy { fields.append(.init("participant_copy", .flag(true))) }
     if event.test { fields.append(.init("test", .flag(true))) }
     return WebhookNotice(kind: kind, studyID: event.studyID, subjectID: event.subjectID, fields: fields)
-  }
-
-  /// The name of an enum's value in Swift, as other languages write it: `sessionStarted` is `session_started`.
-  private static func word(_ value: some MessageEnum) -> String {
-    var word = ""
-    for letter in "\(value)" {
-      if letter.isUppercase { word += "_" }
-      word += letter.lowercased()
-    }
-    return word
   }
 }

@@ -52,13 +52,21 @@ struct CopyWorld {
   ) async throws -> SignedCopy {
     let running = (0..<replicas).map { _ in Task { [jobs = consent.services.jobs()] in await jobs.run() } }
     defer { for task in running { task.cancel() } }
+    return try await follow(recordID, by: .milliseconds(250), participants: participants, until: isThere)
+  }
+
+  /// Lets time pass in steps, while jobs run that a test has started, until a copy is as expected.
+  @discardableResult
+  func follow(
+    _ recordID: String, by step: Duration, participants: Bool = false, until isThere: (SignedCopy) -> Bool
+  ) async throws -> SignedCopy {
     func state() async throws -> SignedCopy {
       participants ? try #require(try await participantCopy(recordID)) : try await self.copy(recordID)
     }
     var copy = try await state()
     for _ in 0..<2400 where !isThere(copy) {
       try await Task.sleep(for: .milliseconds(5))
-      consent.clock.move(by: .milliseconds(250))
+      consent.clock.move(by: step)
       // A change of anything wakes those who wait for jobs.
       try await consent.test.database.scope(.named("t1")).write { _ in }
       copy = try await state()
@@ -136,8 +144,8 @@ struct CopyWorld {
   static func attachments(of file: [UInt8]) async throws -> [String: [UInt8]] {
     try await output("pdfdetach", ["-saveall", "-o", "attached", "copy.pdf"], file) { _, folder in
       var files: [String: [UInt8]] = [:]
-      for name in ["document.pdf", "evidence.json", "signed-copy.pdf"] {
-        files[name] = try? Files.read(folder.file("attached/\(name)"))
+      for name in try Files.names(in: folder.file("attached")) {
+        files[name] = try Files.read(folder.file("attached/\(name)"))
       }
       return files
     }

@@ -11,6 +11,16 @@ import Testing
 
 /// Documents over which the processes end that make them: such a one takes everybody's with it.
 @Suite("Copies that end processes") struct LostComposerTests {
+  /// Why somebody who reads gets no copy.
+  private func said(of recordID: String, _ world: CopyWorld) async -> String {
+    do {
+      _ = try await world.get(recordID)
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
   @Test("is tried apart from others, given up after three tries, and made once more only when staff asks for it")
   func givenUp() async throws {
     let world = try await CopyWorld()
@@ -28,6 +38,7 @@ import Testing
     let jobs = Task { [jobs = services.jobs()] in await jobs.run() }
     let waiting = try await world.follow(id, by: .milliseconds(20)) { !$0.reason.isEmpty }
     #expect(waiting.state == .sealing && waiting.reason.hasPrefix("composer_lost: "), "\(waiting)")
+    try await world.follow(id, by: .milliseconds(20), participants: true) { !$0.reason.isEmpty }
     // Processes that come again and again wake what waits for them, and not this.
     let before = papers.tries
     for _ in 0..<10 {
@@ -36,11 +47,15 @@ import Testing
     }
     #expect(papers.tries == before)
     await expectRefusal(.failedPrecondition, "composer_lost") { try await world.get(id) }
+    let promised = await said(of: id, world)
+    #expect(promised.contains("made again apart from others"), "\(promised)")
     let failed = try await world.follow(id, by: .seconds(10)) { $0.state == .failed }
     #expect(failed.reason.hasPrefix("composer_lost: "))
     // Of either copy.
-    _ = try await world.follow(id, by: .seconds(10), participants: true) { $0.state == .failed }
+    try await world.follow(id, by: .seconds(10), participants: true) { $0.state == .failed }
     #expect(papers.tries == 6)
+    let last = await said(of: id, world)
+    #expect(last.contains("when staff asks for it"), "\(last)")
     world.consent.clock.move(by: .days(9))
     try await Task.sleep(for: .milliseconds(300))
     #expect(papers.tries == 6)
@@ -54,32 +69,13 @@ import Testing
     #expect(answer.copy?.state == .sealing && answer.participantCopy?.state == .sealing)
     let sealed = try await world.follow(id, by: .milliseconds(20)) { $0.state == .sealed }
     #expect(sealed.reason.isEmpty)
-    _ = try await world.follow(id, by: .milliseconds(20), participants: true) { $0.state == .sealed }
+    try await world.follow(id, by: .milliseconds(20), participants: true) { $0.state == .sealed }
     await expectRefusal(.failedPrecondition, "not_given_up") {
       try await world.consent.investigator.records.retrySignedCopy(retry)
     }
     jobs.cancel()
     await jobs.value
     await world.end()
-  }
-}
-
-extension CopyWorld {
-  /// A copy as soon as it is as expected, while jobs run that a test has started: time passes in steps.
-  fileprivate func follow(
-    _ recordID: String, by step: Duration, participants: Bool = false, until isThere: (SignedCopy) -> Bool
-  ) async throws -> SignedCopy {
-    var state = SignedCopy()
-    for _ in 0..<2000 {
-      state = participants ? try #require(try await participantCopy(recordID)) : try await copy(recordID)
-      if isThere(state) { break }
-      try await Task.sleep(for: .milliseconds(5))
-      consent.clock.move(by: step)
-      // A change of anything wakes those who wait for jobs.
-      try await consent.test.database.scope(.named("t1")).write { _ in }
-    }
-    #expect(isThere(state), "\(state)")
-    return state
   }
 }
 

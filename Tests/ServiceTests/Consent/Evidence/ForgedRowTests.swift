@@ -100,7 +100,13 @@ import Wire
       ])
     try await alter("UPDATE document_versions SET reconsent_by_ms = reconsent_by_ms - 1")
     try await alter("UPDATE flow_versions SET state = state + 1")
-    await expectLoss("flow changed", [begin("de")])
+    let getFlow = GetFlowRequest(flowID: "flow")
+    await expectLoss(
+      "flow changed",
+      [
+        begin("de"), ("GetFlow", { try await app.flows.getFlow(getFlow) }),
+        ("GetFlow by its author", { try await publisher.flows.getFlow(getFlow) }),
+      ])
     try await alter("UPDATE flow_versions SET state = state - 1")
     let forged = engine.literal(Array("forged".utf8))
     try await alter("\(engine.unguarding("shown")) UPDATE shown SET content = \(forged)")

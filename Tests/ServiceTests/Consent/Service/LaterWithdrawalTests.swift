@@ -11,13 +11,6 @@ import Wire
 
 /// What was agreed to without a connection, and withdrawals that came in between.
 @Suite("A queued agreement and withdrawals") struct LaterWithdrawalTests {
-  /// What a device's queue says of its call.
-  private func queued(seen: Int64) throws -> CallOptions {
-    var metadata = Metadata()
-    try metadata.add(QueuedCall.seenWithdrawal, String(seen))
-    return CallOptions(metadata: metadata)
-  }
-
   private func start(_ world: World, flow: String = "flow") async throws -> SessionView {
     let view = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: flow, subjectID: "s1", clientSchema: 2))
@@ -27,15 +20,8 @@ import Wire
   private func walk(_ world: World, _ view: SessionView) async throws -> SubmitOfflineWalkRequest {
     let answer = try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: view.sessionID))
     let bundle = try #require(answer.bundle)
-    var row = 0
-    var actions: [FlowAction] = []
-    while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
-      var action = Walker.filled(Walker.goodAction(on: screen).kind, on: screen)
-      action.deviceTime = DeviceTime(at: Timestamp(Example.now + .seconds(-5)), utcOffsetMinutes: 60)
-      actions.append(action)
-      row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
-    }
-    return SubmitOfflineWalkRequest(sessionID: view.sessionID, bundleHash: bundle.bundleHash, actions: actions)
+    return SubmitOfflineWalkRequest(
+      sessionID: view.sessionID, bundleHash: bundle.bundleHash, actions: bundle.walked())
   }
 
   private func withdraw(_ world: World, _ record: String) async throws -> Int64 {
@@ -54,20 +40,20 @@ import Wire
     let person = world.client("s1").sessions
     for seen in [0, event - 1] {
       await expectRefusal(.aborted, "withdrawn_meanwhile") {
-        try await person.submitOfflineWalk(request, options: queued(seen: seen))
+        try await person.submitOfflineWalk(request, options: .queued(seen: seen))
       }
     }
     // What somebody else has seen, who acts for the subject, says nothing about this.
     await expectRefusal(.aborted, "withdrawn_meanwhile") {
-      try await world.app.sessions.submitOfflineWalk(request, options: queued(seen: event + 99))
+      try await world.app.sessions.submitOfflineWalk(request, options: .queued(seen: event + 99))
     }
     let action = try #require(request.actions.first)
     let act = ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action)
     await expectRefusal(.aborted, "withdrawn_meanwhile") {
-      try await person.actOnSession(act, options: queued(seen: 0))
+      try await person.actOnSession(act, options: .queued(seen: 0))
     }
     #expect(try await world.check().permitted == false)
-    let done = try await person.submitOfflineWalk(request, options: queued(seen: event))
+    let done = try await person.submitOfflineWalk(request, options: .queued(seen: event))
     #expect(done.session?.outcome == .completed)
     #expect(try await world.check().permitted)
     await world.end()
@@ -82,7 +68,7 @@ import Wire
     _ = try await withdraw(world, given.recordID)
     let after = try await walk(world, try await start(world))
     let person = world.client("s1").sessions
-    #expect(try await person.submitOfflineWalk(after, options: queued(seen: 0)).session?.outcome == .completed)
+    #expect(try await person.submitOfflineWalk(after, options: .queued(seen: 0)).session?.outcome == .completed)
     #expect(try await person.submitOfflineWalk(before).session?.outcome == .completed)
     await world.end()
   }
@@ -104,9 +90,9 @@ import Wire
     let both = try await walk(world, try await start(world))
     _ = try await withdraw(world, form.recordID)
     let person = world.client("s1").sessions
-    #expect(try await person.submitOfflineWalk(plain, options: queued(seen: 0)).session?.outcome == .completed)
+    #expect(try await person.submitOfflineWalk(plain, options: .queued(seen: 0)).session?.outcome == .completed)
     await expectRefusal(.aborted, "withdrawn_meanwhile") {
-      try await person.submitOfflineWalk(both, options: queued(seen: 0))
+      try await person.submitOfflineWalk(both, options: .queued(seen: 0))
     }
     await world.end()
   }

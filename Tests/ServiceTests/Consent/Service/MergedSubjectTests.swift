@@ -146,6 +146,44 @@ import Wire
     await world.end()
   }
 
+  @Test("an agreement after a withdrawal stands through merges, which withdraw only what is older")
+  func agreedSince() async throws {
+    let world = try await World()
+    try await world.open()
+    let withdrawn = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    world.clock.move(by: .seconds(60))
+    let between = try await world.record(of: try await world.walk(subject: "middle", site: "north"))
+    world.clock.move(by: .seconds(60))
+    _ = try await world.client("old").records.withdrawConsent(WithdrawConsentRequest(recordID: withdrawn.recordID))
+    world.clock.move(by: .seconds(60))
+    let since = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    world.clock.move(by: .seconds(60))
+    let newest = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    world.clock.move(by: .seconds(60))
+    try await merge(world, "old", into: "middle")
+    #expect(try await answers(world) == [since.recordID, newest.recordID])
+    let request = GetRecordRequest(recordID: between.recordID)
+    #expect(try await world.app.records.getRecord(request).record?.state == .withdrawn)
+    // What the first merge wrote is no withdrawal either when there is a second one.
+    world.clock.move(by: .seconds(60))
+    try await merge(world, "middle", into: "new")
+    #expect(try await answers(world) == [newest.recordID, newest.recordID])
+    await world.end()
+  }
+
+  @Test("of two consents that were given at the same time one counts from the merge on")
+  func sameTime() async throws {
+    let world = try await World()
+    try await world.open()
+    let one = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    let other = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    try #require(one.decidedAt == other.decidedAt)
+    try await merge(world, "old", into: "new")
+    let left = max(one.recordID, other.recordID)
+    #expect(try await answers(world) == [left, left])
+    await world.end()
+  }
+
   @Test("of two standing consents the newer one counts from the merge on")
   func standing() async throws {
     let world = try await World()
@@ -175,15 +213,10 @@ import Wire
     let event = try #require(try await world.events().last { $0.entry == .withdrawn }?.sequence)
     let act = ActOnSessionRequest(
       sessionID: view.sessionID, expectedVersion: view.version, action: Walker.goodAction(on: screen))
-    func options(_ seen: Int64) throws -> CallOptions {
-      var metadata = Metadata()
-      try metadata.add(QueuedCall.seenWithdrawal, String(seen))
-      return CallOptions(metadata: metadata)
-    }
     await expectRefusal(.aborted, "withdrawn_meanwhile") {
-      try await person.sessions.actOnSession(act, options: options(event - 1))
+      try await person.sessions.actOnSession(act, options: .queued(seen: event - 1))
     }
-    _ = try await person.sessions.actOnSession(act, options: options(event))
+    _ = try await person.sessions.actOnSession(act, options: .queued(seen: event))
     await world.end()
   }
 

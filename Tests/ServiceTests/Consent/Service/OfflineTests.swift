@@ -11,12 +11,6 @@ import Wire
 
 @Suite("Without a connection")
 struct OfflineTests {
-  private func walk(
-    _ bundle: OfflineBundle, right: Bool = true, _ change: (inout FlowAction) -> Void = { _ in }
-  ) -> [FlowAction] {
-    bundle.walked(right: right, change)
-  }
-
   private func start(_ world: World, birthDate: CalendarDate? = nil) async throws -> OfflineBundle {
     let view = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: birthDate))
@@ -37,7 +31,7 @@ struct OfflineTests {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    let answer = try await submit(world, bundle, walk(bundle))
+    let answer = try await submit(world, bundle, bundle.walked())
     #expect(answer.attention.isEmpty && answer.session?.outcome == .completed)
     let record = try await world.record(of: try #require(answer.session))
     #expect(record.state == .inForce)
@@ -51,7 +45,7 @@ struct OfflineTests {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let answer = try await submit(world, bundle, bundle.walked(right: false))
     #expect(answer.attention.hasPrefix("below_pass_mark"))
     // Nobody is thanked, and nothing was ever in force.
     #expect(answer.session?.outcome == .needsAttention)
@@ -75,7 +69,7 @@ struct OfflineTests {
     for _ in 0..<8 { bundles.append(try await start(world)) }
     _ = try await start(world, birthDate: born)
     func submitted(_ index: Int, _ date: CalendarDate) async throws -> SubmitOfflineWalkResponse {
-      let actions = walk(bundles[index]) { action in
+      let actions = bundles[index].walked { action in
         guard action.answers.contains(where: { $0.questionID == "birth-date" }) else { return }
         action.answers = [QuestionAnswer(questionID: "birth-date", date: date)]
       }
@@ -125,7 +119,7 @@ struct OfflineTests {
     view = try await world.act(view, FlowAction(kind: .answer, answers: [born]))
     let answer = try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: view.sessionID))
     let bundle = try #require(answer.bundle)
-    let submitted = try await submit(world, bundle, walk(bundle))
+    let submitted = try await submit(world, bundle, bundle.walked())
     #expect(submitted.attention.isEmpty && submitted.session?.outcome == .completed)
     let record = try await world.record(of: try #require(submitted.session))
     #expect(record.state == .inForce && record.ageCheck?.needsGuardian == true)
@@ -140,7 +134,7 @@ struct OfflineTests {
     flow.steps.insert(Example.form("newsletter"), at: 0)
     try await world.open(flow: flow)
     let bundle = try await start(world)
-    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let answer = try await submit(world, bundle, bundle.walked(right: false))
     let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1"))
     // Both were decided in one moment, and stand in either order.
     let form = try #require(history.records.first { $0.kind == .form })
@@ -158,7 +152,7 @@ struct OfflineTests {
     flow.steps.insert(Example.form("newsletter"), at: flow.steps.count - 1)
     try await world.open(flow: flow)
     let bundle = try await start(world)
-    let actions = walk(bundle, right: false)
+    let actions = bundle.walked(right: false)
     let answer = try await submit(world, bundle, Array(actions.prefix { $0.kind != .allow }))
     #expect(answer.session?.outcome == .needsAttention && answer.session?.screen?.offered.isEmpty == true)
     await world.end()
@@ -169,7 +163,7 @@ struct OfflineTests {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let answer = try await submit(world, bundle, bundle.walked(right: false))
     let record = try await world.record(of: try #require(answer.session))
     func resolve(_ decision: AttentionDecision, _ reason: String = "talked to them") async throws -> ConsentRecord {
       let answer = try await world.coordinator.records.resolveAttention(
@@ -206,7 +200,7 @@ struct OfflineTests {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let answer = try await submit(world, bundle, bundle.walked(right: false))
     let record = try await world.record(of: try #require(answer.session))
     #expect(record.attention.hasPrefix("below_pass_mark"))
     _ = try await world.walk { $0.kind == .sharing }
@@ -264,7 +258,7 @@ struct OfflineTests {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    let answer = try await submit(world, bundle, bundle.walked(right: false))
     let record = try await world.record(of: try #require(answer.session))
     let request = ResolveAttentionRequest(recordID: record.recordID, decision: .reject, reason: "never passed")
     let rejected = try await world.investigator.records.resolveAttention(request).record
@@ -284,7 +278,7 @@ struct OfflineTests {
     content.settings?.age = AgePolicy(minimumAge: 18)
     try await world.open(content: content)
     let bundle = try await start(world)
-    let actions = walk(bundle) { action in
+    let actions = bundle.walked { action in
       for index in action.answers.indices where action.answers[index].date != nil {
         action.answers[index].date = CalendarDate(year: 2015, month: 1, day: 1)
       }
@@ -302,7 +296,7 @@ struct OfflineTests {
     let bundle = try await start(world)
     _ = try await world.publisher.documents.stopDocumentVersion(
       StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "x"))
-    let answer = try await submit(world, bundle, walk(bundle))
+    let answer = try await submit(world, bundle, bundle.walked())
     #expect(answer.attention.hasPrefix("version_stopped"))
     #expect(try await world.check().reason == "needs_attention")
     await world.end()
@@ -319,12 +313,12 @@ struct OfflineTests {
     await expectRefusal(.failedPrecondition, "other_device") {
       try await phone.sessions.submitOfflineWalk(
         SubmitOfflineWalkRequest(
-          sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: walk(bundle)))
+          sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: bundle.walked()))
     }
     world.clock.move(by: .seconds(8 * 86_400))
-    await expectRefusal(.failedPrecondition, "session_expired") { try await submit(world, bundle, walk(bundle)) }
+    await expectRefusal(.failedPrecondition, "session_expired") { try await submit(world, bundle, bundle.walked()) }
     _ = try await world.app.sessions.abandonSession(AbandonSessionRequest(sessionID: bundle.sessionID))
-    await expectRefusal(.failedPrecondition, "session_ended") { try await submit(world, bundle, walk(bundle)) }
+    await expectRefusal(.failedPrecondition, "session_ended") { try await submit(world, bundle, bundle.walked()) }
     #expect(try await world.check().reason == "no_consent")
     await world.end()
   }
@@ -348,12 +342,12 @@ struct OfflineTests {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    var actions = walk(bundle)
+    var actions = bundle.walked()
     actions.remove(at: 3)
     await expectRefusal(.failedPrecondition, "not_offered") { try await submit(world, bundle, actions) }
     var other = bundle
     other.bundleHash = "x"
-    await expectRefusal(.aborted, "stale_bundle") { try await submit(world, other, walk(bundle)) }
+    await expectRefusal(.aborted, "stale_bundle") { try await submit(world, other, bundle.walked()) }
     #expect(
       try await world.app.sessions.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
     await world.end()

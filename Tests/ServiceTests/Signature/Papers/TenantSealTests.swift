@@ -25,8 +25,13 @@ import Testing
     try Files.write(key.pem + key.certificate.pem, to: folder.file(name), mode: 0o600)
   }
 
-  private func serve(common: SealKey?) throws {
+  private func tenantKeys(common: SealKey?) throws -> TenantSealKeys {
     let keys = try TenantSealKeys(common: common, folder: folder.path)
+    return try #require(keys)
+  }
+
+  private func serve(common: SealKey?) throws {
+    let keys = try tenantKeys(common: common)
     bus.serve([
       SealHandlers(clock: .system) { tenant in
         TenantSeal(sealer: Sealer(key: try keys.key(of: tenant), nonce: { Randomness.system.bytes(16) }))
@@ -75,6 +80,30 @@ import Testing
     try put(try key("Beta 2"), as: "beta.key")
     #expect(try await sealer(for: "beta") == "CN = Beta 2")
     #expect(try await sealer(for: "alpha") == "CN = Alpha")
+  }
+
+  @Test("a process with an empty folder seals once a key is put there; without a folder and a common key none can come")
+  func empty() async throws {
+    try serve(common: nil)
+    await expectRefusal("no_seal_key", "alpha")
+    try put(try key("Alpha"), as: "alpha.key")
+    #expect(try await sealer(for: "alpha") == "CN = Alpha")
+    let isOfUse = try TenantSealKeys(common: nil, folder: nil) != nil
+    #expect(!isOfUse)
+  }
+
+  @Test("a tenant's documents are checked with its key as it is now, also where nothing was sealed with it yet")
+  func trusted() throws {
+    let keys = try tenantKeys(common: try key("Common"))
+    let tenant = try #require(Tenant("alpha"))
+    #expect(keys.certificates(of: tenant).map(\.subject) == ["CN = Common"])
+    for name in ["Alpha", "Alpha 2"] {
+      try put(try key(name), as: "alpha.key")
+      #expect(keys.certificates(of: tenant).map(\.subject) == ["CN = Common", "CN = \(name)"])
+    }
+    // What cannot be read takes nothing away from documents that are there.
+    try Files.write(Array("-----BEGIN nothing".utf8), to: folder.file("alpha.key"), mode: 0o600)
+    #expect(keys.certificates(of: tenant).map(\.subject) == ["CN = Common", "CN = Alpha 2"])
   }
 
   @Test("no other key takes the place of a tenant's own that is broken, gone or open to others")

@@ -1,0 +1,94 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Sealing
+import SignatureContract
+import SignatureService
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+
+/// When a file was sealed, attested by an authority that is not always there.
+@Suite("Times of seals") struct SealTimeTests {
+  @Test("while the authority for the time is down the seal has none; it is added later, and both files are known")
+  func time() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing(stamped: true)
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let basic = try await world.run(id) { $0.state == .sealed }
+    #expect(basic.level == "B-B" && basic.reason.hasPrefix("time_not_attested: "))
+    let first = try await world.get(id).content
+    try world.authority.start(world.consent.clock.clock)
+    let timed = try await world.run(id) { $0.level == "B-T" }
+    // What is next, proofs about a seal that vouches for itself, may have had its say already.
+    #expect(!timed.reason.hasPrefix("time_not_attested: ") && timed.hash != basic.hash)
+    #expect(timed.sealedAt == basic.sealedAt)
+    let second = try await world.get(id).content
+    #expect(second.count == first.count && second != first)
+    #expect(world.verdict(second).signatures.first?.attestedTime != nil)
+    #expect(try await world.check(timed.verificationID, first).comparison == .earlier)
+    #expect(try await world.check(timed.verificationID, second).comparison == .same)
+    await world.end()
+  }
+
+  @Test("a process without an authority for the time ends nothing: the time is asked for when one has it again")
+  func unattended() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let key = try KeyMaker.make(
+      name: "Seal", from: Example.now + .seconds(-60), until: Example.now + .days(400), serial: [1])
+    let seals = SwitchedSeals(
+      [world.authority, nil].map { stamper in
+        SealHandlers(
+          sealer: Sealer(key: key, stamper: stamper, nonce: { Randomness.system.bytes(16) }),
+          clock: world.consent.clock.clock)
+      })
+    world.consent.bus.serve([seals])
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let basic = try await world.run(id) { $0.state == .sealed }
+    #expect(basic.level == "B-B" && basic.reason.hasPrefix("time_not_attested: "))
+    seals.use(1)
+    try await world.run(id) { $0.reason.hasPrefix("no_time_authority: ") }
+    // Its tries end within some hours; reminders follow.
+    for _ in 0..<14 {
+      world.consent.clock.move(by: .seconds(600))
+      try await world.settle()
+    }
+    #expect(try await world.settle() == 0)
+    #expect(try await world.copy(id).reason.hasPrefix("no_time_authority: "))
+    seals.use(0)
+    try world.authority.start(world.consent.clock.clock, days: 300)
+    world.consent.clock.move(by: .days(2))
+    await world.remind()
+    let timed = try await world.run(id) { $0.level == "B-T" }
+    #expect(timed.hash != basic.hash && !timed.reason.hasPrefix("no_time_authority: "))
+    await world.end()
+  }
+
+  @Test("an attested time that has no room in the file is left out: the seal is B-B, says so, and is timed later")
+  func largeTime() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    try world.authority.startBulky(world.consent.clock.clock)
+    world.startSealing(stamped: true)
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let basic = try await world.run(id) { $0.state == .sealed }
+    #expect(basic.level == "B-B" && basic.reason.contains("has no room in the file"), "\(basic)")
+    let first = try await world.get(id).content
+    #expect(world.verdict(first).verdict == .valid)
+    try world.authority.start(world.consent.clock.clock)
+    let timed = try await world.run(id) { $0.level == "B-T" }
+    #expect(!timed.reason.contains("room") && timed.hash != basic.hash)
+    #expect(try await world.check(timed.verificationID, first).comparison == .earlier)
+    await world.end()
+  }
+}

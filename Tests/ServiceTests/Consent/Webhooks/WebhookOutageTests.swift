@@ -1,0 +1,158 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Outgoing
+import ServicePolicy
+import StorageTestKit
+import TestSupport
+import Testing
+import Webhooks
+import Wire
+
+/// Receivers that refuse, or are away for days: what waits, what is parked, and what comes of it later.
+@Suite("Webhooks while a receiver is down", .serialized, .timeLimit(.minutes(5))) struct WebhookOutageTests {
+  @Test("what is refused is tried with growing pauses for days, parked, listed, and sent again in order by a call")
+  func parked() async throws {
+    try await WebhookWorld.run(.sqlite) { world, receiver in
+      let folder = try TemporaryFolder()
+      try await world.makeStudy("heart")
+      let made = try await world.hook("\(receiver.address("file"))?\(folder.file("mended"))")
+      let id = try #require(made.webhook?.webhookID)
+      for number in 0..<3 { try await world.renameStudy("heart", "Heart \(number)") }
+      let waiting = try await world.eventually {
+        try await world.deliveries(id)
+      } where: {
+        $0.first?.attempts == 1
+      }
+      #expect(waiting.map(\.state) == [.waiting, .behind, .behind])
+      #expect(waiting.first?.failure == "the receiver answered 400")
+      var pauses: [Int64] = []
+      while let first = try await world.deliveries(id).first, first.state == .waiting {
+        let (attempts, now) = (first.attempts, world.clock.clock.now.millisecondsSince1970)
+        let next = try #require(first.nextTryAt)
+        let pause = next.seconds * 1000 + Int64(next.nanos) / 1_000_000 - now
+        pauses.append(pause)
+        world.clock.move(by: .milliseconds(pause + 1))
+        _ = try await world.eventually {
+          try await world.deliveries(id)
+        } where: {
+          $0.first?.attempts != attempts
+        }
+      }
+      #expect((9...16).contains(pauses.count), "\(pauses)")
+      #expect(pauses.prefix(6).elementsEqual(pauses.prefix(6).sorted()), "\(pauses)")
+      #expect((4000...5000).contains(pauses[0]) && pauses.max() ?? 0 <= 12 * 3_600_000)
+      let parked = try await world.deliveries(id)
+      #expect(parked.map(\.state) == [.parked, .behind, .behind])
+      #expect(try await world.webhookStatus(id)?.parked == 1)
+      let before = receiver.messages("file").count
+      try Files.write([], to: folder.file("mended"))
+      let again = try await world.admin.webhooks.resendWebhookDeliveries(
+        ResendWebhookDeliveriesRequest(webhookID: id))
+      #expect(again.count == 1)
+      let got = try await world.eventually {
+        Array(receiver.messages("file").dropFirst(before))
+      } where: {
+        $0.count >= 3
+      }
+      #expect(got.map(\.sequence) == parked.map { Int($0.sequence) })
+      #expect(got.map(\.id) == parked.map(\.messageID))
+      #expect(Set(receiver.messages("file").filter { $0.sequence == got[0].sequence }.map(\.id)).count == 1)
+    }
+  }
+
+  @Test("a parked event that is given up lets the next one of its subject go")
+  func givenUp() async throws {
+    try await WebhookWorld.run(.sqlite) { world, receiver in
+      let folder = try TemporaryFolder()
+      try await world.makeStudy("heart")
+      let made = try await world.hook("\(receiver.address("file"))?\(folder.file("mended"))")
+      let id = try #require(made.webhook?.webhookID)
+      for number in 0..<2 { try await world.renameStudy("heart", "Heart \(number)") }
+      _ = try await world.eventually {
+        try await world.deliveries(id)
+      } where: {
+        $0.first?.attempts == 1
+      }
+      world.clock.move(by: .seconds(4 * 86_400))
+      let parked = try await world.eventually {
+        try await world.deliveries(id)
+      } where: {
+        $0.first?.state == .parked
+      }
+      try Files.write([], to: folder.file("mended"))
+      let answer = try await world.admin.webhooks.resendWebhookDeliveries(
+        ResendWebhookDeliveriesRequest(webhookID: id, sequences: parked.map(\.sequence), giveUp: true))
+      #expect(answer.count == 1, "what waits behind is not parked")
+      let got = try await world.eventually {
+        receiver.messages("file").filter(\.isAccepted)
+      } where: {
+        !$0.isEmpty
+      }
+      #expect(got.map(\.sequence) == [Int(parked[1].sequence)])
+    }
+  }
+
+  @Test(
+    "a receiver that was down for days is tried all the time, and then gets in order what waits in the log",
+    arguments: TestEngine.allCases)
+  func outage(engine: TestEngine) async throws {
+    var policy = WebhookWorld.policy
+    policy.mostWaiting = 4
+    try await WebhookWorld.run(engine, policy: policy) { world, receiver in
+      let folder = try TemporaryFolder()
+      let made = try await world.hook("\(receiver.address("down"))?\(folder.file("mended"))")
+      let id = try #require(made.webhook?.webhookID)
+      for number in 0..<12 { try await world.makeStudy("study-\(number)") }
+      var tried = 0
+      for _ in 1...6 {
+        let before = tried
+        tried = try await world.eventually {
+          receiver.messages("down").count
+        } where: {
+          $0 > before
+        }
+        #expect(tried > before)
+        // What came of it is written down.
+        let now = world.clock.clock.now.millisecondsSince1970
+        _ = try await world.eventually {
+          try await world.webhookStatus(id)
+        } where: {
+          $0?.nextTryAt.map { $0.seconds * 1000 >= now } == true
+        }
+        world.clock.move(by: .seconds(3600))
+      }
+      let waiting = try await world.webhookStatus(id)
+      #expect(waiting?.waiting == 4 && waiting?.failure == "the receiver answered 503")
+      #expect(waiting?.position ?? 0 < waiting?.lastEvent ?? 0, "the others wait in the log")
+      world.clock.move(by: .seconds(4 * 86_400))
+      _ = try await world.eventually {
+        try await world.webhookStatus(id)
+      } where: {
+        $0?.parked == 4
+      }
+      try Files.write([], to: folder.file("mended"))
+      world.clock.move(by: .seconds(86_400))
+      let got = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count >= 8
+      }
+      #expect(got.count == 8 && got.map(\.sequence) == got.map(\.sequence).sorted())
+      let left = try await world.eventually {
+        try await world.webhookStatus(id)
+      } where: {
+        $0?.waiting == 4 && $0?.position == $0?.lastEvent
+      }
+      #expect(left?.parked == 4 && left?.position == left?.lastEvent && left?.failure == "")
+      _ = try await world.admin.webhooks.resendWebhookDeliveries(ResendWebhookDeliveriesRequest(webhookID: id))
+      let all = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count >= 12
+      }
+      #expect(all.count == 12 && Set(all.map(\.id)).count == 12)
+    }
+  }
+}
