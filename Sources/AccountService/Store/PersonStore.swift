@@ -132,7 +132,11 @@ enum PersonStore {
 
   /// The same where one person's altered row must not hold up others: the identifier itself, whose reading says so.
   static func ownerAsFarAsKnown(of id: String, _ snapshot: Snapshot) throws -> String {
-    do { return try owner(of: id, snapshot) } catch let error as DatabaseError where error.code == .corrupt { return id }
+    do {
+      return try owner(of: id, snapshot)
+    } catch let error as DatabaseError where error.code == .corrupt {
+      return id
+    }
   }
 
   /// False when it is so already.

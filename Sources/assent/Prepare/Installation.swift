@@ -32,7 +32,8 @@ struct Installation {
     case "seal": KeyRights(serving: .only(names("signature", ["Seal"])), vouching: .nobody)
     default:
       KeyRights(
-        serving: .only(names("account", ["Device", "People", "SignIn", "Sync", "View", "AccountAdmin", "Tenant", "ApiKey"])),
+        serving: .only(
+          names("account", ["Device", "People", "SignIn", "Sync", "View", "AccountAdmin", "Tenant", "ApiKey"])),
         vouching: .anybody)
     }
   }
