@@ -25,7 +25,7 @@ actor RenderSystem {
     gateway = try await Program.start("gateway", ["--bus-folder", bus])
     connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
     try await connection.ready()
-    client = RenderServiceClient(connection.channel)
+    client = Self.client(of: connection, as: "pad")
     callers = connection.executor
     for _ in 0..<workers { try await addWorker() }
   }
@@ -47,8 +47,7 @@ actor RenderSystem {
       "assent", words, environment: processes == nil ? [:] : ["ASSENT_RENDER_THREADS": "1"], until: "Ctrl-C")
     connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(data)/bus/clients")]))
     try await connection.ready()
-    let pad = CallerIdentity(kind: .device, tenant: "bench", subject: "pad", device: "pad")
-    client = RenderServiceClient(connection.channel.acting(for: pad))
+    client = Self.client(of: connection, as: "pad")
     callers = connection.executor
   }
 
@@ -56,9 +55,11 @@ actor RenderSystem {
   static let usualBlob = StrokeBlob(SampleSignature.reference.ink).bytes
 
   /// A caller of its own.
-  func client(as subject: String) -> RenderServiceClient {
-    RenderServiceClient(
-      connection.channel.acting(for: CallerIdentity(kind: .device, tenant: "bench", subject: subject)))
+  func client(as device: String) -> RenderServiceClient { Self.client(of: connection, as: device) }
+
+  private static func client(of connection: BusConnection, as device: String) -> RenderServiceClient {
+    let caller = CallerIdentity(kind: .device, tenant: "bench", subject: device, device: device)
+    return RenderServiceClient(connection.channel.acting(for: caller))
   }
 
   func addWorker() async throws {
