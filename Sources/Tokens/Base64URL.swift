@@ -14,6 +14,7 @@ public enum Base64URL {
   /// nil unless `text` is the one encoding of its bytes: two tokens that differ are never the same.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count * 3 / 4)
     var word = 0
     var bits = 0
     for character in text.utf8 {

@@ -29,13 +29,15 @@ public struct TokenVerifier: Sendable {
   /// The token does not choose the algorithm: whatever its header says, only Ed25519 is tried, with a key of the set.
   public func signedClaims(of token: String) throws(TokenFault) -> TokenClaims {
     guard token.utf8.count <= Self.longest else { throw .malformed }
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    // By bytes: by letters, as a String counts them, it takes a tenth of the time of the signature.
+    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
     guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSONValue($0) }),
       let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
     else { throw .malformed }
     guard header["alg"]?.string == "EdDSA", header["crit"] == nil else { throw .algorithm }
     guard let key = header["kid"]?.string.flatMap({ keys.key(named: $0) }) else { throw .unknownKey }
-    guard key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) else { throw .forged }
+    let signed = token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count)
+    guard key.verifies(signature, of: Array(signed)) else { throw .forged }
     guard let claims = JSONValue(payload).flatMap({ TokenClaims(json: $0) }) else { throw .claims }
     return claims
   }

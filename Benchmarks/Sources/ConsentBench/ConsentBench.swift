@@ -3,7 +3,7 @@ import BenchKit
 import ConsentLoad
 
 /// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo. `--only
-/// check` measures checks on SQLite alone.
+/// check` measures checks on SQLite alone, `--only markup_p99` what one caller's heaviest documents cost others.
 @main struct ConsentBench {
   static func main() async throws {
     var bench = Bench(part: "consent")
@@ -17,6 +17,12 @@ import ConsentLoad
       try await system.stop()
       return try bench.finish()
     }
+    if bench.options.text("only") == "markup_p99" {
+      let system = try await ConsentSystem.start(.folder("\(folder)/data"))
+      try await MarkupCases.measure(&bench, system)
+      try await system.stop()
+      return try bench.finish()
+    }
     let server = try await BenchServer()
 
     let sqlite = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)
@@ -24,6 +30,7 @@ import ConsentLoad
       &bench, "sqlite", sqlite,
       Peer.compiled("consent/flow_sqlite.c", flags: ["-DBENCH_FILE=\"\(folder)/bare.db\"", "-lsqlite3"]))
     try await CheckCases.throughput(&bench, sqlite)
+    try await MarkupCases.measure(&bench, sqlite)
     try await sqlite.stop()
 
     let postgres = try await ConsentSystem.start(.server(server.url))

@@ -26,25 +26,13 @@ enum StormCases {
     try await system.stop()
   }
 
-  /// Milliseconds, of two seconds at a steady pace.
   private static func p99(_ system: SyncSystem) async throws -> Double {
     let app = system.consent.app
-    let interval = Duration.milliseconds(5)
-    let start = Clock.system.monotonic
-    let times = try await withThrowingTaskGroup(of: Double.self) { group in
-      for number in 0..<400 {
-        group.addTask {
-          let due = start + interval * number
-          try await Task.sleep(for: due - Clock.system.monotonic)
-          let question = CheckConsentRequest(
-            studyID: WalkedFlow.study, subjectID: "checked-\(number % 100)", purpose: WalkedFlow.purpose)
-          _ = try await app.records.checkConsent(question)
-          return Double((Clock.system.monotonic - due).wholeNanoseconds) / 1e6
-        }
-      }
-      return try await group.reduce(into: [Double]()) { $0.append($1) }
-    }.sorted()
-    return times[times.count * 99 / 100]
+    return try await SteadyCalls.p99 { number in
+      let question = CheckConsentRequest(
+        studyID: WalkedFlow.study, subjectID: "checked-\(number % 100)", purpose: WalkedFlow.purpose)
+      _ = try await app.records.checkConsent(question)
+    }
   }
 
   /// Devices sign in as fast as they get answers until the body has ended.
