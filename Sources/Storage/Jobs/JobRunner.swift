@@ -96,7 +96,9 @@ public struct JobRunner: Sendable {
   /// Takes up to `limit` jobs. A database that cannot be reached has none for now.
   private func take(_ limit: Int) async -> [(Job, JobHandler)] {
     var taken: [(Job, JobHandler)] = []
-    for handler in handlers where taken.count < limit {
+    // This is asked after every commit of the service, and hardly any brings a job: so one reads before many write.
+    let due = await dueKinds()
+    for handler in handlers where taken.count < limit && due.contains(handler.kind) {
       let now = database.context.clock.now
       let lease = database.context.identifiers.next()
       let until = now + policy.lease
@@ -121,6 +123,16 @@ public struct JobRunner: Sendable {
       }
     }
     return taken
+  }
+
+  /// A database that cannot be reached has none for now.
+  private func dueKinds() async -> Set<String> {
+    let now = database.context.clock.now
+    let values = [now.storedValue, now.storedValue, (now + policy.lease * 2).storedValue]
+    let kinds = try? await database.readAcrossTenants { connection in
+      try connection.all(JobStatements.due.query, values).map { try $0.get("kind", as: String.self) }
+    }
+    return Set(kinds ?? [])
   }
 
   /// - Returns: after how long the job is to be tried again, where it failed.
