@@ -1,4 +1,4 @@
-public import Base
+internal import Base
 
 /// Calls at a steady pace: a slow answer holds no later question back, so that nothing is left out of the latencies.
 public enum SteadyCalls {
