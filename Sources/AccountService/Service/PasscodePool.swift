@@ -12,8 +12,10 @@ package struct PasscodePool: Sendable {
 
   package init(threads: Int, cost: Argon2Cost = .standard, mostWaiting: Int = 512) {
     self.cost = cost
+    // A sign-in may take a little longer where cores are short; other calls, and other services, may not.
     pool = FairPool(
-      name: "passcode", limits: FairLimits(threads: threads, mostWaitingPerCaller: 32, mostWaiting: mostWaiting))
+      name: "passcode", limits: FairLimits(threads: threads, mostWaitingPerCaller: 32, mostWaiting: mostWaiting),
+      niceness: 10)
     guard let standIn = Argon2.verifier(of: Array("nobody's".utf8), cost) else {
       preconditionFailure("there is no memory for one passcode")
     }

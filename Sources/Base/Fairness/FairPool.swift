@@ -21,9 +21,10 @@ public final class FairPool: Sendable {
   private let heavyThreads: BlockingPool
   private let line: Mutex<Line>
 
-  public init(name: String, limits: FairLimits) {
+  /// - Parameter niceness: how much light work leaves to others where cores are short; see `NativeThread`.
+  public init(name: String, limits: FairLimits, niceness: Int32 = 0) {
     // One more than works at a time, for the tasks that live here.
-    threads = BlockingPool(name: name, threads: limits.lightThreads + 1)
+    threads = BlockingPool(name: name, threads: limits.lightThreads + 1, niceness: niceness)
     heavyThreads = BlockingPool(name: "\(name)-heavy", threads: limits.heavyThreads, niceness: 10)
     line = Mutex(Line(limits))
   }
