@@ -1,5 +1,6 @@
 import Base
 import BenchKit
+import Bus
 import ConsentContract
 import ConsentLoad
 import Wire

@@ -4,7 +4,7 @@ package import Bus
 package import ConsentContract
 package import InteropContract
 
-/// A gateway, a ConsentService, and the bus's echo, each a process, and this process's connection to them.
+/// A gateway, a ConsentService, what draws signatures, and the bus's echo, each a process, and this process's connection to them.
 package final class ConsentSystem: Sendable {
   package enum Place: Sendable {
     /// A SQLite file in this folder.
@@ -27,9 +27,10 @@ package final class ConsentSystem: Sendable {
   package var bus: String { folder.file("bus") }
 
   /// - Parameter echoes: also starts the bus's echo service.
+  /// - Parameter draws: also starts a process that draws signatures; without one, nobody can sign.
   /// - Parameter environment: further variables for the service.
   package static func start(
-    _ place: Place, echoes: Bool = false, environment: [String: String] = [:]
+    _ place: Place, echoes: Bool = false, draws: Bool = true, environment: [String: String] = [:]
   ) async throws -> ConsentSystem {
     let folder = try TemporaryFolder(named: "assent-consent-bench")
     let bus = folder.file("bus")
@@ -37,6 +38,7 @@ package final class ConsentSystem: Sendable {
     let service = try await startService(place, bus: bus, environment: environment)
     var processes = [service]
     if echoes { processes.append(try await Program.start("InteropService", ["--bus-folder", bus, "--slots", "64"])) }
+    if draws { processes.append(try await Program.start("SignatureService", ["--bus-folder", bus, "--render-only"])) }
     let connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
     try await connection.ready()
     return ConsentSystem(

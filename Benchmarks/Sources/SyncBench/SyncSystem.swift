@@ -20,7 +20,7 @@ struct SyncSystem: Sendable {
   static func start(
     _ data: String, passcodeCost: [String] = ["--passcode-memory", "8KiB", "--passcode-passes", "1"]
   ) async throws -> SyncSystem {
-    let consent = try await ConsentSystem.start(.folder(data), echoes: true)
+    let consent = try await ConsentSystem.start(.folder(data), echoes: true, draws: false)
     let environment = ConsentSystem.keys
     let common = ["--bus-folder", consent.bus, "--data", data]
     let signature = try await Program.start("SignatureService", common, environment: environment)

@@ -7,14 +7,16 @@ internal import Wire
 /// Lets the decisions of one person count as one person's that were recorded as two people's. Records keep the
 /// identifier under which they were made; nothing earlier is altered.
 enum MergedRecords {
+  private static let actor = "system"
+
   static func settle(of personID: String, _ transaction: Transaction) throws {
     for head in try RecordStore.heads(ofPerson: personID, transaction) where head.isWithdrawable {
       let taken = try purposes(withdrawnSince: head, transaction)
       guard !taken.isEmpty else { continue }
       var record = try RecordStore.locked(head.recordID, transaction)
       let known = record.history.count
-      try record.withdraw(taken, entry: RecordEntry(at: Timestamp(transaction.now), actor: RecordEntry.mergeActor))
-      try RecordFiling.update(record, known: known, transaction, by: RecordEntry.mergeActor)
+      try record.withdraw(taken, entry: RecordEntry(at: Timestamp(transaction.now), actor: actor, merged: true))
+      try RecordFiling.update(record, known: known, transaction, by: actor)
     }
     // The newest first, and each as it is by then: of two that were decided at the same time one stays.
     for head in try RecordStore.heads(ofPerson: personID, transaction).reversed() {
@@ -44,11 +46,9 @@ enum MergedRecords {
 }
 
 extension RecordEntry {
-  fileprivate static let mergeActor = "system"
-
   /// Whether somebody decided after a moment to withdraw. An entry that a merge wrote repeats a withdrawal that is on
   /// record elsewhere, at a time of its own; when the accounts were merged says nothing of what the person wants.
   func isDecidedWithdrawal(after moment: Instant) -> Bool {
-    kind == .withdrawn && actor != Self.mergeActor && at.orEpoch > moment
+    kind == .withdrawn && !merged && at.orEpoch > moment
   }
 }

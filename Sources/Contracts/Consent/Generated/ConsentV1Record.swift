@@ -278,6 +278,8 @@ public struct RecordEntry: Message {
   public var supersededBy: String
   /// True: staff entered it on the instruction of the person, who was not present.
   public var onBehalf: Bool
+  /// True: the person withdrew under another identifier, and this record follows since the two accounts were merged.
+  public var merged: Bool
 
   public init() {
     self.sequence = 0
@@ -291,6 +293,7 @@ public struct RecordEntry: Message {
     self.signatureID = ""
     self.supersededBy = ""
     self.onBehalf = false
+    self.merged = false
   }
 
   public init(
@@ -304,7 +307,8 @@ public struct RecordEntry: Message {
     sharing: SharingChoice = .unspecified,
     signatureID: String = "",
     supersededBy: String = "",
-    onBehalf: Bool = false
+    onBehalf: Bool = false,
+    merged: Bool = false
   ) {
     self.sequence = sequence
     self.kind = kind
@@ -317,6 +321,7 @@ public struct RecordEntry: Message {
     self.signatureID = signatureID
     self.supersededBy = supersededBy
     self.onBehalf = onBehalf
+    self.merged = merged
   }
 }
 

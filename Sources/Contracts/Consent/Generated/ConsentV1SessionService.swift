@@ -1032,7 +1032,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "b0524d24c67cde5aa4427b1cf1f08aa777069fb4cfb94d93c14ef291a285e567"
+    fingerprint: "89bc00912bdffba77a14e43d535d1ad2f928234778c0d62868c8f031b4d95f57"
   )
 }
 

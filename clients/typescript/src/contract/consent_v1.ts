@@ -1581,6 +1581,8 @@ export interface RecordEntry {
   supersededBy?: string
   /** True: staff entered it on the instruction of the person, who was not present. */
   onBehalf?: boolean
+  /** True: the person withdrew under another identifier, and this record follows since the two accounts were merged. */
+  merged?: boolean
 }
 
 /** A signature on a record: who, what, when. */

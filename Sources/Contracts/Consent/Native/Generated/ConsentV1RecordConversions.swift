@@ -38,6 +38,7 @@ extension RecordEntry: @unsafe NativeMessage {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
     unsafe target.pointer(to: \.supersededBy)!.initialize(to: FromNative.text(native.pointee.superseded_by))
     unsafe target.pointer(to: \.onBehalf)!.initialize(to: native.pointee.on_behalf != 0)
+    unsafe target.pointer(to: \.merged)!.initialize(to: native.pointee.merged != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -53,6 +54,7 @@ extension RecordEntry: @unsafe NativeMessage {
     unsafe native.pointee.signature_id = arena.text(self.signatureID)
     unsafe native.pointee.superseded_by = arena.text(self.supersededBy)
     unsafe native.pointee.on_behalf = self.onBehalf ? 1 : 0
+    unsafe native.pointee.merged = self.merged ? 1 : 0
   }
 }
 

@@ -160,11 +160,12 @@ class EntryReason(_message.Message):
     def __init__(self, sequence: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class RecordEntry(_message.Message):
-    __slots__ = ["actor", "at", "device_time", "kind", "on_behalf", "purposes", "reason", "sequence", "sharing", "signature_id", "superseded_by"]
+    __slots__ = ["actor", "at", "device_time", "kind", "merged", "on_behalf", "purposes", "reason", "sequence", "sharing", "signature_id", "superseded_by"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
+    MERGED_FIELD_NUMBER: _ClassVar[int]
     ON_BEHALF_FIELD_NUMBER: _ClassVar[int]
     PURPOSES_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
@@ -176,6 +177,7 @@ class RecordEntry(_message.Message):
     at: _timestamp_pb2.Timestamp
     device_time: _session_pb2.DeviceTime
     kind: EntryKind
+    merged: bool
     on_behalf: bool
     purposes: _containers.RepeatedScalarFieldContainer[str]
     reason: str
@@ -183,7 +185,7 @@ class RecordEntry(_message.Message):
     sharing: _screen_pb2.SharingChoice
     signature_id: str
     superseded_by: str
-    def __init__(self, sequence: _Optional[int] = ..., kind: _Optional[_Union[EntryKind, str]] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signature_id: _Optional[str] = ..., superseded_by: _Optional[str] = ..., on_behalf: bool = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., kind: _Optional[_Union[EntryKind, str]] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signature_id: _Optional[str] = ..., superseded_by: _Optional[str] = ..., on_behalf: bool = ..., merged: bool = ...) -> None: ...
 
 class RecordSecrets(_message.Message):
     __slots__ = ["attested_by", "majority_month", "majority_told", "reasons", "scan_commitment", "signatures"]

@@ -592,7 +592,7 @@ void   assent__consent__v1__version_counts__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[12] =
 {
   {
     "sequence",
@@ -726,12 +726,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "merged",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordEntry, merged),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_entry__field_indices_by_name[] = {
   4,   /* field[4] = actor */
   2,   /* field[2] = at */
   3,   /* field[3] = device_time */
   1,   /* field[1] = kind */
+  11,   /* field[11] = merged */
   10,   /* field[10] = on_behalf */
   6,   /* field[6] = purposes */
   5,   /* field[5] = reason */
@@ -743,7 +756,7 @@ static const unsigned assent__consent__v1__record_entry__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__record_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
 {
@@ -753,7 +766,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   "Assent__Consent__V1__RecordEntry",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordEntry),
-  11,
+  12,
   assent__consent__v1__record_entry__field_descriptors,
   assent__consent__v1__record_entry__field_indices_by_name,
   1,  assent__consent__v1__record_entry__number_ranges,
