@@ -97,4 +97,21 @@ import Testing
     let wrong = try await assent("probe", "somewhere")
     #expect(wrong.said == "assent probe: 'somewhere' must be a host and a port, such as 127.0.0.1:9090")
   }
+
+  @Test("a check that watches ends at once while a process has just become ready, and later when it ends")
+  func watching() async throws {
+    let gateway = try await RunningProgram.start(
+      "gateway", ["--bus-folder", folder.file("bus"), "--ops-listen", "127.0.0.1:0"])
+    let words = try #require(await gateway.line(containing: "ready")).split(separator: " ")
+    let place = String(try #require(words.first { $0.hasPrefix("http://") }).dropFirst("http://".count))
+    let begun = Clock.system.monotonic
+    #expect(try await assent("probe", "--watch", "3600", place).exit.isSuccess)
+    // Checks without a break; those of the first five seconds end at once.
+    while Clock.system.monotonic < begun + .seconds(6) { _ = try await assent("probe", place) }
+    async let watched = assent("probe", "--watch", "3600", place)
+    try await Task.sleep(for: .seconds(1))
+    gateway.send(.terminate)
+    #expect(try await watched.exit == .code(1))
+    _ = await gateway.wait()
+  }
 }

@@ -11,10 +11,12 @@ struct OperationsPages: Sendable {
     case "/metrics": return HTTPAnswer(status: 200, contentType: Exposition.contentType, body: metrics.exposition)
     case "/healthz": return HTTPAnswer(status: 200, body: "ok\n")
     case "/readyz":
-      let problems = readiness.problems
+      let (problems, time) = readiness.look()
       guard problems.isEmpty else { return HTTPAnswer(status: 503, body: problems.joined(separator: "\n") + "\n") }
       let lines = ["ready"] + readiness.notices
-      return HTTPAnswer(status: 200, body: lines.joined(separator: "\n") + "\n")
+      return HTTPAnswer(
+        status: 200, headers: [ReadinessProbe.timeHeader: "\(time.components.seconds)"],
+        body: lines.joined(separator: "\n") + "\n")
     default: return HTTPAnswer(status: 404, body: "there is /metrics, /healthz and /readyz\n")
     }
   }

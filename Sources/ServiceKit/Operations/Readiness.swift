@@ -1,3 +1,4 @@
+internal import Base
 internal import Synchronization
 
 /// Whether a process should be given work: the answer of `/readyz`.
@@ -13,6 +14,8 @@ public final class Readiness: Sendable {
     var phase = Phase.starting
     var checks: [(name: String, problem: @Sendable () -> String?)] = []
     var notices: [(name: String, problem: @Sendable () -> String?)] = []
+    /// When somebody looked and found no problem, and nobody has found one since.
+    var foundReady: MonotonicTime?
   }
 
   public init() {}
@@ -44,5 +47,14 @@ public final class Readiness: Sendable {
     let (phase, checks) = state.withLock { ($0.phase, $0.checks) }
     let own = phase == .ready ? [] : [phase.rawValue]
     return own + checks.compactMap { check in check.problem().map { "\(check.name): \($0)" } }
+  }
+
+  /// The problems, and for how long whoever looked has found none.
+  func look() -> (problems: [String], readyFor: Duration) {
+    let (problems, now) = (problems, Clock.system.monotonic)
+    return state.withLock { state in
+      state.foundReady = problems.isEmpty ? state.foundReady ?? now : nil
+      return (problems, state.foundReady.map { now - $0 } ?? .zero)
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import ServiceKit
 
 extension Command {
@@ -12,16 +13,24 @@ extension Command {
     } catch {
       throw NotReady("'\(settings.operands[0])' \(error.reason)")
     }
-    let answer = try ReadinessProbe.ask(endpoint, seconds: settings[\.seconds])
-    let lines = answer.text.split(separator: "\n").joined(separator: "; ")
-    guard answer.isReady else { throw NotReady("not ready: \(lines)") }
-    say(lines)
+    let end = Clock.system.monotonic + .seconds(settings[\.watch])
+    while true {
+      let answer = try ReadinessProbe.ask(endpoint, seconds: settings[\.seconds])
+      let lines = answer.text.split(separator: "\n").joined(separator: "; ")
+      guard answer.isReady else { throw NotReady("not ready: \(lines)") }
+      // Whoever waits for the process learns at once that it is ready.
+      guard answer.readySeconds >= 5, Clock.system.monotonic < end else { return say(lines) }
+      try await Task.sleep(for: .seconds(1))
+    }
   }
 }
 
 /// The settings of `assent probe`.
 struct ProbeSettings: SettingGroup {
   let seconds = Setting("seconds", default: 3, in: 1...60, "how long to wait for an answer")
+  let watch = Setting(
+    "watch", default: 0, in: 0...3600,
+    "goes on asking each second for so many seconds, of a process that was ready before; ends as soon as it is not")
 }
 
 private struct NotReady: Error, CustomStringConvertible {

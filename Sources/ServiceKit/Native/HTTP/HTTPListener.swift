@@ -7,6 +7,7 @@ internal import Synchronization
 struct HTTPAnswer: Sendable, Hashable {
   var status: UInt32
   var contentType = "text/plain; charset=utf-8"
+  var headers: [String: String] = [:]
   var body: String
 }
 
@@ -141,5 +142,6 @@ private let answer: MHD_AccessHandlerCallback = { context, connection, url, meth
   }
   defer { unsafe MHD_destroy_response(response) }
   unsafe MHD_add_response_header(response, "Content-Type", answer.contentType)
+  for (name, value) in answer.headers { unsafe MHD_add_response_header(response, name, value) }
   return unsafe MHD_queue_response(connection, answer.status, response)
 }

@@ -4,11 +4,16 @@ internal import Glibc
 
 /// Asks a process for `/readyz`, as a container's health check does: one request, then the connection ends.
 public enum ReadinessProbe {
+  /// For how many seconds everybody who asked has found the process ready.
+  static let timeHeader = "Ready-Seconds"
+
   /// What the process said.
   public struct Answer: Sendable, Hashable {
     public let isReady: Bool
     /// The reasons why it is not ready, or what else it has to say, one a line.
     public let text: String
+    /// For how many seconds it has been found ready; 0 if it does not say.
+    public let readySeconds: Int
   }
 
   private static let answerLimit = 64 << 10
@@ -38,9 +43,13 @@ public enum ReadinessProbe {
   static func parse(_ bytes: [UInt8]) -> Answer? {
     let words = bytes.prefix { $0 != UInt8(ascii: "\r") }.split(separator: UInt8(ascii: " "))
     guard words.count >= 2, words[0].starts(with: Array("HTTP/1.".utf8)), words[1].count == 3 else { return nil }
-    let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? bytes.endIndex
-    let text = String(decoding: bytes[end...], as: UTF8.self)
-    return Answer(isReady: words[1].elementsEqual(Array("200".utf8)), text: text)
+    let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) ?? bytes.endIndex..<bytes.endIndex
+    let time = "\(timeHeader): "
+    let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    let seconds = head.first { $0.hasPrefix(time) }.flatMap { Int($0.dropFirst(time.count)) }
+    return Answer(
+      isReady: words[1].elementsEqual(Array("200".utf8)),
+      text: String(decoding: bytes[end.upperBound...], as: UTF8.self), readySeconds: seconds ?? 0)
   }
 
   private static func connect(to endpoint: Endpoint, seconds: Int) throws(ProbeError) -> Int32 {
