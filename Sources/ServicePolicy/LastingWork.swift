@@ -8,14 +8,16 @@ extension Job {
   /// passes by itself may last longer, so another job goes on before this one is given up.
   private static let attempts = 8
   private static let pause = Duration.seconds(600)
+  /// Where no such service is known: perhaps there never will be one.
+  private static let longPause = Duration.seconds(3600)
 
   /// Does the work. Where that is impossible only for now, another job of this kind goes on, without end.
   public func last(passing: (Status) -> Bool = { $0.isOutage }, _ work: () async throws -> Void) async throws {
     do {
       try await work()
     } catch let status as Status where passing(status) && attempt >= Self.attempts {
-      let (kind, payload) = (kind, payload)
-      try await finish { try $0.enqueue(kind, payload, after: Self.pause) }
+      let (kind, payload, pause) = (kind, payload, status.code == .unimplemented ? Self.longPause : Self.pause)
+      try await finish { try $0.enqueue(kind, payload, after: pause) }
     }
   }
 }

@@ -11,6 +11,14 @@ actor SharedWork {
 
   func run() async throws {
     let task = next ?? begin()
+    // Whoever is cancelled waits no longer; the work goes on for the others.
+    let (end, ended) = AsyncStream<Void>.makeStream()
+    Task.detached {
+      _ = await task.result
+      ended.finish()
+    }
+    for await _ in end {}
+    try Task.checkCancellation()
     try await task.value
   }
 

@@ -113,8 +113,8 @@ enum DocumentStore {
     if newest == 0 { newest = try newestKept(of: document.documentID, snapshot) }
     let number = number == 0 ? newest : number
     // A version that is not there has its own refusal.
-    guard try state(document.documentID, number, snapshot) != .unspecified else {
-      return try version(document.documentID, number, snapshot)
+    if try state(document.documentID, number, snapshot) == .unspecified {
+      _ = try version(document.documentID, number, snapshot)
     }
     return try verified(document.documentID, number, of: document.studyID, snapshot)
   }

@@ -109,9 +109,7 @@ enum FlowStore {
     if newest == 0 { newest = try newestKept(of: flow.flowID, snapshot) }
     let number = number == 0 ? newest : number
     // A version that is not there has its own refusal.
-    guard try state(flow.flowID, number, snapshot) != .unspecified else {
-      return try version(flow.flowID, number, snapshot)
-    }
+    if try state(flow.flowID, number, snapshot) == .unspecified { _ = try version(flow.flowID, number, snapshot) }
     return try verified(flow.flowID, number, of: flow.studyID, snapshot)
   }
 }

@@ -49,7 +49,10 @@ package struct ScreenTexts: Sendable {
   package func found(_ key: TextKey) -> Translation {
     for tag in locale.fallbacks + standIn.fallbacks {
       if let own = overrides[key]?[tag] { return Translation(locale: tag, text: own) }
-      if let ours = Catalog.text(key, language: tag) { return Translation(locale: Catalog.tag(of: tag), text: ours) }
+      if let ours = Catalog.text(key, language: tag) {
+        let written = Catalog.tag(of: tag)
+        return Translation(locale: written, text: overrides[key]?[written] ?? ours)
+      }
     }
     return Translation(locale: "en", text: overrides[key]?["en"] ?? Catalog.english(key))
   }

@@ -8,10 +8,18 @@ extension DocumentReport {
     return found.map(ShownText.plain)
   }
 
+  /// When lists have run out, nothing is proven of who attested the time last, and the proofs of what stands before it
+  /// still count.
+  private var isUnchecked: Bool {
+    signatures.enumerated().contains { place, one in
+      let isLastTime = one.kind == .documentTime && place > 0 && place == signatures.count - 1
+      return one.revocation == .notChecked && !isLastTime
+    }
+  }
+
   public var summary: String {
     switch verdict {
-    // When lists have run out, nothing is proven of who attested the time last, and the seal's own proofs still count.
-    case .valid where signatures.contains { $0.kind != .documentTime && $0.revocation == .notChecked }:
+    case .valid where isUnchecked:
       "✓ valid: nothing was changed since it was signed, and the signers are trusted; whether their certificates were "
         + "revoked was not checked"
     case .valid: "✓ valid: nothing was changed since it was signed, and the signers are trusted"

@@ -127,12 +127,19 @@ public struct JobRunner: Sendable {
 
   /// A database that cannot be reached has none for now.
   private func dueKinds() async -> Set<String> {
+    // Only a write tells whether changes can be made again.
+    if database.writeProblem != nil { return Set(handlers.map(\.kind)) }
     let now = database.context.clock.now
     let values = [now.storedValue, now.storedValue, (now + policy.lease * 2).storedValue]
-    let kinds = try? await database.readAcrossTenants { connection in
-      try connection.all(JobStatements.due.query, values).map { try $0.get("kind", as: String.self) }
+    do {
+      return Set(
+        try await database.readAcrossTenants { connection in
+          try connection.all(JobStatements.due.query, values).map { try $0.get("kind", as: String.self) }
+        })
+    } catch {
+      database.health.note(error)
+      return []
     }
-    return Set(kinds ?? [])
   }
 
   /// - Returns: after how long the job is to be tried again, where it failed.

@@ -10,8 +10,13 @@ enum MergedRecords {
   private static let actor = "system"
 
   static func settle(of personID: String, _ transaction: Transaction) throws {
-    for head in try RecordStore.heads(ofPerson: personID, transaction) where head.isWithdrawable {
-      let taken = try purposes(withdrawnSince: head, transaction)
+    let records = try RecordStore.heads(ofPerson: personID, transaction).map {
+      try RecordStore.record($0.recordID, transaction)
+    }
+    // What is altered must not become an entry that a signed head vouches for.
+    try RecordStore.verify(records, transaction)
+    for head in records where head.isWithdrawable {
+      let taken = purposes(withdrawnSince: head, among: records)
       guard !taken.isEmpty else { continue }
       var record = try RecordStore.locked(head.recordID, transaction)
       let known = record.history.count
@@ -27,17 +32,14 @@ enum MergedRecords {
 
   /// What the person has withdrawn under another identifier since this was decided: of consents to the same document,
   /// or of forms. A withdrawal counts, whichever account it was made with.
-  private static func purposes(
-    withdrawnSince record: ConsentRecord, _ snapshot: Snapshot
-  ) throws -> [String] {
-    let others = try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
+  private static func purposes(withdrawnSince record: ConsentRecord, among records: [ConsentRecord]) -> [String] {
+    let others = records.filter { other in
       other.subjectID != record.subjectID && other.studyID == record.studyID && other.test == record.test
         && (other.kind == .form) == (record.kind == .form) && other.documentID == record.documentID
     }
     var taken: Set<String> = []
     for other in others {
-      for entry in try RecordStore.record(other.recordID, snapshot).history
-      where entry.isDecidedWithdrawal(after: record.decidedAt.orEpoch) {
+      for entry in other.history where entry.isDecidedWithdrawal(after: record.decidedAt.orEpoch) {
         taken.formUnion(entry.purposes.isEmpty ? other.purposes : entry.purposes)
       }
     }

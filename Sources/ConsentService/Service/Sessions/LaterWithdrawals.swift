@@ -23,7 +23,7 @@ enum LaterWithdrawals {
     }
     // Locked, so that a withdrawal which is under way is waited for.
     let withdrawn = try concerned.map { try RecordStore.locked($0.recordID, transaction) }
-      .filter { record in record.history.contains { $0.kind == .withdrawn } }
+      .filter { record in record.history.contains { $0.kind == .withdrawn && !$0.merged } }
     guard !withdrawn.isEmpty else { return }
     if try isLater(than: seen, of: Set(withdrawn.map(\.recordID)), session, transaction) {
       let message = "consent was withdrawn after this was done on the device; decide again"

@@ -136,7 +136,7 @@ extension StudyHandlers {
         let found = texts.found(key)
         return CatalogText(
           key: key.rawValue, text: found.text,
-          overridden: locale.fallbacks.contains { overrides[key]?[$0] != nil }, locale: found.locale)
+          overridden: overrides[key]?[found.locale] == found.text, locale: found.locale)
       }
       let leftwards = list.count { LocaleTag.isRightToLeft($0.locale) }
       return GetTextsResponse(

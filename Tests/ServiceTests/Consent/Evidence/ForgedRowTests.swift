@@ -72,7 +72,12 @@ import Wire
     ]
     for (_, call) in readings { _ = try await call() }
     try await alter("UPDATE records SET state = 2 WHERE id = '\(record)'")
-    await expectLoss("withdrawal reverted", readings)
+    let account = ConsentClients(
+      world.consent.bus.channel().acting(for: CallerIdentity(kind: .service, tenant: "t1", subject: "account")))
+    let merging = NoteMergedSubjectRequest(endedID: "s1", stayingID: "s9")
+    await expectLoss(
+      "withdrawal reverted",
+      readings + [("NoteMergedSubject", { try await account.records.noteMergedSubject(merging) })])
     let replica = try await Replica(of: world.consent)
     let check = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
     await expectLoss("withdrawal reverted", [("CheckConsent", { try await replica.app.records.checkConsent(check) })])
@@ -108,6 +113,21 @@ import Wire
         ("GetFlow by its author", { try await publisher.flows.getFlow(getFlow) }),
       ])
     try await alter("UPDATE flow_versions SET state = state - 1")
+    // As if there were no such version.
+    for (table, call): (String, Call) in [
+      ("flow_versions", { try await publisher.flows.getFlow(GetFlowRequest(flowID: "flow", version: 1)) }),
+      (
+        "document_versions",
+        {
+          try await publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID, version: 1))
+        }
+      ),
+    ] {
+      let published = VersionState.published.number
+      try await alter("UPDATE \(table) SET state = 0 WHERE state = \(published) AND version = 1")
+      await expectLoss("state taken", [(table, call)])
+      try await alter("UPDATE \(table) SET state = \(published) WHERE state = 0")
+    }
     let forged = engine.literal(Array("forged".utf8))
     try await alter("\(engine.unguarding("shown")) UPDATE shown SET content = \(forged)")
     await expectLoss("shown bytes replaced", [readings[2]])

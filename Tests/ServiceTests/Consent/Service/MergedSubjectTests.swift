@@ -223,6 +223,28 @@ import Wire
     await world.end()
   }
 
+  @Test("what a merge withdraws is no withdrawal that a queued yes conflicts with")
+  func queuedAcrossMerge() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.walk(subject: "new", site: "north")
+    world.clock.move(by: .seconds(60))
+    let withdrawn = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    _ = try await world.client("old").records.withdrawConsent(WithdrawConsentRequest(recordID: withdrawn.recordID))
+    let seen = try #require(try await world.events().last { $0.entry == .withdrawn }?.sequence)
+    let view = try #require(
+      try await world.app.sessions.startSession(
+        StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "new", clientSchema: 2)
+      ).session)
+    try await merge(world, "old", into: "new")
+    #expect(try #require(try await world.events().last { $0.entry == .withdrawn }?.sequence) > seen)
+    let act = ActOnSessionRequest(
+      sessionID: view.sessionID, expectedVersion: view.version, action: Walker.goodAction(on: try #require(view.screen))
+    )
+    _ = try await world.client("new").sessions.actOnSession(act, options: .queued(seen: seen))
+    await world.end()
+  }
+
   @Test("a hold is on the person, and an erasure takes what was merged along", arguments: TestEngine.allCases)
   func holds(engine: TestEngine) async throws {
     let world = try await World(engine)

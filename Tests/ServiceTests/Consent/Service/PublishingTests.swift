@@ -244,6 +244,20 @@ struct PublishingTests {
     await world.end()
   }
 
+  @Test("words that a tenant wrote for simplified Chinese are shown wherever ours would be")
+  func chineseTexts() async throws {
+    let world = try await World()
+    let own = LocalizedText(translations: [Translation(locale: "zh-Hans", text: "我同意")])
+    _ = try await world.admin.studies.setTexts(
+      SetTextsRequest(overrides: [TextOverride(key: "button.agree", text: own)]))
+    for (locale, isOwn) in [("zh", true), ("zh-CN", true), ("zh-Hans", true), ("zh-Hant", true), ("en", false)] {
+      let texts = try await world.app.studies.getTexts(GetTextsRequest(locale: locale)).texts
+      let shown = try #require(texts.first { $0.key == "button.agree" })
+      #expect((shown.text == "我同意") == isOwn && shown.overridden == isOwn, "\(locale): \(shown)")
+    }
+    await world.end()
+  }
+
   @Test("a tenant's own words are versioned, and a record names those that were on its screens")
   func textsOnRecord() async throws {
     let world = try await World()
