@@ -105,10 +105,10 @@ import Testing
     let words = try #require(await gateway.line(containing: "ready")).split(separator: " ")
     let place = String(try #require(words.first { $0.hasPrefix("http://") }).dropFirst("http://".count))
     let begun = Clock.system.monotonic
-    #expect(try await assent("probe", "--watch", "3600", place).exit.isSuccess)
+    #expect(try await assent("probe", "--probe-watch", "3600", place).exit.isSuccess)
     // Checks without a break; those of the first five seconds end at once.
     while Clock.system.monotonic < begun + .seconds(6) { _ = try await assent("probe", place) }
-    async let watched = assent("probe", "--watch", "3600", place)
+    async let watched = assent("probe", "--probe-watch", "3600", place)
     try await Task.sleep(for: .seconds(1))
     gateway.send(.terminate)
     #expect(try await watched.exit == .code(1))

@@ -29,7 +29,7 @@ extension Command {
 struct ProbeSettings: SettingGroup {
   let seconds = Setting("seconds", default: 3, in: 1...60, "how long to wait for an answer")
   let watch = Setting(
-    "watch", default: 0, in: 0...3600,
+    "probe-watch", default: 0, in: 0...3600,
     "goes on asking each second for so many seconds, of a process that was ready before; ends as soon as it is not")
 }
 
