@@ -30,7 +30,8 @@ struct SignatureProofs: Sendable {
   }
 
   /// The proof for an action in a state of a session. The field that it signs with is used up. In a session walked
-  /// without a connection, an authentication must be fresh by the device's time.
+  /// without a connection, an authentication must be fresh by the device's time, which cannot lie outside of the
+  /// session.
   func proof(
     _ image: Image, _ action: FlowAction, _ session: StoredSession, _ engine: FlowEngine, _ state: SessionState,
     isOffline: Bool = false, _ transaction: Transaction
@@ -39,7 +40,8 @@ struct SignatureProofs: Sendable {
     var proof = try self.proof(
       image, action.signature, at: session.place(of: pending.signature.id, on: pending.document), transaction)
     guard pending.signature.requiresReauthentication else { return proof }
-    let time = isOffline ? action.deviceTime?.at?.clamped ?? transaction.now : transaction.now
+    let claimed = isOffline ? action.deviceTime?.at?.clamped ?? transaction.now : transaction.now
+    let time = min(max(claimed, state.startedAt?.clamped ?? claimed), transaction.now)
     let isSubject = pending.signature.role == .participant
     proof.authentication = try AuthenticationRules(try StudyStore.study(session.studyID, transaction)).verified(
       action.signature?.reauthentication, for: session.challenge(to: pending.signature.id, on: pending.document),
