@@ -14,7 +14,7 @@ struct GatewayFaces {
   private let gatekeeper: Gatekeeper
   private let tokens: TokenCredentials
   private let accountKeys: AccountKeys
-  private let closed = ClosedTenants()
+  private let closed = ClosedCallers()
   private let downloads: DownloadDesk?
   /// For long work of all doors.
   private let pool = BlockingPool.forDoors()

@@ -75,6 +75,41 @@ import Testing
     #expect(news.withLock { $0 } == 2)
   }
 
+  @Test("a key of the list ends with the device that has its name, and no other key does")
+  func wipedDevice() throws {
+    let folder = try TemporaryFolder()
+    let ring = try APIKeyRing(following: folder.file("keys"))
+    let closed = ClosedCallers()
+    let gatekeeper = Gatekeeper([ring], closed: closed)
+    func admit(_ tenant: String, _ kind: CallerKind, named name: String) throws -> PresentedCredential {
+      let key = APIKey.generate()
+      var list = APIKeyList()
+      try list.add(
+        APIKey(
+          id: try #require(APIKey.id(of: key)), hash: APIKey.hash(of: key), name: name, tenant: tenant, kind: kind))
+      ring.replace(with: list)
+      return PresentedCredential(token: key)
+    }
+    let tablet = try admit("acme", .device, named: "tablet")
+    let caller = try gatekeeper.identify(tablet)
+    #expect(gatekeeper.objection(to: caller) == nil)
+    #expect(closed.wipe("tablet", of: "acme") && !closed.wipe("tablet", of: "acme"))
+    let refusal = #expect(throws: Status.self) { try gatekeeper.identify(tablet) }
+    #expect(refusal?.code == .unauthenticated && refusal?.message.hasPrefix("device_wiped: ") == true)
+    // A stream that is open ends with the same.
+    #expect(gatekeeper.objection(to: caller) == refusal)
+    // Tenants that are opened again bring no device back.
+    #expect(!closed.keep(only: []))
+    #expect(throws: Status.self) { try gatekeeper.identify(tablet) }
+    let others: [(tenant: String, kind: CallerKind, name: String)] = [
+      ("acme", .person, "tablet"), ("other", .device, "tablet"), ("acme", .device, "phone"),
+    ]
+    for other in others {
+      let credential = try admit(other.tenant, other.kind, named: other.name)
+      #expect(throws: Never.self) { try gatekeeper.identify(credential) }
+    }
+  }
+
   @Test("a list that is half written is refused at the start, and changes nothing later")
   func halfWritten() throws {
     let folder = try TemporaryFolder()

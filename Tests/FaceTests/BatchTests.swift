@@ -143,6 +143,22 @@ import Wire
     #expect(body.text.contains("calls[0]: batches do not nest"))
   }
 
+  @Test("the address of a file is made by a call of its own, whose bounds the door knows")
+  func addresses() async throws {
+    let methods = ["Batch", "CreateDownload"].map { "assent.gateway.v1.GatewayService/\($0)" }
+    let bench = try DeskBench(scopes: methods)
+    // The key's scopes do not cover what the address would be good for.
+    let wish = #"{"method": "assent.signature.v1.RenderService/Render", "lifetimeMs": 1000}"#
+    let (status, body) = try await send([call(methods[1], wish)], on: bench)
+    #expect(status == 400)
+    #expect(body.text.contains("bad_batch: calls[0]: ") && body.text.contains("call it outside of a batch"))
+    let device = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
+    let client = GatewayServiceClient(bench.bus.channel(for: device))
+    let request = BatchRequest(calls: [call("/" + methods[1], wish)])
+    let error = await #expect(throws: Status.self) { try await client.batch(request) }
+    #expect(error?.code == .invalidArgument && error?.message.contains("call it outside of a batch") == true)
+  }
+
   @Test("a call that fails has its own status, and those that need its answer do not run")
   func failing() async throws {
     let answers = try await outcomes(
@@ -223,7 +239,7 @@ import Wire
     #expect(error?.message.hasPrefix("ticket_void") == true)
   }
 
-  @Test("a repeat of a batch repeats its calls under the same keys, and calls keep their own")
+  @Test("a repeat of a batch repeats its calls under the same keys, calls keep their own, and none has a ticket")
   func keys() async throws {
     let seen = SeenKeys()
     let bus = InProcessBus()
@@ -243,5 +259,10 @@ import Wire
     #expect(keys.count == 4)
     #expect(keys.count { $0 == "mine" } == 2)
     #expect(Set(keys).count == 2)
+    // Whoever wants a ticket takes none of these calls for one that came by the bus's own door.
+    for metadata in seen.metadata {
+      let error = #expect(throws: Status.self) { try Gatekeeper([]).tickets.redeem(metadata) }
+      #expect(error?.message.hasPrefix("ticket_void") == true)
+    }
   }
 }

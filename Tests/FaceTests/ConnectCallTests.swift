@@ -165,6 +165,37 @@ import Wire
     #expect(answer.aggregatedPayloadSize == 250_001)
   }
 
+  @Test("a stream that is open ends once the device of its key is wiped, and no other call begins")
+  func wipedDevice() async throws {
+    let bench = try DeskBench()
+    var request = StreamingOutputCallRequest()
+    request.responseParameters = Array(repeating: ResponseParameters(size: 1, intervalUs: 20_000), count: 1400)
+    var body: [UInt8] = []
+    PrefixedFrame(payload: try request.encoded()).append(to: &body)
+    let exchange = bench.desk.open(DeskBench.call("StreamingOutputCall", "application/connect+proto"))
+    defer { exchange.close(wasComplete: true) }
+    #expect(exchange.take(body[...]) == body.count)
+    exchange.endBody()
+    while exchange.response == nil { await bench.news() }
+    #expect(bench.closed.wipe("kiosk", of: "acme"))
+    var bytes: [UInt8] = []
+    var isOver = false
+    let start = bench.doorway.port.now
+    while !isOver, bench.doorway.port.now - start < .seconds(20) {
+      bench.doorway.deliver()
+      // As the door does in each turn of its thread.
+      _ = bench.doorway.review(at: bench.doorway.port.now)
+      switch exchange.nextBytes(1 << 20) {
+      case .bytes(let part): bytes += part
+      case .wait: try await Task.sleep(for: .milliseconds(5))
+      case .end: isOver = true
+      }
+    }
+    #expect(isOver && bytes.text.contains("device_wiped: "))
+    let (refused, said) = await bench.answer(DeskBench.call("EmptyCall", "application/json"), DeskBench.json("{}"))
+    #expect(refused.status == 401 && said.text.contains("device_wiped: "))
+  }
+
   @Test("a reader that stops, stops the stream; what waits stays bounded")
   func slowReader() async throws {
     let bench = try DeskBench()

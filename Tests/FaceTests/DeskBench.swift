@@ -11,6 +11,7 @@ final class DeskBench {
   let desk: FrontDesk
   let doorway: Doorway
   let bus = InProcessBus()
+  let closed = ClosedCallers()
   let maker: CallMaker
   private let signal: Signal
   static let key = "ak_00112233_" + String(repeating: "5a", count: 24)
@@ -77,7 +78,7 @@ final class DeskBench {
     self.signal = signal
     bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8)
     let catalogue = try Catalogue.builtIn()
-    let gatekeeper = Gatekeeper([key ?? OneKey(scopes: scopes)], rates: rates)
+    let gatekeeper = Gatekeeper([key ?? OneKey(scopes: scopes)], closed: closed, rates: rates)
     let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper, clock: clock)
     maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: clock)
     bus.serve([BatchService(maker: maker)], slots: 8)

@@ -205,6 +205,28 @@ import Wire
     #expect(await fetch(path, on: bench).response.status == 401)
   }
 
+  @Test(
+    "an address ends with its maker's device and tenant, also where it was made over the bus",
+    arguments: [true, false], [true, false])
+  func closedMaker(isOverBus: Bool, isWiped: Bool) async throws {
+    let bench = try bench()
+    let path: String
+    if isOverBus {
+      let device = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
+      let wish = CreateDownloadRequest(
+        method: Self.render, request: #"{"signatureId": "s-1"}"#, lifetimeMs: 60_000)
+      path = try await GatewayServiceClient(bench.bus.channel(for: device)).createDownload(wish).path
+    } else {
+      path = try await self.path(on: bench)
+    }
+    #expect(await fetch(path, on: bench).response.status == 200)
+    let isNews = isWiped ? bench.closed.wipe("kiosk", of: "acme") : bench.closed.set(true, "acme")
+    #expect(isNews)
+    let (response, body) = await fetch(path, on: bench)
+    #expect(response.status == (isWiped ? 401 : 403))
+    #expect(body.text.hasPrefix(isWiped ? "device_wiped: " : "tenant_disabled: "), "\(body.text)")
+  }
+
   private final class Flag: Sendable {
     let isSet = Atomic(false)
   }

@@ -77,7 +77,7 @@ import Wire
   func disabledTenant() throws {
     let credentials = TokenCredentials(clock: Clock(wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
     credentials.learn(jwks: keys.published(at: Self.now).jwks, [])
-    let closed = ClosedTenants()
+    let closed = ClosedCallers()
     let gatekeeper = Gatekeeper(
       [credentials], closed: closed, clock: Clock(wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
     func identify(_ tenant: String) -> Status? {
@@ -171,7 +171,7 @@ import Wire
     let bus = InProcessBus()
     bus.serve([revoker])
     let told = Mutex<[KeyRing.Closures]>([])
-    let closed = ClosedTenants()
+    let closed = ClosedCallers()
     let follower = CredentialFollower(
       bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), TokenCredentials(), AccountKeys(), closed
     ) { closures in
@@ -188,12 +188,14 @@ import Wire
     }
     revoker.revoked.withLock { $0 = [Revocation(tenant: "t1", revoked: .deviceID("pad"), before: Timestamp(now))] }
     try await until { $0.devices == [.init(tenant: "t1", name: "pad")] && $0.tenants.isEmpty }
+    let pad = CallerIdentity(kind: .device, tenant: "t1", subject: "pad", device: "pad")
+    #expect(closed.objection(to: pad)?.message.hasPrefix("device_wiped: ") == true)
     revoker.tenants.withLock { $0 = [TenantState(tenant: "t2", disabled: true)] }
     try await until { $0.tenants == ["t2"] && $0.devices.count == 1 }
-    #expect(closed.contain("t2"))
+    #expect(closed.all.tenants == ["t2"])
     revoker.tenants.withLock { $0 = [TenantState(tenant: "t2", disabled: false)] }
     try await until { $0.tenants.isEmpty }
-    #expect(!closed.contain("t2"))
+    #expect(closed.all.tenants.isEmpty && closed.objection(to: pad) != nil)
     // What says nothing new is told once.
     #expect(told.withLock { $0.count } == 3)
   }

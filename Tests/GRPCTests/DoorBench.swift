@@ -26,7 +26,8 @@ final class DoorBench {
 
   static func start(
     _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits(),
-    room: GatheringRoom = GatheringRoom(), isVoid: @escaping @Sendable () -> Bool = { false }
+    room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(),
+    isVoid: @escaping @Sendable () -> Bool = { false }
   ) async throws -> DoorBench {
     let folder = try TemporaryFolder()
     let listeners = try GatewayListener.Door.allCases.map {
@@ -40,7 +41,7 @@ final class DoorBench {
     try await server.attach { callPort in
       let door = try GRPCDoor(
         Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue,
-        gatekeeper: Gatekeeper([TestKey(isVoid: isVoid)]), limits: limits, room: room,
+        gatekeeper: Gatekeeper([TestKey(isVoid: isVoid)], closed: closed), limits: limits, room: room,
         report: { reports.add($0) })
       port.withLock { $0 = door.endpoint.port }
       return door

@@ -21,10 +21,11 @@ import Wire
     try await bench.server.stop()
   }
 
-  @Test("a stream that is open ends when its key is removed")
-  func removedKey() async throws {
+  @Test("a stream that is open ends when its key is removed or its device wiped", arguments: [false, true])
+  func removedKey(isWiped: Bool) async throws {
     let isVoid = Mutex(false)
-    let bench = try await DoorBench.start(isVoid: { isVoid.withLock { $0 } })
+    let closed = ClosedCallers()
+    let bench = try await DoorBench.start(closed: closed, isVoid: { isVoid.withLock { $0 } })
     let client = try bench.client()
     var request = StreamingOutputCallRequest()
     request.responseParameters = (0..<1400).map { _ in
@@ -36,10 +37,15 @@ import Wire
     client.body(stream, [try request.encoded()])
     while let frame = client.next(), frame.kind != HTTP2Frame.Kind.data.rawValue { continue }
     let start = Clock.system.monotonic
-    isVoid.withLock { $0 = true }
+    if isWiped {
+      #expect(closed.wipe("kiosk", of: "acme"))
+    } else {
+      isVoid.withLock { $0 = true }
+    }
     let answer = client.answer(stream)
-    #expect(
-      answer.status == "\(StatusCode.unauthenticated.rawValue)" && answer.message?.contains("key_unknown") == true)
+    let rule = isWiped ? "device_wiped" : "key_unknown"
+    #expect(answer.status == "\(StatusCode.unauthenticated.rawValue)" && answer.message?.contains(rule) == true)
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall").message?.contains(rule) == true)
     // Within a second; tests run on busy machines.
     #expect(Clock.system.monotonic - start < .seconds(10))
     try await bench.server.stop()

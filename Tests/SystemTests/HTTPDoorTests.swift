@@ -1,4 +1,7 @@
+import AccountContract
 import Base
+import Bus
+import ServiceKit
 import TestSupport
 import Testing
 
@@ -104,6 +107,38 @@ import Testing
     _ = try await ChildProcess.output(
       of: ChildCommand(Products.program("assent"), ["keys", "api", "remove", "tester"] + gateway.keyList))
     try await gateway.run("removed.py")
+  }
+
+  @Test("the key of a device that is wiped is refused within a second", .timeLimit(.minutes(2)))
+  func wipedDevice() async throws {
+    let gateway = try await HTTPGateway.start()
+    let bus = gateway.folder.file("bus")
+    let accounts = try await RunningProgram.start(
+      "AccountService", ["--bus-folder", bus, "--data", gateway.folder.file("data")],
+      environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+    _ = try #require(await accounts.line(containing: "ready"), "\(accounts.logLines)")
+    let connection = try await BusConnection.open(.init(gateways: [BusSettings.socket(.clients, in: bus)]))
+    try await connection.ready()
+    let boss = connection.channel.acting(
+      for: CallerIdentity(kind: .person, tenant: "acme", subject: "boss", grants: ["admin@*"]))
+    // The device's key has its name.
+    _ = try await DeviceServiceClient(boss).registerDevice(
+      RegisterDeviceRequest(device: AccountDevice(deviceID: "tester")), deadline: .seconds(30),
+      options: CallOptions(waitsForReady: true))
+    func call() async throws -> HTTP.Answer {
+      try await HTTP.ask(
+        "\(gateway.address)/assent.interop.v1.InteropService/UnaryCall",
+        ["Content-Type": "application/json", "Authorization": "Bearer \(gateway.key)"], body: "{}")
+    }
+    #expect(try await call().status == 200)
+    _ = try await AccountAdminServiceClient(boss).wipeDevice(
+      WipeDeviceRequest(deviceID: "tester"), deadline: .seconds(30))
+    var last = try await call()
+    while last.status == 200 { last = try await call() }
+    #expect(last.status == 401 && last.text.contains("device_wiped: "), "\(last.text)")
+    try await connection.close()
+    accounts.send(.terminate)
+    #expect(await accounts.wait() == .code(0), "\(accounts.logLines)")
   }
 
   @Test("a gateway that ends finishes its calls and says that the connection is over", .timeLimit(.minutes(2)))

@@ -64,6 +64,10 @@ package struct BatchPlan: Sendable {
     let path = name.hasPrefix("/") ? name : "/\(name)"
     guard let method = catalogue.method(path) else { throw catalogue.unknownMethod(path) }
     guard path != itself else { throw Status(.invalidArgument, "bad_batch: batches do not nest") }
+    // What it makes is bounded by what the door has learnt about the caller, and only calls from a door carry that.
+    guard !AdmissionTickets.areSent(with: method.descriptor) else {
+      throw Status(.invalidArgument, "bad_batch: \(name) is not for batches; call it outside of a batch")
+    }
     guard method.descriptor.kind == .unary else {
       throw Status(
         .invalidArgument, "bad_batch: \(name) streams; a batch takes methods with one request and one answer")

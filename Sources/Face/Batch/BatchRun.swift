@@ -82,7 +82,8 @@ package struct BatchRun: Sendable {
       guard remaining > .zero else {
         throw Status(.deadlineExceeded, "not_run: the batch's deadline has passed")
       }
-      let options = CallOptions(deadline: remaining, idempotencyKey: idempotencyKey(of: call, at: place))
+      let options = CallOptions(
+        deadline: remaining, metadata: AdmissionTickets.void, idempotencyKey: idempotencyKey(of: call, at: place))
       let answer = try await channel.unary(call.method.descriptor, message, options: options).message
       return .answer(
         try await converted(answer.count) { () throws(Status) in try Self.json(answer, call.method) })

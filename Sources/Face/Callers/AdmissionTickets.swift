@@ -31,6 +31,9 @@ package final class AdmissionTickets: Sendable {
   /// The gateway's methods that make further calls.
   private static let methods = "/assent.gateway.v1.GatewayService/"
   private static let names: Set<String> = [methods + "Batch", methods + "CreateDownload"]
+  /// What a call carries that the gateway makes itself for a caller: whoever wants a ticket refuses it. Without it the
+  /// call would look like one that came by the bus's own door, whose callers have no bounds but their identity's.
+  static let void: Metadata = [header: "void"]
   /// A call that waits for longer than this before its handler begins is refused.
   private static let lifetime = Duration.seconds(60)
   private static let sweepInterval = Duration.seconds(5)
@@ -40,9 +43,12 @@ package final class AdmissionTickets: Sendable {
     state = Mutex(State(nextSweep: clock.monotonic))
   }
 
+  /// Whether doors send a ticket along with calls of a method.
+  static func areSent(with method: MethodDescriptor) -> Bool { names.contains(method.path) }
+
   /// Sends a ticket along with a call of a method that wants one.
   package func add(to request: inout PortRequest, for caller: VerifiedCaller, from address: String) {
-    guard Self.names.contains(request.method.path) else { return }
+    guard Self.areSent(with: request.method) else { return }
     let ticket = Hex.encode(Randomness.system.bytes(16))
     let now = clock.monotonic
     state.withLock { state in

@@ -10,7 +10,7 @@ package struct CredentialFollower: Sendable {
   private let channel: BusChannel
   private let tokens: TokenCredentials
   private let keys: AccountKeys
-  private let closed: ClosedTenants
+  private let closed: ClosedCallers
   private let onClosing: @Sendable (KeyRing.Closures) -> Void
   private let reportInterval: Duration
   /// Short at first, because no token is accepted meanwhile; longer where nobody serves AccountService at all.
@@ -23,7 +23,7 @@ package struct CredentialFollower: Sendable {
   ///   - channel: one whose callers are believed, such as a gateway's own.
   ///   - onClosing: is told which keys of the bus are good no longer, whenever that changes.
   package init(
-    _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys, _ closed: ClosedTenants = ClosedTenants(),
+    _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys, _ closed: ClosedCallers = ClosedCallers(),
     reportingUsesEvery reportInterval: Duration = .seconds(60),
     onClosing: @escaping @Sendable (KeyRing.Closures) -> Void = { _ in }
   ) {
@@ -46,8 +46,6 @@ package struct CredentialFollower: Sendable {
   /// When a stream ends, another one is begun, at any process that serves it.
   private func follow() async {
     var pause = Self.shortestPause
-    // A device that was wiped stays so.
-    var wiped: Set<KeyRing.Closures.Device> = []
     while !Task.isCancelled {
       do {
         let stream = try AccountAdminServiceClient(channel).watchRevocations(
@@ -69,8 +67,7 @@ package struct CredentialFollower: Sendable {
             if state.disabled { disabled.insert(state.tenant) }
             if closed.set(state.disabled, state.tenant) { isChanged = true }
           }
-          for case (.device(let name), let tenant, _) in revoked
-          where wiped.insert(.init(tenant: tenant, name: name)).inserted {
+          for case (.device(let name), let tenant, _) in revoked where closed.wipe(name, of: tenant) {
             isChanged = true
           }
           if answer.complete, !isFirstLookOver {
@@ -78,11 +75,7 @@ package struct CredentialFollower: Sendable {
             if closed.keep(only: disabled) { isChanged = true }
             isFirstLookOver = true
           }
-          if isChanged {
-            var closures = KeyRing.Closures()
-            (closures.tenants, closures.devices) = (closed.all, wiped)
-            onClosing(closures)
-          }
+          if isChanged { onClosing(closed.all) }
           if answer.complete { keys.heard() }
         }
       } catch {

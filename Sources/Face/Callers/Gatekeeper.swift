@@ -38,12 +38,12 @@ package final class Gatekeeper: Sendable {
   private let verifiers: [any CredentialVerifier]
   private let clock: Clock
   private let limits: Mutex<Limits>
-  private let closed: ClosedTenants
+  private let closed: ClosedCallers
   /// Callers of methods that this gateway serves itself.
   package let tickets: AdmissionTickets
 
   package init(
-    _ verifiers: [any CredentialVerifier], closed: ClosedTenants = ClosedTenants(), rates: Rates = Rates(),
+    _ verifiers: [any CredentialVerifier], closed: ClosedCallers = ClosedCallers(), rates: Rates = Rates(),
     clock: Clock = .system
   ) {
     self.verifiers = verifiers
@@ -114,11 +114,11 @@ package final class Gatekeeper: Sendable {
   /// How often doors ask for objections to open calls, so that a right that is taken away ends them within a second.
   package static let objectionInterval = Duration.milliseconds(500)
 
-  /// Why a call that is open may not go on: its key was removed or has other rights, its token was revoked. nil when it
-  /// may.
+  /// Why a call that is open may not go on: its key was removed or has other rights, its token was revoked, its tenant
+  /// disabled or its device wiped. nil when it may.
   package func objection(to caller: VerifiedCaller) -> Status? {
+    if let objection = closed.objection(to: caller.identity) { return objection }
     guard let credential = caller.credential else { return nil }
-    if let closed = objection(toTenantOf: caller) { return closed }
     return verifiers.first { $0.recognises(credential.token) }?.objection(to: caller, at: clock.now)
   }
 
@@ -130,14 +130,8 @@ package final class Gatekeeper: Sendable {
     }
     var caller = try verifier.verify(credential.token, at: clock.now)
     caller.credential = credential
-    if let closed = objection(toTenantOf: caller) { throw closed }
+    if let objection = closed.objection(to: caller.identity) { throw objection }
     return caller
-  }
-
-  private func objection(toTenantOf caller: VerifiedCaller) -> Status? {
-    let tenant = caller.identity.tenant
-    guard !tenant.isEmpty, closed.contain(tenant) else { return nil }
-    return Status(.permissionDenied, "tenant_disabled: tenant '\(tenant)' is disabled")
   }
 }
 

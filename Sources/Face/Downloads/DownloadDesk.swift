@@ -46,6 +46,9 @@ package struct DownloadDesk: Sendable {
   }
 
   /// The address of a file. Throws when the caller may not call the method, or it answers no file.
+  ///
+  /// - Parameter admitted: what the door has learnt about the caller; nil for a caller of the bus's own door, who has
+  ///   shown neither scopes nor a credential.
   package func address(
     of wish: Wish, for identity: CallerIdentity, _ admitted: AdmissionTickets.Admitted?
   ) throws(Status) -> (path: String, expiry: Instant) {
@@ -125,6 +128,7 @@ package struct DownloadDesk: Sendable {
     case .identity(let identity):
       // Its limits are those of the bus's door, and of the address that now asks.
       caller = VerifiedCaller(identity: identity, account: "")
+      if let objection = gatekeeper.objection(to: caller) { throw objection }
       if let denial = identity.denial(of: method.descriptor) { throw denial }
       _ = try gatekeeper.count(caller, from: address)
     }

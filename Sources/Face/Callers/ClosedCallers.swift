@@ -1,0 +1,46 @@
+package import Bus
+internal import Synchronization
+internal import Tokens
+
+/// Whom doors admit with no credential any more: callers of tenants that an operator has disabled, and devices that
+/// were wiped.
+///
+/// A device is known by its name: by a token, by a key of the bus and by a key of a gateway's list it is the same one.
+package final class ClosedCallers: Sendable {
+  private let closures = Mutex(KeyRing.Closures())
+
+  package init() {}
+
+  /// The same for keys of the bus.
+  package var all: KeyRing.Closures { closures.withLock { $0 } }
+
+  /// Why nobody may call as this caller; nil unless its tenant is disabled or its device wiped.
+  package func objection(to caller: CallerIdentity) -> Status? {
+    let tenant = caller.tenant
+    guard !tenant.isEmpty else { return nil }
+    let device = KeyRing.Closures.Device(tenant: tenant, name: caller.device)
+    let (isDisabled, isWiped) = closures.withLock { closures in
+      (closures.tenants.contains(tenant), closures.devices.contains(device))
+    }
+    if isDisabled { return Status(.permissionDenied, "tenant_disabled: tenant '\(tenant)' is disabled") }
+    return isWiped ? Status(.unauthenticated, "\(TokenFault.wiped.rawValue): \(TokenFault.wiped.message)") : nil
+  }
+
+  /// Closes a tenant, or opens it again; false when it was so already.
+  package func set(_ isClosed: Bool, _ tenant: String) -> Bool {
+    closures.withLock { isClosed ? $0.tenants.insert(tenant).inserted : $0.tenants.remove(tenant) != nil }
+  }
+
+  /// Opens all tenants but these; false when nothing changes.
+  package func keep(only closed: Set<String>) -> Bool {
+    closures.withLock { closures in
+      defer { closures.tenants.formIntersection(closed) }
+      return !closures.tenants.isSubset(of: closed)
+    }
+  }
+
+  /// Closes a device. It stays so, for no other one is ever registered under its name; false when it was so already.
+  package func wipe(_ device: String, of tenant: String) -> Bool {
+    closures.withLock { $0.devices.insert(KeyRing.Closures.Device(tenant: tenant, name: device)).inserted }
+  }
+}
