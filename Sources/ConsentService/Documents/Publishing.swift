@@ -54,21 +54,21 @@ package enum Publishing {
   /// Adds a translation where the study wants a second person: the first one's text waits, and reaches signers when
   /// another person sets the very same text. Another text takes the place of the one that waits.
   package static func addByTwo(
-    _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, by actor: String, at now: Instant
+    _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, by person: Approver, at now: Instant
   ) throws -> Approval {
     let pending = version.pendingTranslations.first { $0.text?.locale == text.locale }
     if let pending, pending.text == text {
-      if pending.askedBy == actor { return .waits }
-      try add(text, to: &version, assets: assets, by: pending.askedBy, approvedBy: actor, at: now)
+      if person.asked(as: pending.askedBy) { return .waits }
+      try add(text, to: &version, assets: assets, by: pending.askedBy, approvedBy: person.name, at: now)
       return .given
     }
     // What could not be added is not offered for approval.
     var copy = version
-    try add(text, to: &copy, assets: assets, by: actor, at: now)
+    try add(text, to: &copy, assets: assets, by: person.name, at: now)
     version.pendingTranslations.removeAll { $0.text?.locale == text.locale }
     version.pendingTranslations.append(
       PendingTranslation(
-        text: text, hash: copy.localeHashes.last?.hash ?? "", askedBy: actor, askedAt: Timestamp(now)))
+        text: text, hash: copy.localeHashes.last?.hash ?? "", askedBy: person.name, askedAt: Timestamp(now)))
     return .asked
   }
 
@@ -105,10 +105,10 @@ package enum Publishing {
 
   /// If a study wants a second person, the one who asked for a publication cannot approve it.
   package static func requireSecond(
-    _ caller: String, after asker: String, field: String, study: String
+    _ person: Approver, after asker: String, field: String, study: String
   ) throws(Refusal) {
-    guard caller == asker else { return }
-    let message = "'\(caller)' asked for this publication; study '\(study)' wants a second person to approve it"
+    guard person.asked(as: asker) else { return }
+    let message = "'\(asker)' asked for this publication; study '\(study)' wants a second person to approve it"
     throw Refusal(.precondition, "second_person_needed", field: field, message)
   }
 

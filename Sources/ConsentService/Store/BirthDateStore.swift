@@ -18,6 +18,18 @@ enum BirthDateStore {
     try history(of: subjectID, snapshot).statements.last?.date
   }
 
+  /// The date that counts for a person of several identifiers: the one that was stated first. What is erased says
+  /// nothing any more.
+  static func stated(ofPerson id: String, _ snapshot: Snapshot) throws -> CalendarDate? {
+    let histories = try MergedAccounts.names(of: id, snapshot).compactMap { name -> BirthDateHistory? in
+      guard let subject = Subject(name), try !snapshot.vault.isErased(subject) else { return nil }
+      return try history(of: name, snapshot)
+    }
+    let stated = histories.filter { !$0.statements.isEmpty }
+    let first = stated.min { ($0.statements.first?.at).orEpoch < ($1.statements.first?.at).orEpoch }
+    return first?.statements.last?.date
+  }
+
   /// Keeps the first statement. The same date again changes nothing; another one is refused.
   static func state(
     _ date: CalendarDate, in session: StoredSession, field: String, by caller: Caller, _ transaction: Transaction

@@ -32,8 +32,7 @@ struct ConsentRelations: Relations {
 
   /// How old somebody is by the date on record; nil if there is none.
   private func age(of subject: String) throws -> Int? {
-    guard let name = Subject(subject), try !snapshot.vault.isErased(name) else { return nil }
-    let birth = try BirthDateStore.stated(of: subject, snapshot)?.checked
+    let birth = try BirthDateStore.stated(ofPerson: subject, snapshot)?.checked
     return birth.map { Age.years(from: $0, on: CalendarDay(of: snapshot.now)) }
   }
 
@@ -53,6 +52,18 @@ struct ConsentRelations: Relations {
     return Set(try (sessions + records).map { StudyPlace(study: try $0.get("study_id"), site: try $0.get("site_id")) })
   }
 
+  /// Where a person takes part, under whichever identifier: what is recorded under one of them counts for all.
+  func places(ofPerson subject: String) throws -> Set<StudyPlace> {
+    var places: Set<StudyPlace> = []
+    for name in try MergedAccounts.names(of: subject, snapshot) { places.formUnion(try self.places(of: name)) }
+    return places
+  }
+
+  /// Whether a session of the person is held at a device in a study, under whichever identifier.
+  func isHeld(_ subject: String, in study: String, at device: String) throws -> Bool {
+    try MergedAccounts.names(of: subject, snapshot).contains { try devices(of: $0, in: study).contains(device) }
+  }
+
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {
     var places: Set<StudyPlace> = []
     for row in try snapshot.all(Self.wards, guardian) {
@@ -67,7 +78,7 @@ struct ConsentRelations: Relations {
   /// A person's data in a study: at each of the sites where they take part there, or at `site` while there is nothing
   /// on record of them.
   func touched(_ subject: String, in study: String, site: String = "") throws -> [Touched] {
-    let places = try places(of: subject).filter { $0.study == study }
+    let places = try places(ofPerson: subject).filter { $0.study == study }
     guard !places.isEmpty else { return [.person(subject, in: study, site: site)] }
     return places.map { .person(subject, in: study, site: $0.site) }
   }

@@ -19,18 +19,19 @@ extension DocumentHandlers {
       let study = try StudyStore.study(document.studyID, transaction)
       let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
       if study.secondPerson, version.state == .draft {
+        let first = try Approver(caller, field: "document_id", transaction)
         let problems = DocumentValidation.problems(
           in: version.content ?? DocumentContent(), version: Int(version.version), assets: assets)
         try Publishing.refuse(problems)
         version.state = .awaitingApproval
-        version.publishedBy = caller.actor
+        version.publishedBy = first.name
         try DocumentStore.save(version, transaction)
         try transaction.note(ConsentEvent(.approvalRequested, of: document, version), by: caller)
         return PublishDocumentDraftResponse(version: version)
       }
       if version.state == .awaitingApproval {
-        try Publishing.requireSecond(
-          caller.actor, after: version.publishedBy, field: "document_id", study: study.studyID)
+        let second = try Approver(caller, field: "document_id", transaction)
+        try Publishing.requireSecond(second, after: version.publishedBy, field: "document_id", study: study.studyID)
       }
       try Publishing.publish(&version, assets: assets, by: caller.actor, at: transaction.now)
       try Self.replacePublished(of: document, by: version, transaction, caller)

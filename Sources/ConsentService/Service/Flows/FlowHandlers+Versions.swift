@@ -70,14 +70,15 @@ extension FlowHandlers {
       let study = try StudyStore.study(flow.studyID, transaction)
       if study.secondPerson, version.state == .draft {
         version.state = .awaitingApproval
-        version.publishedBy = caller.actor
+        version.publishedBy = try Approver(caller, field: "flow_id", transaction).name
         try FlowStore.save(version, transaction)
         try transaction.note(ConsentEvent(.approvalRequested, of: flow, version), by: caller)
         return PublishFlowDraftResponse(version: version)
       }
       if version.state == .awaitingApproval {
-        try Publishing.requireSecond(caller.actor, after: version.publishedBy, field: "flow_id", study: study.studyID)
-        version.approvedBy = caller.actor
+        let second = try Approver(caller, field: "flow_id", transaction)
+        try Publishing.requireSecond(second, after: version.publishedBy, field: "flow_id", study: study.studyID)
+        version.approvedBy = second.name
       } else {
         version.publishedBy = caller.actor
       }

@@ -41,6 +41,11 @@ extension RecordHandlers {
       return Found([record], touching: record)
     }
     let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { $0.studyID == request.studyID }
+    // Nothing more can be recorded of an identifier whose data were erased; where that is all, the refusal says so.
+    let kept = try heads.filter { head in
+      try Subject(head.subjectID).map { try !snapshot.vault.isErased($0) } ?? false
+    }
+    if !kept.isEmpty { return Found(kept, touching: kept) }
     guard heads.isEmpty else { return Found(heads, touching: heads) }
     return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
   }
@@ -95,6 +100,7 @@ extension RecordHandlers {
     of find: @escaping ServiceDatabase.Finding<[Touched]>
   ) async throws -> CreatePaperRecordResponse {
     try await data.once(request, context, about: Subject(request.subjectID), of: find) { transaction, caller, _ in
+      try caller.requireOther(than: subjectID, field: "subject_id", transaction)
       if let given = request.birthDate {
         _ = try BirthDateStore.isStated(given, of: subjectID, field: "birth_date", transaction)
       }

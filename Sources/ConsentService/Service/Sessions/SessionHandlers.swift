@@ -33,9 +33,10 @@ struct SessionHandlers: SessionServiceProtocol {
     let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(request, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
+    // With an invitation somebody else may begin than the one named.
+    let named = request.invitationCode.isEmpty ? Subject(request.subjectID) : nil
     return try await data.countingBirthDates(context, of: find) {
-      try await data.once(request, context, about: Subject(request.subjectID), of: find) {
-        transaction, caller, found in
+      try await data.once(request, context, about: named, of: find) { transaction, caller, found in
         let (session, engine) = try begin(found.value, request, transaction, caller)
         let view = try session.view(engine, schema: request.clientSchema, transaction)
         return StartSessionResponse(session: view, subjectID: session.subjectID)

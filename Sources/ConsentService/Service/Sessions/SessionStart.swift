@@ -51,8 +51,10 @@ struct SessionStart {
     let study = try FlowStore.flow(start.flowID, snapshot).studyID
     var touched = Touched.person(start.subjectID, in: study, site: start.siteID)
     let relations = ConsentRelations(snapshot: snapshot)
-    let known = try relations.places(of: start.subjectID)
-    touched.isBeginning = isInvited || !known.contains { $0.study == study }
+    let known = try relations.places(ofPerson: start.subjectID)
+    // The person's own device goes on under each of the person's identifiers.
+    let isHere = try relations.isHeld(start.subjectID, in: study, at: gate.callerName)
+    touched.isBeginning = isInvited || isHere || !known.contains { $0.study == study }
     touched.assistant = isAssisted ? gate.callerName : ""
     var all = [touched]
     // Staff of one site begins nothing for a participant of another, unless an invitation was shown, whose maker was

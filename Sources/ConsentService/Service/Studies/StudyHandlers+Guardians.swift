@@ -19,7 +19,7 @@ extension StudyHandlers {
       if try transaction.vault.isErased(subject) {
         throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
       }
-      try Self.check(guardian, of: subject, by: caller)
+      if !request.removed { try Self.check(guardian, of: subject, by: caller, transaction) }
       let known = try GuardianStore.guardians(of: subject.id, in: request.studyID, transaction)
       let earlier = known.first { $0.guardianID == guardian.id }
       if request.removed, earlier != nil {
@@ -61,9 +61,12 @@ extension StudyHandlers {
     try transaction.note(event, by: caller)
   }
 
-  /// Staff cannot act for participants by registering themselves as guardians.
-  private static func check(_ guardian: Subject, of subject: Subject, by caller: Caller) throws(Refusal) {
-    guard guardian.id != subject.id, guardian.id != caller.actor else {
+  /// Staff cannot act for participants by registering themselves as guardians, under whichever identifier.
+  private static func check(
+    _ guardian: Subject, of subject: Subject, by caller: Caller, _ snapshot: Snapshot
+  ) throws {
+    let names = try MergedAccounts.names(of: guardian.id, snapshot)
+    guard !names.contains(subject.id), !names.contains(caller.actor) else {
       let message = "guardian_id names the person or the caller; a guardian is somebody else than both"
       throw Refusal(.invalid, "bad_guardian", field: "guardian_id", message)
     }

@@ -100,6 +100,7 @@ extension StudyHandlers {
         overrides: words, hash: try OwnTexts.hash(words).hex, setBy: caller.actor, at: Timestamp(transaction.now))
       let keys = OwnTexts.changedKeys(from: current.overrides, to: words).joined(separator: ", ")
       if try StudyStore.wantsSecondPerson(transaction) {
+        let person = try Approver(caller, field: "overrides", transaction)
         guard let pending = try TextsStore.pending(transaction), pending.overrides == words else {
           try TextsStore.ask(for: texts, transaction)
           try transaction.note(
@@ -107,8 +108,8 @@ extension StudyHandlers {
           return try Self.texts(in: transaction)
         }
         // Asking again changes nothing: another person has to approve.
-        if pending.setBy == caller.actor { return try Self.texts(in: transaction) }
-        (texts.setBy, texts.approvedBy) = (pending.setBy, caller.actor)
+        if person.asked(as: pending.setBy) { return try Self.texts(in: transaction) }
+        (texts.setBy, texts.approvedBy) = (pending.setBy, person.name)
       }
       texts.version = current.version + 1
       try TextsStore.publish(texts, transaction)

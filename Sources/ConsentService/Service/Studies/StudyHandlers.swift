@@ -59,7 +59,7 @@ struct StudyHandlers: StudyServiceProtocol {
       let known = try StudyStore.study(wanted.studyID, transaction)
       var study = try StudyRules.checked(wanted)
       study.createdAt = known.createdAt
-      study.keepSecondPerson(of: known, by: caller.actor)
+      try study.keepSecondPerson(of: known, by: caller, transaction)
       if study != known { try store(study, transaction, caller) }
       if study.secondPersonOffAskedBy != known.secondPersonOffAskedBy, !study.secondPersonOffAskedBy.isEmpty {
         let event = ConsentEvent(kind: .approvalRequested, studyID: study.studyID, note: "second person: off")
@@ -140,11 +140,14 @@ private enum StudyRules {
 
 extension ConsentStudy {
   /// Nobody gets rid of the second person alone: what one asks for waits until somebody else asks the same.
-  fileprivate mutating func keepSecondPerson(of known: ConsentStudy, by actor: String) {
+  fileprivate mutating func keepSecondPerson(
+    of known: ConsentStudy, by caller: Caller, _ snapshot: Snapshot
+  ) throws {
     secondPersonOffAskedBy = ""
     guard known.secondPerson, !secondPerson else { return }
+    let person = try Approver(caller, field: "study.second_person", snapshot)
     let asked = known.secondPersonOffAskedBy
-    guard asked.isEmpty || asked == actor else { return }
-    (secondPerson, secondPersonOffAskedBy) = (true, actor)
+    guard asked.isEmpty || person.asked(as: asked) else { return }
+    (secondPerson, secondPersonOffAskedBy) = (true, asked.isEmpty ? person.name : asked)
   }
 }

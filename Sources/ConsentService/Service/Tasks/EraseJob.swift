@@ -17,10 +17,29 @@ package struct EraseJob: Sendable {
     self.accounts = accounts
   }
 
-  /// Queues both. Nothing keeps a second job from being queued for one subject: asking again is how an erasure that was
-  /// given up begins anew, and erasing what is erased changes nothing.
+  /// Queues both, once the subject is erased here. Nothing keeps a second job from being queued for one subject: asking
+  /// again is how an erasure that was given up begins anew, and erasing what is erased changes nothing.
   static func enqueue(for subject: Subject, _ transaction: Transaction) throws {
-    for kind in [signatureKind, accountKind] { try transaction.enqueue(kind, Array(subject.id.utf8)) }
+    try transaction.enqueue(signatureKind, Array(subject.id.utf8))
+    for account in try accounts(concerning: subject, transaction) {
+      try transaction.enqueue(accountKind, Array(account.utf8))
+    }
+  }
+
+  /// The accounts to erase now. AccountService erases with an account those that were merged into it, and nobody but
+  /// its person acts on what is on record under these: it waits until nothing is kept here under any of them.
+  private static func accounts(concerning subject: Subject, _ snapshot: Snapshot) throws -> [String] {
+    try MergedAccounts.names(of: subject.id, snapshot).filter { name in
+      let ended = try MergedAccounts.ended(into: name, snapshot)
+      guard name == subject.id || ended.contains(subject.id) else { return false }
+      guard let account = Subject(name), try snapshot.vault.isErased(account) else { return false }
+      return try ended.allSatisfy { try !isKept($0, snapshot) }
+    }
+  }
+
+  private static func isKept(_ name: String, _ snapshot: Snapshot) throws -> Bool {
+    guard let subject = Subject(name) else { return false }
+    return try snapshot.vault.knows(subject) && !snapshot.vault.isErased(subject)
   }
 
   package var handlers: [JobHandler] {

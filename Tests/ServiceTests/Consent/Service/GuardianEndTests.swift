@@ -60,6 +60,27 @@ import Wire
     await world.end()
   }
 
+  @Test("of several identifiers the birth date counts that was stated first, under whichever")
+  func otherIdentifier() async throws {
+    let world = try await World()
+    try await world.open()
+    try await put("parent", .parent, in: world)
+    try await put("court", .appointed, in: world)
+    func state(_ subject: String, _ born: CalendarDate) async throws {
+      _ = try await world.app.sessions.startSession(
+        StartSessionRequest(flowID: "flow", siteID: "north", subjectID: subject, clientSchema: 2, birthDate: born))
+      world.clock.move(by: .seconds(60))
+    }
+    try await state("old", CalendarDate(year: 1986, month: 7, day: 13))
+    try await state("s1", Self.born)
+    #expect(await readers(world) == ["parent", "court"])
+    try await world.merge("old", into: "s1")
+    #expect(await readers(world) == ["court"])
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "old", reason: "asked for"))
+    #expect(await readers(world) == ["parent", "court"], "what is erased says nothing")
+    await world.end()
+  }
+
   @Test("an age is one that somebody can come of, and is for parents")
   func bounds() async throws {
     let world = try await World()

@@ -12,9 +12,7 @@ import Wire
 /// What is on record of a person under two identifiers, once AccountService has merged their accounts.
 @Suite("Subjects whose accounts were merged", .timeLimit(.minutes(3))) struct MergedSubjectTests {
   private func merge(_ world: World, _ ended: String, into staying: String) async throws {
-    let service = CallerIdentity(kind: .service, tenant: "t1", subject: "account")
-    _ = try await ConsentClients(world.bus.channel().acting(for: service)).records.noteMergedSubject(
-      NoteMergedSubjectRequest(endedID: ended, stayingID: staying))
+    try await world.merge(ended, into: staying)
   }
 
   private func answers(_ world: World, staying: String = "new") async throws -> [String] {
@@ -285,6 +283,54 @@ import Wire
     #expect(try await answers(world) == ["no_consent", "no_consent"], "the older one was superseded")
     let person = world.client("new").records
     #expect(try await person.getRecord(GetRecordRequest(recordID: kept.recordID)).record?.state == .superseded)
+    await world.end()
+  }
+
+  @Test("of an identifier whose data were erased nothing is withdrawn, and the rest is")
+  func withdrawnBesideErased() async throws {
+    let world = try await World()
+    try await world.open()
+    let kept = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    // One as a test participant: neither supersedes the other.
+    let gone = try await world.record(of: try await world.walk(subject: "old", site: "north", test: true))
+    try await merge(world, "old", into: "new")
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "old", reason: "asked for"))
+    let request = WithdrawConsentRequest(subjectID: "new", studyID: World.study, reason: "I move away")
+    let withdrawn = try await world.client("new").records.withdrawConsent(request).records
+    #expect(withdrawn.map(\.recordID) == [kept.recordID] && withdrawn.first?.state == .withdrawn)
+    let erased = try await world.investigator.records.getRecord(GetRecordRequest(recordID: gone.recordID)).record
+    #expect(erased?.state == gone.state)
+    await world.end()
+  }
+
+  @Test("the account that stays is erased once nothing is kept of any that was merged into it")
+  func accountErasedLast() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    func accountJobs() async throws -> Int {
+      let counts = try await world.test.database.jobCounts()
+      return counts.filter { $0.kind == "consent.erase-account" }.map(\.count).reduce(0, +)
+    }
+    func month() async {
+      world.clock.move(by: .days(30))
+      let tasks = world.services.periodicTasks(every: .seconds(60))
+      await PeriodicTaskRunner(world.services.database, tasks) { task, error in
+        Issue.record("\(task): \(error)")
+      }.runDue()
+    }
+    let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    _ = try await world.walk(subject: "new", site: "north") { $0.kind == .review }
+    try await merge(world, "old", into: "new")
+    await month()
+    await month()
+    let erased = try await world.events().filter { $0.kind == .subjectErased }
+    #expect(erased.map(\.subjectID) == ["new"], "the consent under the other one is in force")
+    #expect(try await accountJobs() == 0, "it would lock the person out")
+    _ = try await world.client("new").records.withdrawConsent(WithdrawConsentRequest(recordID: given.recordID))
+    await month()
+    #expect(try await accountJobs() == 2)
     await world.end()
   }
 

@@ -8,9 +8,9 @@ import Wire
 
 /// Staff of one site does nothing to a participant of another by naming them.
 @Suite("Participants of another site", .timeLimit(.minutes(2))) struct OtherSiteTests {
-  private func paper(_ site: String, born: CalendarDate? = nil) -> CreatePaperRecordRequest {
+  private func paper(_ site: String, of subject: String = "s1", born: CalendarDate? = nil) -> CreatePaperRecordRequest {
     CreatePaperRecordRequest(
-      studyID: World.study, siteID: site, subjectID: "s1", documentID: Example.documentID, documentVersion: 1,
+      studyID: World.study, siteID: site, subjectID: subject, documentID: Example.documentID, documentVersion: 1,
       locale: "en", sharing: .wide, birthDate: born, signedAt: Timestamp(Example.now),
       scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Carl")
   }
@@ -32,6 +32,55 @@ import Wire
     _ = try await both.sessions.startSession(start)
     let registered = try await both.records.createPaperRecord(paper("south")).record
     #expect(registered?.state == .inForce)
+    await world.end()
+  }
+
+  @Test("the identifier that stays after a merge is no way around the sites of the other one")
+  func otherIdentifier() async throws {
+    let world = try await World()
+    try await world.open()
+    let north = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    try await world.merge("old", into: "new")
+    let south = world.client("sue", ["coordinator@heart/south"])
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await south.records.createPaperRecord(paper("south", of: "new"))
+    }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await south.sessions.startSession(
+        StartSessionRequest(
+          flowID: "flow", siteID: "south", subjectID: "new", clientSchema: 2, assistance: .readsAloud))
+    }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await south.studies.createInvitation(
+        CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow", siteID: "south", subjectID: "new")))
+    }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await south.studies.setGuardian(
+        SetGuardianRequest(
+          studyID: World.study, siteID: "south", subjectID: "new", guardianID: "gil", authority: .appointed))
+    }
+    #expect(try await world.check("new").recordID == north.recordID)
+    let both = world.client("bo", ["coordinator@heart/south", "coordinator@heart/north"])
+    #expect(try await both.records.createPaperRecord(paper("south", of: "new")).record?.siteID == "south")
+    await world.end()
+  }
+
+  @Test("a strange device begins for nobody by the identifier that stays; the person's own goes on under it")
+  func strangeDevice() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.walk(subject: "old", site: "north")
+    try await world.merge("old", into: "new")
+    let start = StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "new", clientSchema: 2)
+    let strange = world.client("pad", kind: .device).sessions
+    await expectRefusal(.permissionDenied, "not_admitted") { try await strange.startSession(start) }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await strange.recordConsent(
+        RecordConsentRequest(flowID: "flow", siteID: "north", subjectID: "new", locale: "en"))
+    }
+    #expect(try await world.app.sessions.startSession(start).subjectID == "new")
+    // From now on the other identifier is not the only one with something on record.
+    await expectRefusal(.permissionDenied, "not_admitted") { try await strange.startSession(start) }
     await world.end()
   }
 

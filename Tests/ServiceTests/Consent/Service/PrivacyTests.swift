@@ -104,6 +104,26 @@ struct PrivacyTests {
     await world.end()
   }
 
+  @Test("the answer to a session by invitation goes with the invited one, whoever else was named")
+  func keptInvitation() async throws {
+    let world = try await World()
+    try await world.open()
+    let invitation = StudyInvitation(flowID: "flow", siteID: "north", subjectID: "s2")
+    let code = try await world.coordinator.studies.createInvitation(CreateInvitationRequest(invitation: invitation))
+      .invitation?.code
+    let start = StartSessionRequest(
+      invitationCode: try #require(code), siteID: "north", subjectID: "s1", clientSchema: 2)
+    let once = CallOptions(idempotencyKey: .given("invited-1"))
+    let first = try await world.app.sessions.startSession(start, options: once)
+    #expect(first.subjectID == "s2")
+    #expect(try await world.app.sessions.startSession(start, options: once) == first)
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s2", reason: "asked for"))
+    await expectRefusal(.failedPrecondition, "subject_erased") {
+      try await world.app.sessions.startSession(start, options: once)
+    }
+    await world.end()
+  }
+
   @Test(
     "a subject who began a session and made no record is erased and held like any other, by that study's administrators"
   )

@@ -244,6 +244,88 @@ struct PublishingTests {
     await world.end()
   }
 
+  @Test("a program's key is neither the first nor the second person")
+  func programs() async throws {
+    let (world, pia, paul) = try await openByTwo()
+    let key = world.client("key:0123456789abcdef", ["admin@*", "publisher@*"])
+    let off = UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart"))
+    let create = CreateFlowRequest(
+      studyID: World.study, flowID: "forms", name: "Forms", definition: Example.forms(Example.form("a")))
+    let flow = try #require(try await key.flows.createFlow(create).version)
+    let publishFlow = PublishFlowDraftRequest(flowID: "forms", expectedRevision: flow.revision)
+    let draft = try await pia.documents.createDocumentDraft(
+      CreateDocumentDraftRequest(documentID: Example.documentID))
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    let edited = try await key.documents.updateDocumentDraft(
+      UpdateDocumentDraftRequest(
+        documentID: Example.documentID, expectedRevision: draft.version?.revision ?? 0, content: content))
+    let publish = PublishDocumentDraftRequest(
+      documentID: Example.documentID, expectedRevision: edited.version?.revision ?? 0)
+    for isAsked in [false, true] {
+      if isAsked {
+        _ = try await pia.documents.publishDocumentDraft(publish)
+        _ = try await pia.documents.setDocumentTranslation(translation("Étude"))
+        _ = try await pia.flows.publishFlowDraft(publishFlow)
+        _ = try await world.admin.studies.updateStudy(off)
+        _ = try await world.admin.studies.setTexts(words("I agree"))
+      }
+      await expectRefusal(.failedPrecondition, "person_needed") {
+        try await key.documents.publishDocumentDraft(publish)
+      }
+      await expectRefusal(.failedPrecondition, "person_needed") {
+        try await key.documents.setDocumentTranslation(translation("Étude"))
+      }
+      await expectRefusal(.failedPrecondition, "person_needed") { try await key.flows.publishFlowDraft(publishFlow) }
+      await expectRefusal(.failedPrecondition, "person_needed") { try await key.studies.updateStudy(off) }
+      await expectRefusal(.failedPrecondition, "person_needed") { try await key.studies.setTexts(words("I agree")) }
+    }
+    #expect(try await paul.documents.publishDocumentDraft(publish).version?.state == .published)
+    #expect(try await paul.flows.publishFlowDraft(publishFlow).version?.state == .published)
+    await world.end()
+  }
+
+  @Test("a program publishes where the study asks for no second person")
+  func programAlone() async throws {
+    let world = try await open(secondPerson: false)
+    let key = world.client("key:0123456789abcdef", ["publisher@*"])
+    let create = CreateFlowRequest(
+      studyID: World.study, flowID: "forms", name: "Forms", definition: Example.forms(Example.form("a")))
+    let flow = try #require(try await key.flows.createFlow(create).version)
+    let published = try await key.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "forms", expectedRevision: flow.revision))
+    #expect(published.version?.state == .published)
+    await world.end()
+  }
+
+  @Test("who asked by an account that was merged since is no second person")
+  func mergedAccounts() async throws {
+    let (world, pia, _) = try await openByTwo()
+    let grants = ["admin@*", "publisher@heart"]
+    let (before, after) = (world.client("pat-old", grants), world.client("pat", grants))
+    let off = UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart"))
+    let create = CreateFlowRequest(
+      studyID: World.study, flowID: "forms", name: "Forms", definition: Example.forms(Example.form("a")))
+    let flow = try #require(try await pia.flows.createFlow(create).version)
+    let publishFlow = PublishFlowDraftRequest(flowID: "forms", expectedRevision: flow.revision)
+    _ = try await before.flows.publishFlowDraft(publishFlow)
+    _ = try await before.documents.setDocumentTranslation(translation("Étude"))
+    _ = try await before.studies.updateStudy(off)
+    _ = try await before.studies.setTexts(words("I agree"))
+    try await world.merge("pat-old", into: "pat")
+    await expectRefusal(.failedPrecondition, "second_person_needed") {
+      try await after.flows.publishFlowDraft(publishFlow)
+    }
+    let version = try await after.documents.setDocumentTranslation(translation("Étude")).version
+    #expect(version?.pendingTranslations.map(\.askedBy) == ["pat-old"])
+    let study = try await after.studies.updateStudy(off).study
+    #expect(study?.secondPerson == true && study?.secondPersonOffAskedBy == "pat-old")
+    let texts = try await after.studies.setTexts(words("I agree"))
+    #expect(texts.texts == nil && texts.pending?.setBy == "pat-old")
+    #expect(try await pia.flows.publishFlowDraft(publishFlow).version?.approvedBy == "pia")
+    await world.end()
+  }
+
   @Test("words that a tenant wrote for simplified Chinese are shown wherever ours would be")
   func chineseTexts() async throws {
     let world = try await World()

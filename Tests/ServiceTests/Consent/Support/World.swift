@@ -139,6 +139,13 @@ struct World {
     return try #require(answer.session)
   }
 
+  /// What AccountService tells once it has merged two accounts.
+  func merge(_ ended: String, into staying: String) async throws {
+    let service = CallerIdentity(kind: .service, tenant: "t1", subject: "account")
+    _ = try await ConsentClients(bus.channel().acting(for: service)).records.noteMergedSubject(
+      NoteMergedSubjectRequest(endedID: ended, stayingID: staying))
+  }
+
   func check(_ subject: String = "s1", _ purpose: String = "research") async throws -> ConsentAnswer {
     let answer = try await app.records.checkConsent(
       CheckConsentRequest(studyID: Self.study, subjectID: subject, purpose: purpose))

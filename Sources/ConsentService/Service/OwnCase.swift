@@ -1,0 +1,11 @@
+internal import ServicePolicy
+internal import Storage
+
+extension Caller {
+  /// Staff decides nothing about itself, under whichever identifier.
+  func requireOther(than subjectID: String, field: String, _ snapshot: Snapshot) throws {
+    guard try MergedAccounts.names(of: actor, snapshot).contains(subjectID) else { return }
+    let message = "'\(actor)' is the person whom \(field) is about; somebody else of the staff decides this"
+    throw Refusal(.precondition, "staff_is_subject", field: field, message)
+  }
+}
