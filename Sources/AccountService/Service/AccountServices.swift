@@ -23,7 +23,7 @@ package struct AccountServices: Sendable {
       followers: Followers(data: data, peers: peers),
       passcodes: passcodes, issuers: issuers,
       tokens: TokenMaker(keys: TokenKeys(secret: secret), lifetimes: lifetimes), voucher: Voucher(secret: secret),
-      cursors: SyncCursor(secret: secret))
+      cursors: SyncCursor(secret: secret), attempts: AttemptStore(secret: secret))
   }
 
   /// What belongs to the erasure of a person besides what is sealed, when a backup from before it was restored.
@@ -69,4 +69,5 @@ struct AccountParts: Sendable {
   let tokens: TokenMaker
   let voucher: Voucher
   let cursors: SyncCursor
+  let attempts: AttemptStore
 }

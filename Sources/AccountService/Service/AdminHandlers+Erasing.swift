@@ -62,6 +62,9 @@ extension AdminHandlers {
     try PersonStore.erase(person.id, transaction)
     try ItemStore.removeAll(of: person.id, transaction)
     try ChangeStore.removeAll(of: person.id, transaction)
+    // Whoever has the account now had its queued work among their own.
+    let owner = try PersonStore.ownerAsFarAsKnown(of: person.id, transaction)
+    if owner != person.id { try ChangeStore.noteAgain(.item, of: owner, transaction) }
     if try !transaction.vault.isErased(person.subject()) {
       try transaction.vault.erase(try person.subject(), by: actor, reason: "request")
     }

@@ -105,7 +105,7 @@ extension AdminHandlers {
       try PlacementStore.setVerifier(
         verifier, of: try person.subject(), on: request.deviceID, mustChange: true, transaction)
       try OfflineVerifierStore.revoke(of: person.id, at: request.deviceID, transaction)
-      try AttemptStore.forgive(.person(person.id, device: request.deviceID), transaction)
+      try parts.attempts.forgive(.person(person.id, device: request.deviceID), transaction)
       for session in try SessionStore.running(on: request.deviceID, transaction) where session.personID == person.id {
         try transaction.endSession(session, by: caller.actor)
       }
@@ -119,12 +119,15 @@ extension AdminHandlers {
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       for id in [request.personID, request.intoPersonID].sorted() { try PersonStore.hold(id, transaction) }
+      try Self.requireOthers(request, by: caller, transaction)
       if let known = try PersonStore.person(request.personID, transaction), !known.mergedInto.isEmpty,
         known.mergedInto == request.intoPersonID
       {
         // A repeat tells services that have not heard of it, or gave it up.
         try MergeJob.enqueue(known.id, into: known.mergedInto, transaction)
         let staying = try PersonStore.found(known.mergedInto, field: "into_person_id", transaction)
+        // The stored answer has the title: it goes when the person is erased.
+        if staying.erasedAt == nil { transaction.concern(try staying.subject()) }
         return MergePeopleResponse(account: try Self.entry(staying, transaction))
       }
       let ending = try Self.standing(request.personID, transaction)
@@ -158,6 +161,17 @@ extension AdminHandlers {
       try transaction.note(.peopleMerged, by: caller.actor, person: staying.id, note: "from \(ending.id)")
       transaction.concern(new)
       return MergePeopleResponse(account: try Self.entry(try PersonStore.found(staying.id, transaction), transaction))
+    }
+  }
+
+  /// Whoever merged an account with their own would read and decide as the other person from then on: another
+  /// administrator says that the two are one.
+  private static func requireOthers(_ request: MergePeopleRequest, by caller: Caller, _ snapshot: Snapshot) throws {
+    let own = try PersonStore.names(of: PersonStore.owner(of: caller.actor, snapshot), snapshot)
+    let named = [(request.personID, "person_id"), (request.intoPersonID, "into_person_id")]
+    for (id, field) in named where own.contains(id) {
+      let message = "\(field) is an account of the caller's own; another administrator merges it"
+      throw Refusal(.denied, "own_account", field: field, message)
     }
   }
 

@@ -67,10 +67,15 @@ struct AdminHandlers: AccountAdminServiceProtocol {
   // MARK: Devices
 
   func listDevices(_ request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse {
-    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+    try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-      let (devices, next) = try DeviceStore.list(page, snapshot)
-      return ListDevicesResponse(devices: try devices.map { try $0.message(snapshot) }, nextPageToken: next)
+      let (stored, next) = try DeviceStore.list(page, snapshot)
+      let devices = try stored.map { try $0.message(snapshot) }
+      // What a device is called may name whoever has it.
+      if devices.contains(where: { !$0.name.isEmpty }) {
+        disclosure.noteLook(at: "names of devices", of: .tenant, for: "list of devices")
+      }
+      return ListDevicesResponse(devices: devices, nextPageToken: next)
     }
   }
 

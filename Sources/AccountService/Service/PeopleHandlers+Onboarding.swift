@@ -109,7 +109,7 @@ extension PeopleHandlers {
       guard let code = try CodeStore.use(digest, transaction) else {
         throw Self.unknownCode
       }
-      try AttemptStore.succeed([.codes(device: device)], transaction)
+      try parts.attempts.succeed([.codes(device: device)], transaction)
       if entry.isLink {
         person = try PersonStore.active(code.personID, transaction).id
       } else if !code.newPersonID.isEmpty {

@@ -47,7 +47,7 @@ extension AccountParts {
   /// Counts an attempt at these places before it is checked; refused during the delay of one of them.
   func begin(_ places: [AttemptPlace], _ context: CallContext) async throws -> CountedAttempt {
     let beginning = try await data.change(context, of: AccountData.own) { transaction, caller, _ in
-      (try AttemptStore.begin(places, transaction), caller.tenant)
+      (try attempts.begin(places, transaction), caller.tenant)
     }
     let wait: Duration
     switch beginning.0 {
@@ -79,7 +79,7 @@ extension AccountParts {
     let scope = data.database.scope(attempt.tenant)
     let work = Task {
       try await scope.write { transaction in
-        try AttemptStore.takeBack(attempt.places, counted: attempt.before, transaction)
+        try attempts.takeBack(attempt.places, counted: attempt.before, transaction)
       }
     }
     // If the database cannot be reached either, the attempt stays counted, as after a crash.

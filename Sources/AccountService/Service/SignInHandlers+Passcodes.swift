@@ -48,7 +48,7 @@ extension SignInHandlers {
     // A right one is no wrong one, whatever has become of the call meanwhile.
     try await parts.unchecked(attempt) {
       try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
-        try AttemptStore.succeed(places, transaction)
+        try parts.attempts.succeed(places, transaction)
       }
     }
     return Proof(verifier: verifier)
@@ -103,7 +103,7 @@ extension SignInHandlers {
           isSame(Codes.digest("recovery", code).bytes, person.recovery)
         else { throw WrongCode() }
         let place = try Self.mayEnter(request.personID, by: nil, caller, transaction)
-        try AttemptStore.succeed(places, transaction)
+        try parts.attempts.succeed(places, transaction)
         try PersonStore.setRecovery(Codes.digest("recovery", next), of: person.id, transaction)
         try replace(verifier, of: place.person, caller, as: .passcodeReset, transaction)
         return RecoverPasscodeResponse(recoveryCode: PeopleHandlers(parts: parts).grouped(next))

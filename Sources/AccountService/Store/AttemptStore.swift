@@ -13,18 +13,10 @@ enum AttemptPlace: Hashable, Sendable {
   var rules: AttemptRules {
     if case .person = self { .person } else { .device }
   }
-
-  fileprivate var name: String {
-    switch self {
-    // The person's name comes from a stranger and may be long: its digest stands for it.
-    case .person(let person, let device): "person/\(device)/\(Digest(of: Array(person.utf8)).hex)"
-    case .device(let device): "device/\(device)"
-    case .codes(let device): "codes/\(device)"
-    }
-  }
 }
 
-enum AttemptStore {
+/// Counts of wrong attempts, by their places.
+struct AttemptStore: Sendable {
   private static let open = Statement(
     "attempt.open",
     "INSERT INTO attempts (tenant, place, failures, blocked_ms) VALUES ({tenant}, ?, 0, 0) "
@@ -40,6 +32,27 @@ enum AttemptStore {
 
   static let statements = [open, lock, set, clear, forget]
 
+  private let secret: [UInt8]
+
+  init(secret: [UInt8]) {
+    self.secret = secret
+  }
+
+  private func name(of place: AttemptPlace, in tenant: Tenant) -> String {
+    switch place {
+    case .person(let person, let device): "person/\(device)/\(Hex.encode(code(of: person, in: tenant)))"
+    case .device(let device): "device/\(device)"
+    case .codes(let device): "codes/\(device)"
+    }
+  }
+
+  /// Stands for the person's name, which comes from a stranger: it may be long, or a real one that was typed by
+  /// mistake. Whoever has the database alone cannot compare it with guesses.
+  private func code(of person: String, in tenant: Tenant) -> [UInt8] {
+    let key = Digest(of: Array("assent-attempt-key-1\n\(tenant.id)\n".utf8) + secret).bytes
+    return MessageCode.make(Array(person.utf8), key: key)
+  }
+
   /// What came of beginning an attempt.
   enum Beginning: Sendable {
     /// It is counted; this is what was counted before it, for each place.
@@ -49,7 +62,7 @@ enum AttemptStore {
   }
 
   /// Counts an attempt before it is checked. During a delay it counts nothing.
-  static func begin(_ places: [AttemptPlace], _ transaction: Transaction) throws -> Beginning {
+  func begin(_ places: [AttemptPlace], _ transaction: Transaction) throws -> Beginning {
     var before: [Attempts] = []
     for place in places {
       let attempts = try locked(place, transaction)
@@ -64,32 +77,33 @@ enum AttemptStore {
   }
 
   /// Takes back an attempt that was counted and never checked.
-  static func takeBack(_ places: [AttemptPlace], counted before: [Attempts], _ transaction: Transaction) throws {
+  func takeBack(_ places: [AttemptPlace], counted before: [Attempts], _ transaction: Transaction) throws {
     for (place, known) in zip(places, before) {
       let attempts = try locked(place, transaction)
       try save(place.rules.takenBack(attempts, counted: known, at: transaction.now), at: place, transaction)
     }
   }
 
-  private static func save(_ attempts: Attempts, at place: AttemptPlace, _ transaction: Transaction) throws {
-    try transaction.run(set, attempts.failures, attempts.blockedUntil, place.name)
+  private func save(_ attempts: Attempts, at place: AttemptPlace, _ transaction: Transaction) throws {
+    try transaction.run(Self.set, attempts.failures, attempts.blockedUntil, name(of: place, in: transaction.tenant))
   }
 
   /// The attempt succeeded: forgets the person's wrong attempts, and takes this one off the device's count.
-  static func succeed(_ places: [AttemptPlace], _ transaction: Transaction) throws {
+  func succeed(_ places: [AttemptPlace], _ transaction: Transaction) throws {
     for place in places {
       if case .person = place {
-        try transaction.run(clear, place.name)
+        try transaction.run(Self.clear, name(of: place, in: transaction.tenant))
       } else {
         let attempts = try locked(place, transaction)
-        try transaction.run(set, max(0, attempts.failures - 1), transaction.now, place.name)
+        let left = Attempts(failures: max(0, attempts.failures - 1), blockedUntil: transaction.now)
+        try save(left, at: place, transaction)
       }
     }
   }
 
   /// Forgets wrong attempts, because an administrator vouches for the person.
-  static func forgive(_ place: AttemptPlace, _ transaction: Transaction) throws {
-    try transaction.run(clear, place.name)
+  func forgive(_ place: AttemptPlace, _ transaction: Transaction) throws {
+    try transaction.run(Self.clear, name(of: place, in: transaction.tenant))
   }
 
   /// Forgets attempts whose delay ended before: of people who do not exist, too, since anybody may try any name. Whoever
@@ -97,9 +111,10 @@ enum AttemptStore {
   static func forget(before time: Instant, _ transaction: Transaction) throws { try transaction.run(forget, time) }
 
   /// Locks the row, so that attempts at the same time are counted one after the other.
-  private static func locked(_ place: AttemptPlace, _ transaction: Transaction) throws -> Attempts {
-    try transaction.run(open, place.name)
-    let row = try transaction.one(lock, place.name)
-    return Attempts(failures: try row.get("failures"), blockedUntil: try row.get("blocked_ms"))
+  private func locked(_ place: AttemptPlace, _ transaction: Transaction) throws -> Attempts {
+    let row = name(of: place, in: transaction.tenant)
+    try transaction.run(Self.open, row)
+    let counted = try transaction.one(Self.lock, row)
+    return Attempts(failures: try counted.get("failures"), blockedUntil: try counted.get("blocked_ms"))
   }
 }

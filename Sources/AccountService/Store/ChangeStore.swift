@@ -48,6 +48,8 @@ enum ChangeStore {
     "change.present-between",
     "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND removed = 0 AND sequence > ? "
       + "AND sequence <= ? ORDER BY sequence")
+  private static let everOfKind = Statement(
+    "change.ever-of-kind", "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ?")
   private static let old = Statement(
     "change.old",
     "SELECT person_id, sequence FROM changes WHERE tenant = {tenant} AND removed = 1 AND at_ms < ? ORDER BY sequence")
@@ -65,8 +67,8 @@ enum ChangeStore {
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
 
   static let statements = [
-    next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, old, raise, forget,
-    position, follow, advance,
+    next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, everOfKind, old, raise,
+    forget, position, follow, advance,
   ]
 
   // What follows is noted for rules alone and is not sent, because its number is from 100 on.
@@ -176,6 +178,24 @@ enum ChangeStore {
     for row in try transaction.all(present, personID) {
       try note(try row.get("kind", as: Int64.self), try row.get("id"), personID, true, transaction)
     }
+  }
+
+  /// What services had under an identifier is gone: it is removed from what the person has whose account that
+  /// identifier stands for now. The account itself may have been erased before.
+  static func removeAdopted(from ended: String, by owner: String, _ transaction: Transaction) throws {
+    guard ended != owner else { return }
+    for kind in [SyncChangeKind.record, .session, .field] {
+      let rows = try transaction.all(everOfKind, ended, Int64(kind.number))
+      let known = Set(try rows.map { try $0.get("id", as: String.self) })
+      for id in try ids(kind, of: owner, transaction) where known.contains(id) {
+        try note(kind, id, of: owner, isRemoved: true, transaction)
+      }
+    }
+  }
+
+  /// Devices fetch once more what a person has of a kind.
+  static func noteAgain(_ kind: SyncChangeKind, of personID: String, _ transaction: Transaction) throws {
+    for id in try ids(kind, of: personID, transaction) { try note(kind, id, of: personID, transaction) }
   }
 
   /// Forgets removals from before a time; a cursor from before them gets everything again.

@@ -15,14 +15,14 @@ extension EventFollower {
   private static func note(_ event: ConsentEvent, _ transaction: Transaction) throws {
     guard !event.subjectID.isEmpty else { return }
     // What concerns an account that was merged comes to whoever has it now.
-    let owner = try PersonStore.ownerAsFarAsKnown(of: event.subjectID, transaction)
+    let names = try holders(of: event.subjectID, transaction)
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded:
-      try ChangeStore.note(.session, event.sessionID, of: owner, transaction)
+      for name in names { try ChangeStore.note(.session, event.sessionID, of: name, transaction) }
     case .recordEntry:
-      try ChangeStore.note(.record, event.recordID, of: owner, transaction)
-      if event.entry == .withdrawn {
-        for name in Set([event.subjectID, owner]) {
+      for name in names {
+        try ChangeStore.note(.record, event.recordID, of: name, transaction)
+        if event.entry == .withdrawn {
           try ChangeStore.noteWithdrawal(by: event.sequence, event.recordID, of: name, transaction)
         }
       }
@@ -32,7 +32,9 @@ extension EventFollower {
       guard !event.guardianID.isEmpty else { return }
       let guardian = try PersonStore.ownerAsFarAsKnown(of: event.guardianID, transaction)
       try ChangeStore.noteWard(event.subjectID, of: guardian, transaction)
-    case .subjectErased: try ChangeStore.removeAll(of: event.subjectID, transaction)
+    case .subjectErased:
+      for name in names { try ChangeStore.removeAdopted(from: event.subjectID, by: name, transaction) }
+      try ChangeStore.removeAll(of: event.subjectID, transaction)
     default: return
     }
   }

@@ -11,8 +11,9 @@ extension EventFollower {
       guard last > known else { return nil }
       return News(next: String(last)) { transaction in
         for field in Set(fields) {
-          let owner = try PersonStore.ownerAsFarAsKnown(of: field.subjectID, transaction)
-          try ChangeStore.note(.field, field.fieldID, of: owner, transaction)
+          for name in try holders(of: field.subjectID, transaction) {
+            try ChangeStore.note(.field, field.fieldID, of: name, transaction)
+          }
         }
       }
     }

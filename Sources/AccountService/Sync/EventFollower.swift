@@ -11,6 +11,12 @@ struct EventFollower: Sendable {
     let note: @Sendable (Transaction) throws -> Void
   }
 
+  /// Those for whom a change of a subject's is noted: whoever has it now and, where the subject's account was merged,
+  /// the subject as well, so that an erasure of the subject alone finds what it takes.
+  static func holders(of subjectID: String, _ transaction: Transaction) throws -> [String] {
+    try Set([subjectID, PersonStore.ownerAsFarAsKnown(of: subjectID, transaction)]).sorted()
+  }
+
   let source: ChangeStore.Source
   let data: ServiceDatabase
   /// What came after a token; nil: nothing.

@@ -107,6 +107,32 @@ import Wire
     await world.end()
   }
 
+  @Test("nobody merges an account of their own, by whichever of its names: another administrator does")
+  func ownMerge() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.open("Anna", "Ben", "Anna E.")
+    let (anna, ben, second) = (people[0], people[1], people[2])
+    func merge(_ ending: String, into staying: String, by actor: String) async throws -> MergePeopleResponse {
+      let identity = CallerIdentity(kind: .person, tenant: "t1", subject: actor, grants: ["admin@*"])
+      return try await world.clients(identity).admin.mergePeople(
+        MergePeopleRequest(personID: ending, intoPersonID: staying))
+    }
+    func isRefused(_ ending: String, into staying: String, by actor: String) async {
+      await expectRefusal(.permissionDenied, "own_account") { try await merge(ending, into: staying, by: actor) }
+    }
+    await isRefused(ben, into: anna, by: anna)
+    await isRefused(anna, into: ben, by: anna)
+    _ = try await merge(second, into: anna, by: "ops")
+    // Both names are hers now, also for a repeat.
+    await isRefused(ben, into: anna, by: second)
+    await isRefused(second, into: anna, by: anna)
+    #expect(try await world.events().contains { $0.kind == .accessDenied && $0.actor == anna })
+    let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+    #expect(accounts.filter { !$0.mergedInto.isEmpty }.map(\.personID) == [second])
+    _ = try await merge(ben, into: anna, by: "ops")
+    await world.end()
+  }
+
   @Test("a hold on a merged account keeps that account alone, until it is lifted", arguments: TestEngine.allCases)
   func heldMerged(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

@@ -48,6 +48,7 @@ import Wire
     // What was read of the account, and by whom, stays on record.
     let reads = try await world.events().filter { $0.kind == .personalDataRead }
     #expect(reads.contains { $0.actor == "tablet" && $0.note.hasPrefix("list of a device's people") })
+    #expect(reads.contains { $0.actor == "ops" && $0.note.hasPrefix("list of devices") })
     await world.end()
   }
 
@@ -73,6 +74,10 @@ import Wire
       try await world.admin.admin.listDevices(ListDevicesRequest()).devices.map(\.name)
         == ["Grandmother Walpurga's", "Annegret's slate"])
     _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "phone"))
+    // A name that was typed where the identifier belongs is counted as an attempt.
+    await expectRefusal(.unauthenticated, "wrong_passcode") {
+      try await world.signIn("Annegret Featherstonehaugh", passcode: "a guess")
+    }
     try await profile(world, anna, plant)
     try await reasons(world, anna, plant)
     try await work(world, anna, plant)

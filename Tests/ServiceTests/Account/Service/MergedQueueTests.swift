@@ -3,6 +3,7 @@ import AccountService
 import Base
 import Bus
 import ConsentContract
+import SignatureContract
 import StorageTestKit
 import TestSupport
 import Testing
@@ -99,6 +100,44 @@ import Wire
     let item = try #require(changes.first { $0.kind == .item })
     #expect(item.id == "tablet/a" && !item.bodies.isEmpty)
     #expect(Set(changes.filter { $0.kind == .record }.map(\.id)).isSuperset(of: ["r2"]))
+    await world.end()
+  }
+
+  @Test(
+    "an erasure of the account that ended, and of it alone, reaches the devices of the one that stays",
+    arguments: TestEngine.allCases, [true, false])
+  func erased(engine: TestEngine, accountFirst: Bool) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    let (old, new) = (people[0], people[1])
+    let grants = try await world.grants(of: people)
+    world.peers.fail { _ in Status(.permissionDenied, "role_missing: not yours to do") }
+    _ = try await world.push([Self.item("a", of: old), Self.item("b", of: new)], grants)
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: old, state: .inForce))
+    world.peers.store(ConsentRecord(recordID: "own", subjectID: new, state: .inForce))
+    _ = try await world.pull(new)
+    try await Self.merge(world, old, into: new)
+    world.peers.merge(old, into: new)
+    // What comes under the ended identifier later is noted for who stays.
+    world.peers.store(ConsentRecord(recordID: "r2", subjectID: old, state: .inForce))
+    world.peers.store(FieldView(fieldID: "f1", version: 1, reference: FieldReference(subjectID: old)))
+    let before = try await world.pull(new)
+    let there = Set(before.changes.filter { !$0.removed }.map(\.id))
+    #expect(there.isSuperset(of: ["r1", "r2", "own", "f1", "tablet/a", "tablet/b"]))
+    if accountFirst { _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: old)) }
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: old))
+    var after = try await world.pull(new, after: before.cursor)
+    var gone = Set(after.changes.filter(\.removed).map(\.id))
+    #expect(gone.isSuperset(of: ["r1", "r2", "f1"]))
+    if !accountFirst {
+      _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: old))
+      after = try await world.pull(new, after: after.cursor)
+      gone.formUnion(after.changes.filter(\.removed).map(\.id))
+    }
+    #expect(gone == ["r1", "r2", "f1", "tablet/a"])
+    // The person's own is still there.
+    let anew = Set(try await world.pull(new).changes.filter { !$0.removed }.map(\.id))
+    #expect(anew.isSuperset(of: ["own", "tablet/b"]) && anew.isDisjoint(with: gone))
     await world.end()
   }
 }

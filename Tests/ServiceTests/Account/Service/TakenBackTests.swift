@@ -182,4 +182,21 @@ import Testing
     } catch {}
     await world.end()
   }
+
+  @Test("nor is the answer to a merge that was asked for twice", arguments: TestEngine.allCases)
+  func mergedAgain(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Anna", "Ben")
+    func merge(_ key: String) async throws -> AccountEntry? {
+      try await world.admin.admin.mergePeople(
+        MergePeopleRequest(personID: people[0], intoPersonID: people[1]),
+        options: CallOptions(idempotencyKey: .given(key))
+      ).account
+    }
+    for key in ["merge-1", "merge-2"] { #expect(try await merge(key)?.title == "Ben") }
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: people[1]))
+    let again = try #require(try await merge("merge-2"))
+    #expect(again.title.isEmpty && again.erased)
+    await world.end()
+  }
 }

@@ -38,12 +38,20 @@ final class KnownPeers: SyncPeers {
     var events: [ConsentEvent] = []
     var records: [String: ConsentRecord] = [:]
     var fault: @Sendable (Effect) -> Status? = { _ in nil }
+    /// Whose account each ended one was merged into.
+    var merged: [String: String] = [:]
     var readFault: @Sendable (String) -> Status? = { _ in nil }
     var meanwhile: @Sendable (Effect) async -> Void = { _ in }
     var whileFollowing: @Sendable () -> Void = {}
     var calls = 0
     /// How much longer answers are than they need be.
     var padding = 0
+
+    /// Whether what is a subject's is shown to a person.
+    func shows(_ subject: String?, to person: String) -> Bool {
+      guard let subject else { return false }
+      return subject == person || merged[subject] == person
+    }
 
     /// As ConsentService decides it for one document: a withdrawal counts that came after what its own subject had seen,
     /// and after the session began.
@@ -81,6 +89,9 @@ final class KnownPeers: SyncPeers {
   func meanwhile(_ action: @escaping @Sendable (Effect) async -> Void) { state.withLock { $0.meanwhile = action } }
 
   func happen(_ event: ConsentEvent) { state.withLock { $0.events.append(event) } }
+
+  /// The services have heard that an account was merged into another one.
+  func merge(_ ended: String, into staying: String) { state.withLock { $0.merged[ended] = staying } }
 
   func store(_ field: FieldView) {
     let change = ChangedField(fieldID: field.fieldID, subjectID: field.reference?.subjectID ?? "")
@@ -121,7 +132,7 @@ final class KnownPeers: SyncPeers {
       if key.isEmpty, let fault = state.readFault(method.name) { throw fault }
       if method.name == "GetRecord" {
         let id = (try? GetRecordRequest(decoding: request))?.recordID ?? ""
-        guard let record = state.records[id], record.subjectID == caller.subject else {
+        guard let record = state.records[id], state.shows(record.subjectID, to: caller.subject) else {
           throw Status(.notFound, "unknown_record: there is no record '\(id)'")
         }
         return (try? GetRecordResponse(record: record).encoded()) ?? []
@@ -129,7 +140,7 @@ final class KnownPeers: SyncPeers {
       if method.name == "GetField" {
         if let away = state.fieldsAway { throw away }
         let id = (try? GetFieldRequest(decoding: request))?.fieldID ?? ""
-        guard let field = state.fields[id], field.reference?.subjectID == caller.subject else {
+        guard let field = state.fields[id], state.shows(field.reference?.subjectID, to: caller.subject) else {
           throw Status(.notFound, "unknown_field: there is no field '\(id)'")
         }
         return (try? GetFieldResponse(view: field).encoded()) ?? []
