@@ -826,7 +826,7 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func resetPasscode(_ request: ResetPasscodeRequest, context: CallContext) async throws -> ResetPasscodeResponse
   /// Merges two accounts of one person. The first one ends; its history stays, and names the second one.
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse
-  /// Lists the tenant's devices.
+  /// Lists the tenant's devices. That their names were read is on record.
   func listDevices(_ request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse
   /// Wipes a lost device: its tokens are void at once, its queue is refused, and nobody is listed on it.
   func wipeDevice(_ request: WipeDeviceRequest, context: CallContext) async throws -> WipeDeviceResponse
@@ -924,7 +924,7 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.mergePeople, request, as: MergePeopleResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists the tenant's devices.
+  /// Lists the tenant's devices. That their names were read is on record.
   public func listDevices(_ request: ListDevicesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListDevicesResponse {
     try await channel.unary(AccountAdminServiceMethods.listDevices, request, as: ListDevicesResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -1568,7 +1568,7 @@ export const AccountAdminService = {
   /** Merges two accounts of one person. The first one ends; its history stays, and names the second one. */
   mergePeople: unary<MergePeopleRequest, MergePeopleResponse>(
     "assent.account.v1.AccountAdminService/MergePeople", "none"),
-  /** Lists the tenant's devices. */
+  /** Lists the tenant's devices. That their names were read is on record. */
   listDevices: unary<ListDevicesRequest, ListDevicesResponse>(
     "assent.account.v1.AccountAdminService/ListDevices", "no_side_effects"),
   /** Wipes a lost device: its tokens are void at once, its queue is refused, and nobody is listed on it. */

@@ -188,7 +188,7 @@ export const GatewayService = {
    * Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
    * side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own rights,
    * counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is
-   * not well formed makes no call at all; batches do not nest.
+   * not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of them.
    */
   batch: unary<BatchRequest, BatchResponse>(
     "assent.gateway.v1.GatewayService/Batch", "none"),
