@@ -118,7 +118,8 @@ struct PrivacyTests {
     #expect(first.subjectID == "s2")
     #expect(try await world.app.sessions.startSession(start, options: once) == first)
     _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s2", reason: "asked for"))
-    await expectRefusal(.failedPrecondition, "subject_erased") {
+    // The answer is gone, so the call is a new one.
+    await expectRefusal(.failedPrecondition, "invitation_used") {
       try await world.app.sessions.startSession(start, options: once)
     }
     await world.end()
