@@ -88,7 +88,6 @@ package struct RecordMaker {
     record.shownHash = result.shownHash
     record.fileHash = result.fileHash
     record.purposes = settings.purposeCodes(documentID: document.id)
-    record.attempts = state.attempts.filter { $0.documentID == document.id }
     record.ageCheck = AgeRule.check(settings, documentID: document.id, birthDate: birthDate, standing)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
@@ -97,6 +96,7 @@ package struct RecordMaker {
     var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     let tellsMajority = state.birthDateTold && !record.majorityMonth.isEmpty
     var made = MadeRecord(record: record, secrets: RecordSecrets(majorityTold: tellsMajority))
+    made.secrets.attempts = state.attempts.filter { $0.documentID == document.id }
     guard result.agreed else {
       made.record.append(entry.of(.declined))
       return made

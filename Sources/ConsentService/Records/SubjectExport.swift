@@ -5,8 +5,8 @@ internal import Wire
 /// The contents of a subject's own export besides the receipts: what the vault stores for a record, and what the person
 /// said and did in a session.
 package enum SubjectExport {
-  /// With the salts, so that the person can show which names a record's commitments are to. A scan is named by its
-  /// hash: it may be larger than an answer, and `GetShownContent` returns it.
+  /// With the salts, so that the person can show which names a record's commitments are to. A scan, and a text that an
+  /// app showed, is named by its hash: it may be larger than an answer, and `GetShownContent` returns it.
   package static func personal(
     of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8], salt: [UInt8])]
   ) -> JSON {
@@ -23,8 +23,9 @@ package enum SubjectExport {
             ])
           })
       ),
-      ("scan_commitment", .some(record.scanHash)), ("attested_by", .some(secrets.attestedBy)),
-      ("majority_month", .some(secrets.majorityMonth)),
+      ("scan_commitment", .some(record.scanHash)),
+      ("shown_text_commitment", secrets.shownCommitment.isEmpty ? nil : .string(record.shownHash)),
+      ("attested_by", .some(secrets.attestedBy)), ("majority_month", .some(secrets.majorityMonth)),
     ])
   }
 
@@ -88,7 +89,7 @@ package enum SubjectExport {
   private static func document(_ result: DocumentResult) -> JSON {
     .object([
       ("document_id", .string(result.documentID)), ("agreed", .bool(result.agreed)),
-      ("decided_at", .time(result.decidedAt)), ("shown_sha256", .string(result.shownHash)),
+      ("decided_at", .time(result.decidedAt)), ("shown_hash", .string(result.shownHash)),
     ])
   }
 

@@ -31,10 +31,18 @@ extension ConsentRecord {
       let secret = secrets.reasons.first { $0.sequence == record.history[index].sequence }
       record.history[index].reason = secret?.reason ?? ""
     }
+    record.attempts = secrets.attempts
     record.attestedBy = secrets.attestedBy
     record.majorityMonth = secrets.majorityTold ? secrets.majorityMonth : ""
     disclosure.note(record, for: purpose)
     return try record.withCopy(snapshot)
+  }
+
+  /// The record with the attempts at the questions, from the vault: how often a person failed is gone with them.
+  func withAttempts(_ snapshot: Snapshot) throws -> ConsentRecord {
+    var record = self
+    record.attempts = try RecordStore.secrets(recordID, of: subjectID, snapshot).attempts
+    return record
   }
 
   /// The record with how far its copies are.

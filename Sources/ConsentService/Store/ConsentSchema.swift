@@ -3,7 +3,7 @@ package import Storage
 internal import Webhooks
 
 /// ConsentService's tables. Their unencrypted columns reveal nothing about a person: names, birth dates, answers,
-/// reasons, images and scans are in the vault.
+/// scores, reasons, images, scans and the texts of apps' own screens are in the vault.
 package enum ConsentSchema {
   package static let migrations = [
     Migration(

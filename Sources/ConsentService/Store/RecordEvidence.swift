@@ -29,7 +29,7 @@ struct RecordEvidence: Sendable {
       selection.commitments += files
     }
     selection.rows += fieldIDs.map { ("field_pins", [.text($0)]) }
-    try addContent(of: record, subject, snapshot)
+    try addContent(of: record, snapshot)
   }
 
   /// Of the record, and of the session that it was given in.
@@ -48,15 +48,23 @@ struct RecordEvidence: Sendable {
     }
   }
 
-  private mutating func addContent(
-    of record: ConsentRecord, _ subject: Subject, _ snapshot: Snapshot
-  ) throws {
-    if record.kind != .paper {
-      guard !record.shownHash.isEmpty else { return }
-      selection.contents = [("shown", try RecordStore.shown(record.shownHash, snapshot).bytes)]
-    } else if try !snapshot.vault.isErased(subject), let scan = try RecordStore.scan(of: record, snapshot) {
-      selection.contents = [("scan", scan.bytes)]
-      selection.commitments.append(scan.commitment)
+  private mutating func addContent(of record: ConsentRecord, _ snapshot: Snapshot) throws {
+    do {
+      if record.kind == .paper {
+        if let scan = try RecordStore.scan(of: record, snapshot) { add("scan", scan) }
+      } else if !record.shownHash.isEmpty {
+        switch try RecordStore.shown(on: record, snapshot) {
+        case .composed(let bytes): selection.contents = [("shown", bytes)]
+        case .ownText(let text): add("shown", text)
+        }
+      }
+    } catch let refusal as Refusal where refusal.rule == "subject_erased" {
+      // What the person brought along is gone with their key; what is committed to it stays.
     }
+  }
+
+  private mutating func add(_ name: String, _ content: CommittedBytes) {
+    selection.contents = [(name, content.bytes)]
+    selection.commitments.append(content.commitment)
   }
 }

@@ -194,7 +194,7 @@ enum RecordStore {
   }
 
   static func keepShown(_ hash: String, _ bytes: [UInt8], _ transaction: Transaction) throws {
-    try transaction.run(putShown, hash, shownType, bytes)
+    try transaction.run(putShown, hash, ShownContent.composedType, bytes)
   }
 
   /// The scan of a consent on paper, as it was registered; nil once the subject is erased.
@@ -204,27 +204,14 @@ enum RecordStore {
       PaperRules.item(record.recordID), of: record.subjectID, secrets.scanCommitment, hash: record.scanHash)
   }
 
-  private static let shownType = "text/html; charset=utf-8"
-  /// The type of what an app showed on screens of its own.
-  private static let ownType = "text/plain; charset=utf-8"
-
-  /// Keeps the text that an app says it showed, plain, so that nobody's browser takes it for a page.
-  static func keepOwnText(_ text: String, _ transaction: Transaction) throws -> String {
-    let bytes = Array(text.utf8)
-    let hash = Digest(of: bytes).hex
-    try transaction.run(putShown, hash, ownType, bytes)
-    return hash
-  }
-
-  static func shown(_ hash: String, _ snapshot: Snapshot) throws -> (contentType: String, bytes: [UInt8]) {
-    guard let row = try snapshot.first(findShown, hash) else {
-      throw Refusal.notFound("shown content", hash, field: "record_id")
-    }
+  /// What was composed here and shown; nil where nothing of ours has this hash.
+  static func composed(_ hash: String, _ snapshot: Snapshot) throws -> [UInt8]? {
+    guard let row = try snapshot.first(findShown, hash) else { return nil }
     let (type, bytes): (String, [UInt8]) = (try row.get("content_type"), try row.get("content"))
-    guard [shownType, ownType].contains(type), Digest(of: bytes).hex == hash else {
+    guard type == ShownContent.composedType, Digest(of: bytes).hex == hash else {
       throw DatabaseError(.corrupt, "what was shown under '\(hash)' is something else: it was altered")
     }
-    return (type, bytes)
+    return bytes
   }
 
   /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.
@@ -266,7 +253,7 @@ extension ConsentRecord {
   /// The head as its table has it.
   fileprivate var withoutPersonalData: ConsentRecord {
     var head = self
-    (head.history, head.attestedBy, head.majorityMonth) = ([], "", "")
+    (head.history, head.attempts, head.attestedBy, head.majorityMonth) = ([], [], "", "")
     (head.signedCopy, head.participantCopy) = (nil, nil)
     for index in head.signatures.indices { head.signatures[index].printedName = "" }
     return head

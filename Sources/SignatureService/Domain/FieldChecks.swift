@@ -35,13 +35,13 @@ package enum FieldChecks {
 
   package static func reference(_ reference: FieldReference?) throws(Refusal) -> FieldReference {
     guard let reference else { throw missing("reference") }
-    try identifier(reference.subjectID, "reference.subject_id", isRequired: true)
-    try identifier(reference.studyID, "reference.study_id")
-    try identifier(reference.siteID, "reference.site_id")
-    try identifier(reference.sessionID, "reference.session_id")
-    try identifier(reference.signatureID, "reference.signature_id")
-    try identifier(reference.documentID, "reference.document_id")
-    try identifier(reference.recordID, "reference.record_id")
+    try lasting(reference.subjectID, "reference.subject_id", isRequired: true)
+    try lasting(reference.studyID, "reference.study_id")
+    try lasting(reference.siteID, "reference.site_id")
+    try lasting(reference.sessionID, "reference.session_id")
+    try lasting(reference.signatureID, "reference.signature_id")
+    try lasting(reference.documentID, "reference.document_id")
+    try lasting(reference.recordID, "reference.record_id")
     guard reference.documentVersion >= 0, (reference.documentVersion == 0) == reference.documentID.isEmpty else {
       throw refusal(
         "reference.document_version", "is \(reference.documentVersion)",
@@ -53,6 +53,12 @@ package enum FieldChecks {
         rule: "study_missing")
     }
     return reference
+  }
+
+  /// An identifier that stays in rows and events for good, also when the person is erased.
+  private static func lasting(_ text: String, _ path: String, isRequired: Bool = false) throws(Refusal) {
+    try identifier(text, path, isRequired: isRequired)
+    try PlainIdentifier.check(text, field: path)
   }
 
   package static func identifier(_ text: String, _ path: String, isRequired: Bool = false) throws(Refusal) {

@@ -39,13 +39,15 @@ enum CopyReader {
   /// What was kept of what was shown: as it was composed then, which the words of a later version of ours do not
   /// change, or as an app says that it showed it on screens of its own.
   private static func markup(shownFor record: ConsentRecord, _ snapshot: Snapshot) throws -> String {
-    let shown = try RecordStore.shown(record.shownHash, snapshot)
-    let text = String(decoding: shown.bytes, as: UTF8.self)
-    guard shown.contentType.hasPrefix("text/plain") else { return text }
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    return lines.split(separator: "").map { part in
-      "<p>\(part.map { escaped(String($0)) }.joined(separator: "<br/>"))</p>"
-    }.joined()
+    switch try RecordStore.shown(on: record, snapshot) {
+    case .composed(let bytes): return String(decoding: bytes, as: UTF8.self)
+    case .ownText(let text):
+      let words = String(decoding: text.bytes, as: UTF8.self)
+      let lines = words.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      return lines.split(separator: "").map { part in
+        "<p>\(part.map { escaped(String($0)) }.joined(separator: "<br/>"))</p>"
+      }.joined()
+    }
   }
 
   private static func paper(

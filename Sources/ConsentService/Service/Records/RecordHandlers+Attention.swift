@@ -43,7 +43,7 @@ extension RecordHandlers {
       try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
       try RecordFiling.supersede(by: record, transaction)
       try CopyFiling.follow(record, settings, randomness, transaction)
-      return ResolveAttentionResponse(record: try record.withUnverifiedCopies(transaction))
+      return ResolveAttentionResponse(record: try record.withUnverifiedCopies(transaction).withAttempts(transaction))
     }
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
     return answer

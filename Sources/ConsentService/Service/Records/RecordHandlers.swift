@@ -46,7 +46,8 @@ struct RecordHandlers: RecordServiceProtocol {
       let (records, next) = try RecordSearch.list(query, page, snapshot)
       try RecordStore.verify(records, snapshot)
       disclosure.note(records.count, "records", of: touched, for: "list of records")
-      return ListRecordsResponse(records: try records.map { try $0.withCopy(snapshot) }, nextPageToken: next)
+      return ListRecordsResponse(
+        records: try records.map { try $0.withCopy(snapshot).withAttempts(snapshot) }, nextPageToken: next)
     }
   }
 
@@ -83,10 +84,16 @@ struct RecordHandlers: RecordServiceProtocol {
         return GetShownContentResponse(
           contentType: type, content: scan?.bytes ?? [], hash: record.scanHash, salt: scan?.salt ?? [])
       }
-      let shown = try RecordStore.shown(record.shownHash, snapshot)
-      let file = record.fileHash.isEmpty ? [] : try DocumentStore.asset(record.fileHash, snapshot).data
-      return GetShownContentResponse(
-        contentType: shown.contentType, content: shown.bytes, hash: record.shownHash, file: file)
+      switch try RecordStore.shown(on: record, snapshot) {
+      case .composed(let bytes):
+        let file = record.fileHash.isEmpty ? [] : try DocumentStore.asset(record.fileHash, snapshot).data
+        return GetShownContentResponse(
+          contentType: ShownContent.composedType, content: bytes, hash: record.shownHash, file: file)
+      case .ownText(let text):
+        disclosure.note(record, for: "shown text")
+        return GetShownContentResponse(
+          contentType: ShownContent.ownType, content: text.bytes, hash: record.shownHash, salt: text.salt)
+      }
     }
   }
 

@@ -12,7 +12,7 @@ struct DecisionRecorder: Sendable {
   /// Stores a session's next version with everything that it decided.
   func advance(
     _ session: inout StoredSession, _ changes: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller, ownScreens: Bool = false
+    _ caller: Caller, ownScreens: Bool = false, shownTexts: [String: String] = [:]
   ) throws {
     let seen = session.version
     session.version += 1
@@ -21,15 +21,17 @@ struct DecisionRecorder: Sendable {
     }
     try SessionStore.update(session, from: seen, transaction)
     try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
-    try record(changes, of: session, engine, transaction, caller, ownScreens: ownScreens)
+    try record(changes, of: session, engine, transaction, caller, ownScreens: ownScreens, shownTexts: shownTexts)
   }
 
   /// Makes records of the decisions.
   ///
-  /// - Parameter attention: why what was agreed to needs a person's attention, by document.
+  /// - Parameters:
+  ///   - attention: why what was agreed to needs a person's attention, by document.
+  ///   - shownTexts: the vault's commitments to what an app showed on screens of its own, by document.
   func record(
     _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller, attention: [String: String] = [:], ownScreens: Bool = false
+    _ caller: Caller, attention: [String: String] = [:], ownScreens: Bool = false, shownTexts: [String: String] = [:]
   ) throws {
     let place = RecordPlace(
       studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
@@ -44,7 +46,8 @@ struct DecisionRecorder: Sendable {
       case .reviewShown(let hash, let html):
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
-        let made = try maker.record(of: result, state: session.state, id: identifiers.next())
+        var made = try maker.record(of: result, state: session.state, id: identifiers.next())
+        made.secrets.shownCommitment = shownTexts[result.documentID] ?? ""
         let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
         try RecordFiling.file(made, settings, attention[result.documentID] ?? "", salts, transaction, caller)
       case .ended(let outcome):

@@ -31,15 +31,15 @@ extension SessionHandlers {
         let before = session.state
         var (state, changes) = try walk(request, session, engine, images, transaction)
         try request.checkReached(state)
-        try Self.keepShown(request, in: &state, &changes, transaction)
+        let shownTexts = try Self.keepShown(request, of: session, in: &state, &changes, transaction)
         session.state = state
         try SubjectFacts.keep(&session, since: before, by: caller, transaction)
         try session.attributeSignatures(since: before, engine.script, to: caller)
-        try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: true)
+        try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: true, shownTexts: shownTexts)
         let view = try session.view(engine, schema: 0, transaction)
         return RecordConsentResponse(
           session: view, subjectID: session.subjectID,
-          records: try view.recordIDs.map { try RecordStore.record($0, transaction) })
+          records: try view.recordIDs.map { try RecordStore.record($0, transaction).withAttempts(transaction) })
       }
     }
     for signature in request.documents.flatMap(\.signatures) { await closer.closeNow(signature.signature, context) }
@@ -114,24 +114,31 @@ extension SessionHandlers {
     }
   }
 
-  /// Puts what the app showed in place of the review of ours.
+  /// Puts what the app showed in place of the review of ours. It may name the person, so it is kept as a scan is.
+  ///
+  /// - Returns: the vault's identifiers of the commitments to it, by document.
   private static func keepShown(
-    _ request: RecordConsentRequest, in state: inout SessionState, _ changes: inout [FlowChange],
-    _ transaction: Transaction
-  ) throws {
+    _ request: RecordConsentRequest, of session: StoredSession, in state: inout SessionState,
+    _ changes: inout [FlowChange], _ transaction: Transaction
+  ) throws -> [String: String] {
+    var commitments: [String: String] = [:]
     for decision in request.documents where !decision.shownText.isEmpty {
-      let hash = try RecordStore.keepOwnText(decision.shownText, transaction)
-      for index in state.documents.indices where state.documents[index].documentID == decision.documentID {
-        state.documents[index].shownHash = hash
+      let id = decision.documentID
+      guard state.documents.contains(where: { $0.documentID == id }) else { continue }
+      let kept = try transaction.commit(
+        Array(decision.shownText.utf8), as: ShownContent.label, ShownContent.item(session.id, id),
+        of: try session.subject())
+      commitments[id] = kept.id
+      for index in state.documents.indices where state.documents[index].documentID == id {
+        state.documents[index].shownHash = kept.digest.hex
         state.documents[index].fileHash = ""
       }
       for index in changes.indices {
-        guard case .documentDecided(var result) = changes[index], result.documentID == decision.documentID else {
-          continue
-        }
-        (result.shownHash, result.fileHash) = (hash, "")
+        guard case .documentDecided(var result) = changes[index], result.documentID == id else { continue }
+        (result.shownHash, result.fileHash) = (kept.digest.hex, "")
         changes[index] = .documentDecided(result)
       }
     }
+    return commitments
   }
 }

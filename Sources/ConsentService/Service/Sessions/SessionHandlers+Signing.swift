@@ -93,7 +93,7 @@ extension SessionHandlers {
       if record.state != .inForce { try RecordFiling.supersede(by: signed, transaction) }
       try RecordFiling.render(signed, transaction)
       try CopyFiling.follow(signed, settings, salts, transaction)
-      return SignRecordResponse(record: try signed.withUnverifiedCopies(transaction))
+      return SignRecordResponse(record: try signed.withUnverifiedCopies(transaction).withAttempts(transaction))
     }
     await closer.closeNow(input, context)
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)

@@ -51,6 +51,7 @@ struct SessionHandlers: SessionServiceProtocol {
     var start = found
     if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
     _ = try Subject.checked(start.subjectID)
+    try PlainIdentifier.check(request.deviceID, field: "device_id")
     var session = try start.session(in: transaction)
     try session.hand(to: caller, request.assistance, at: transaction.now)
     try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
@@ -151,6 +152,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value
+      try PlainIdentifier.check(request.deviceID, field: "device_id")
       try session.hand(to: caller, request.assistance, at: transaction.now)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale

@@ -80,6 +80,28 @@ import Testing
     await world.end()
   }
 
+  @Test("what an app showed is in the evidence until the subject is erased", arguments: TestEngine.allCases)
+  func ownText(engine: TestEngine) async throws {
+    let world = try await EvidenceWorld(engine)
+    try await world.consent.open()
+    let answer = try await world.consent.app.sessions.recordConsent(
+      Example.recordConsent { $0.documents[0].shownText = "I, Ada Lovelace, may leave at any time." })
+    let record = try #require(answer.records.first)
+    try await world.signHeads()
+    let bundle = try await evidence(world, record)
+    let report = verifier.verify(bundle)
+    #expect(report.problems == [])
+    #expect(report.contents == 1 && report.summary.hasPrefix("valid: "), "\(report.summary)")
+    #expect(try await pythonSays(bundle) == ["✓ \(report.summary)"])
+    _ = try await world.consent.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    let after = try await evidence(world, record)
+    let left = verifier.verify(after)
+    #expect(left.problems == [])
+    #expect(left.contents == 0 && left.summary.hasPrefix("proof intact, content erased: "), "\(left.summary)")
+    #expect(try await pythonSays(after) == ["✓ \(left.summary)"])
+    await world.end()
+  }
+
   @Test("heads of others are refused, and without a key there is no evidence")
   func refusals() async throws {
     let world = try await EvidenceWorld(.sqlite)

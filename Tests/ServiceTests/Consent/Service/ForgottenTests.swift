@@ -16,6 +16,9 @@ import Wire
   private static let typed = "W. Featherstonehaugh-Typed"
   private static let guardian = PersonName(given: "Ottokar", family: "Featherstonehaugh-Senior")
   private static let guardianTyped = "O. Featherstonehaugh-Typed"
+  /// What an app showed on screens of its own, and what its device is called.
+  private static let shown = "I, Wilhelmina, born on a Tuesday in Leeds, have read this."
+  private static let tablet = "Wilhelmina's iPad"
   private static let scan = Array("%PDF-1.7 a scan with the hand of Wilhelmina".utf8)
 
   /// What was said and shown: names, dates, reasons, pictures, strokes.
@@ -33,7 +36,8 @@ import Wire
       ("placeholder of a field", "Wilhelmina signs"), ("name typed in a field", "Minnie Featherstonehaugh"),
       ("pen of a drawing", "the stylus of Wilhelmina"), ("reason of a signature's hold", "forged, says her aunt"),
       ("reason for lifting that", "her aunt was mistaken"),
-      ("reason of a signature's erasure", "her own request in June"),
+      ("reason of a signature's erasure", "her own request in June"), ("text of an app's own screens", shown),
+      ("name of a device", tablet),
     ]
     return texts.map { PlantedFact($0.0, $0.1) }
       + [
@@ -60,8 +64,10 @@ import Wire
     let export = try await world.consent.client("s1").records.exportSubject(ExportSubjectRequest(subjectID: "s1"))
     #expect(traces.found(in: export.content).count > 10)
 
-    _ = try await world.consent.admin.records.eraseSubject(
-      EraseSubjectRequest(subjectID: "s1", reason: "she wrote us on Tuesday"))
+    for subject in ["s1", "s5"] {
+      _ = try await world.consent.admin.records.eraseSubject(
+        EraseSubjectRequest(subjectID: subject, reason: "she wrote us on Tuesday"))
+    }
     try await world.runJobs {
       let view = try? await world.service.getField(GetFieldRequest(fieldID: signed.field.fieldID))
       return view == nil
@@ -145,7 +151,30 @@ import Wire
     let tasks = try await consent.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
     #expect(tasks.tasks.map(\.subjectID) == ["s1"])
     try await reasons(world, record)
+    try await onOwnScreens(world)
     return Signed(record: record, field: field, picture: picture, blob: strokes.blob)
+  }
+
+  /// The same person under another identifier, at an app that asks on screens of its own.
+  private func onOwnScreens(_ world: SignedWorld) async throws {
+    let app = world.consent.app
+    // Identifiers stay in clear for good, so they have no room for words.
+    await expectRefusal(.invalidArgument, "bad_name") {
+      try await app.sessions.startSession(
+        StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s5", deviceID: Self.tablet))
+    }
+    let answer = try await app.sessions.recordConsent(
+      Example.recordConsent { request in
+        request.subjectID = "s5"
+        request.birthDate = CalendarDate(year: 1986, month: 7, day: 13)
+        request.documents[0].shownText = Self.shown
+        request.documents[0].signatures[0].name = PersonName(given: Self.given, family: Self.family)
+        request.documents[0].signatures[0].signature = SignatureInput(
+          image: .typed(TypedSignature(text: Self.typed, font: "plain")))
+      })
+    let record = try #require(answer.records.first)
+    let content = try await app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    #expect(content.content == Array(Self.shown.utf8))
   }
 
   private static func content() -> DocumentContent {

@@ -64,6 +64,7 @@ struct PrivacyTests {
     #expect(after.signatures.first?.printedName == "")
     #expect(after.signatures.first?.nameCommitment == record.signatures.first?.nameCommitment)
     #expect(after.shownHash == record.shownHash && after.history.count == record.history.count)
+    #expect(record.attempts.map(\.score) == [2] && after.attempts.isEmpty)
     let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
     #expect(Digest(of: shown.content).hex == record.shownHash)
     await expectRefusal(.failedPrecondition, "subject_erased") {
@@ -81,6 +82,26 @@ struct PrivacyTests {
     running.cancel()
     await running.value
     await world.end()
+    let head = try await Self.head(of: record.recordID, in: world.test)
+    #expect(head?.recordID == record.recordID && head?.attempts == [], "no scores are left in the row")
+  }
+
+  private static let findHead = Statement(
+    "test.head", "SELECT body FROM records WHERE tenant = {tenant} AND id = ?")
+
+  /// A record's head as its row has it.
+  private static func head(of recordID: String, in test: TestDatabase) async throws -> ConsentRecord? {
+    let schema = Schema(
+      name: test.schema.name, migrations: ConsentSchema.migrations, statements: ConsentSchema.statements + [findHead],
+      coverage: ConsentSchema.coverage)
+    let database = try await test.reopen(schema: schema)
+    let found = try await database.scope(.named("t1")).read { snapshot in
+      try snapshot.first(findHead, recordID).map { row in
+        try ConsentRecord(decoding: try row.get("body", as: [UInt8].self))
+      }
+    }
+    await database.close()
+    return found
   }
 
   @Test("a stored answer for a repeated call is erased with the subject, too", arguments: TestEngine.allCases)
@@ -180,7 +201,7 @@ struct PrivacyTests {
     let text = String(decoding: export.content, as: UTF8.self)
     #expect(text.contains(Self.names[0]) && text.contains("any-time") && text.contains("assent-subject-export-1"))
     for part in [
-      "\"typed\": \"\(Self.names[2])\"", "\"name_salt\"", "\"score\": 2", "\"choice\": \"wide\"", "\"shown_sha256\"",
+      "\"typed\": \"\(Self.names[2])\"", "\"name_salt\"", "\"score\": 2", "\"choice\": \"wide\"", "\"shown_hash\"",
     ] {
       #expect(text.contains(part), "\(part)")
     }

@@ -11,27 +11,7 @@ import Wire
 @Suite("Consent on screens of an app's own")
 struct RecordConsentTests {
   private func request(_ change: (inout RecordConsentRequest) -> Void = { _ in }) -> RecordConsentRequest {
-    var request = RecordConsentRequest(
-      flowID: "flow", siteID: "north", subjectID: "s1", locale: "en",
-      answers: [
-        StepAnswers(
-          stepID: "quiz",
-          answers: [
-            QuestionAnswer(questionID: "leave", choiceIDs: ["any-time"]),
-            QuestionAnswer(questionID: "data", choiceIDs: ["pulse", "steps"]),
-          ])
-      ],
-      documents: [
-        DocumentDecision(
-          documentID: Example.documentID, documentVersion: 1, locale: "en", agreed: true, sharing: .wide,
-          signatures: [
-            RecordedSignature(
-              signatureID: "participant", name: PersonName(given: "Ada", family: "Lovelace"),
-              signature: SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace"))))
-          ])
-      ])
-    change(&request)
-    return request
+    Example.recordConsent(change)
   }
 
   @Test("one call makes the record that a walk would make, and marks it", arguments: TestEngine.allCases)
@@ -51,9 +31,11 @@ struct RecordConsentTests {
     #expect(Set(answer.records.map(\.kind)) == [.form, .document] && answer.records.allSatisfy(\.ownScreens))
     let record = try #require(answer.records.first { $0.kind == .document })
     #expect(record.state == .inForce && record.sharing == .wide && record.attempts.map(\.passed) == [true])
-    #expect(record.shownHash == Digest(of: Array(shown.utf8)).hex)
     let content = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
     #expect(content.contentType == "text/plain; charset=utf-8" && content.content == Array(shown.utf8))
+    let opening = Commitment.Opening(
+      label: "shown text", salt: content.salt, value: Digest(of: Array(shown.utf8)).bytes)
+    #expect(content.hash == opening.digest.hex && record.shownHash == content.hash)
     #expect(try await world.check().permitted)
     var ofWalk: [ConsentRecord] = []
     for id in try await world.walk(subject: "s2").recordIDs {
@@ -65,6 +47,57 @@ struct RecordConsentTests {
     let result = try await world.app.sessions.getSessionResult(
       GetSessionResultRequest(sessionID: answer.session?.sessionID ?? ""))
     #expect(result.result?.steps.first { $0.stepID == "quiz" }?.answers.count == 2)
+    await world.end()
+  }
+
+  @Test("who reads what an app showed is on record, and it is erased with the subject", arguments: TestEngine.allCases)
+  func erased(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let answer = try await world.app.sessions.recordConsent(
+      request { $0.documents[0].shownText = "I, Ada Lovelace, may leave at any time." })
+    let record = try #require(answer.records.first)
+    let shown = GetShownContentRequest(recordID: record.recordID)
+    _ = try await world.investigator.records.getShownContent(shown)
+    let readings = try await world.events().filter { $0.purpose == "shown text" }
+    #expect(readings.map(\.actor) == ["ines"] && readings.first?.kind == .personalDataRead)
+    #expect(readings.first?.subjectID == "s1")
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    await expectRefusal(.failedPrecondition, "subject_erased") {
+      try await world.investigator.records.getShownContent(shown)
+    }
+    let left = try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
+    #expect(left?.shownHash == record.shownHash && left?.attempts == [])
+    // What was composed here speaks of nobody, and stays.
+    let ours = try await world.app.sessions.recordConsent(request { $0.subjectID = "s2" })
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s2", reason: "asked for"))
+    let kept = try await world.app.records.getShownContent(
+      GetShownContentRequest(recordID: try #require(ours.records.first).recordID))
+    #expect(Digest(of: kept.content).hex == ours.records.first?.shownHash && kept.salt.isEmpty)
+    await world.end()
+  }
+
+  @Test("what an app showed is refused once it was replaced or removed by hand", arguments: TestEngine.allCases)
+  func altered(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    func record(_ subject: String, _ shown: String) async throws -> String {
+      let answer = try await world.app.sessions.recordConsent(
+        request { ($0.subjectID, $0.documents[0].shownText) = (subject, shown) })
+      return try #require(answer.records.first).recordID
+    }
+    let (first, second) = (try await record("s1", "You may leave."), try await record("s2", "You may leave."))
+    let forged = engine.literal(Array("forged".utf8))
+    try await world.test.location.alter(
+      "UPDATE storage_vault_items SET sealed = \(forged) WHERE subject = 's1' AND item LIKE 'shown/%'",
+      schema: world.test.schema.name)
+    try await world.test.location.alter(
+      "DELETE FROM storage_vault_items WHERE subject = 's2' AND item LIKE 'shown/%'", schema: world.test.schema.name)
+    for id in [first, second] {
+      await expectRefusal(.dataLoss, "data_corrupt") {
+        try await world.app.records.getShownContent(GetShownContentRequest(recordID: id))
+      }
+    }
     await world.end()
   }
 

@@ -220,6 +220,31 @@ struct RefusalTests {
     await world.end()
   }
 
+  @Test("a device is named by an identifier, wherever a call names one: the name stays on record for good")
+  func devices() async throws {
+    let world = try await World()
+    try await world.open()
+    let session = try await world.walk { $0.kind == .review }
+    let sessions = world.app.sessions
+    for device in ["Wilhelmina's iPad", "tablet 7", "Gerät", String(repeating: "x", count: 129)] {
+      await expectRefusal(.invalidArgument, "bad_name") {
+        try await sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2", deviceID: device))
+      }
+      await expectRefusal(.invalidArgument, "bad_name") {
+        try await sessions.resumeSession(ResumeSessionRequest(sessionID: session.sessionID, deviceID: device))
+      }
+      await expectRefusal(.invalidArgument, "bad_name") {
+        try await sessions.recordConsent(
+          Example.recordConsent { request in (request.subjectID, request.deviceID) = ("s2", device) })
+      }
+    }
+    // Whatever a registered device, a key of the bus or an API key may be called.
+    for device in ["", "tablet-7_B", "site.north.tablet", String(repeating: "x", count: 64)] {
+      _ = try await sessions.resumeSession(ResumeSessionRequest(sessionID: session.sessionID, deviceID: device))
+    }
+    await world.end()
+  }
+
   @Test("every other kind of bad input has its own error")
   func badInput() async throws {
     let world = try await World()

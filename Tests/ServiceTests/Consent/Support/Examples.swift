@@ -84,6 +84,31 @@ enum Example {
       ])
   }
 
+  /// A consent that an app asked for on screens of its own.
+  static func recordConsent(_ change: (inout RecordConsentRequest) -> Void = { _ in }) -> RecordConsentRequest {
+    var request = RecordConsentRequest(
+      flowID: "flow", siteID: "north", subjectID: "s1", locale: "en",
+      answers: [
+        StepAnswers(
+          stepID: "quiz",
+          answers: [
+            QuestionAnswer(questionID: "leave", choiceIDs: ["any-time"]),
+            QuestionAnswer(questionID: "data", choiceIDs: ["pulse", "steps"]),
+          ])
+      ],
+      documents: [
+        DocumentDecision(
+          documentID: documentID, documentVersion: 1, locale: "en", agreed: true, sharing: .wide,
+          signatures: [
+            RecordedSignature(
+              signatureID: "participant", name: PersonName(given: "Ada", family: "Lovelace"),
+              signature: SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace"))))
+          ])
+      ])
+    change(&request)
+    return request
+  }
+
   static func form(_ id: String, pages: Int = 1, _ condition: FormCondition = .optional) -> FlowStep {
     let words = (1...pages).map { number in
       FormPage(

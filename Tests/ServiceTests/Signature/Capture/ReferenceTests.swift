@@ -34,10 +34,19 @@ import Wire
     #expect(told.allSatisfy { $0.reference == reference })
   }
 
-  /// Parts that cannot stand without another.
+  /// Parts that cannot stand without another, and words in place of identifiers: these stay in rows and events for good.
   @Test(
-    "a reference that names no place or no version is refused",
+    "a reference that names no place or no version, or by words, is refused",
     arguments: [
+      (FieldReference(subjectID: "s", studyID: "Ada's study"), "bad_name", "reference.study_id"),
+      (FieldReference(subjectID: "s", studyID: "study-1", siteID: "Dr. Ito"), "bad_name", "reference.site_id"),
+      (FieldReference(subjectID: "s", sessionID: "with Ada"), "bad_name", "reference.session_id"),
+      (FieldReference(subjectID: "s", signatureID: "Ada's hand"), "bad_name", "reference.signature_id"),
+      (
+        FieldReference(subjectID: "s", documentID: "Ada's will", documentVersion: 1), "bad_name",
+        "reference.document_id"
+      ),
+      (FieldReference(subjectID: "s", recordID: "Ada Lovelace"), "bad_name", "reference.record_id"),
       (FieldReference(subjectID: "s", siteID: "site-1"), "study_missing", "reference.site_id"),
       (FieldReference(subjectID: "s", documentID: "consent"), "out_of_bounds", "reference.document_version"),
       (FieldReference(subjectID: "s", documentVersion: 1), "out_of_bounds", "reference.document_version"),

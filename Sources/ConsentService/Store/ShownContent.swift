@@ -1,0 +1,43 @@
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// What was shown when a consent was given.
+enum ShownContent: Sendable {
+  /// What was composed here. It speaks of nobody: it is in clear, under its SHA-256.
+  case composed([UInt8])
+  /// What an app says it showed on screens of its own. It may name the person, so it is in the vault, and the record
+  /// has a salted commitment to it.
+  case ownText(CommittedBytes)
+
+  static let composedType = "text/html; charset=utf-8"
+  /// Plain, so that nobody's browser takes it for a page.
+  static let ownType = "text/plain; charset=utf-8"
+
+  static let label = "shown text"
+
+  /// The vault's item for what an app showed of a document in a session.
+  static func item(_ sessionID: String, _ documentID: String) -> String { "shown/\(sessionID)/\(documentID)" }
+}
+
+extension RecordStore {
+  /// What a record that is not on paper says was shown; of an app's own text, refused once the subject is erased.
+  static func shown(on record: ConsentRecord, _ snapshot: Snapshot) throws -> ShownContent {
+    if let bytes = try composed(record.shownHash, snapshot) { return .composed(bytes) }
+    guard record.ownScreens, let text = try ownText(of: record, snapshot) else {
+      throw Refusal.notFound("shown content", record.shownHash, field: "record_id")
+    }
+    return .ownText(text)
+  }
+
+  private static func ownText(of record: ConsentRecord, _ snapshot: Snapshot) throws -> CommittedBytes? {
+    let secrets = try secrets(record.recordID, of: record.subjectID, snapshot)
+    let text = try snapshot.committed(
+      ShownContent.item(record.sessionID, record.documentID), of: record.subjectID, secrets.shownCommitment,
+      hash: record.shownHash)
+    guard text != nil || secrets.shownCommitment.isEmpty else {
+      throw DatabaseError(.corrupt, "the text that was shown for record '\(record.recordID)' is gone: it was removed")
+    }
+    return text
+  }
+}

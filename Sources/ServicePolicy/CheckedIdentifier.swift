@@ -1,0 +1,16 @@
+internal import Storage
+
+/// What callers name things by that stay on record for good, also when the person is erased whom they belong to: a
+/// device, a session, a document. Words do not fit in, such as "Wilhelmina's tablet".
+public enum PlainIdentifier {
+  /// Refuses what is no identifier; an empty text names nothing.
+  ///
+  /// - Parameter field: the field that has it.
+  public static func check(_ text: String, field: String) throws(Refusal) {
+    guard text.isEmpty || Subject.isIdentifier(text) else {
+      // The value may tell of a person, so it is not repeated.
+      let message = "\(field) is no identifier; it must be 1 to 128 letters, digits, '.', '-', ':' or '_'"
+      throw Refusal(.invalid, "bad_name", field: field, message)
+    }
+  }
+}
