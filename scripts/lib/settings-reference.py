@@ -10,6 +10,8 @@ import sys
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "operating.md"
 PROGRAMS = ["gateway", "ConsentService", "SignatureService", "AccountService", "assent up"]
+# Answers once, and ends: it has nothing in common with programs that stay.
+PROBE = "assent probe"
 BEGIN, END = "<!-- settings: written by scripts/settings -->\n", "<!-- end of settings -->\n"
 GENERAL = {"--config", "--help", "--version"}
 
@@ -63,6 +65,7 @@ def reference(folder):
         if program.endswith("Service"):
             own = [entry for entry in own if entry not in services]
         table(f"`{program}`", own)
+    table(f"`{PROBE}`, by which containers are watched", entries(folder, PROBE))
     return "\n".join(lines)
 
 

@@ -455,7 +455,8 @@ public struct ConsentRecord: Message {
   public var locale: String
   /// Hash of the locale of the document.
   public var localeHash: String
-  /// Hash of the bytes shown.
+  /// SHA-256 of the bytes shown; of a text that an app showed on screens of its own, the salted commitment to its
+  /// SHA-256, label "shown text".
   public var shownHash: String
   /// The flow walked.
   public var flowID: String
@@ -469,7 +470,7 @@ public struct ConsentRecord: Message {
   public var withdrawnPurposes: [String]
   /// The sharing choice now.
   public var sharing: SharingChoice
-  /// Attempts at the questions.
+  /// Attempts at the questions; opened from the vault, empty once the subject is erased.
   public var attempts: [QuestionAttempt]
   /// The age check.
   public var ageCheck: AgeCheck?
@@ -479,7 +480,7 @@ public struct ConsentRecord: Message {
   public var history: [RecordEntry]
   /// The session that made it.
   public var sessionID: String
-  /// The device, as the session named it.
+  /// The device, by the identifier that the session named; stays for ever.
   public var deviceID: String
   /// When consent was decided.
   public var decidedAt: Timestamp?
@@ -781,6 +782,11 @@ public struct RecordSecrets: Message {
   public var scanCommitment: String
   /// True: the birth date was stated with this consent, so the record may tell the month.
   public var majorityTold: Bool
+  /// Attempts at the questions.
+  public var attempts: [QuestionAttempt]
+  /// The vault's identifier of the commitment to the text that an app showed on screens of its own; empty: it showed
+  /// ours.
+  public var shownCommitment: String
 
   public init() {
     self.signatures = []
@@ -789,6 +795,8 @@ public struct RecordSecrets: Message {
     self.majorityMonth = ""
     self.scanCommitment = ""
     self.majorityTold = false
+    self.attempts = []
+    self.shownCommitment = ""
   }
 
   public init(
@@ -797,7 +805,9 @@ public struct RecordSecrets: Message {
     attestedBy: String = "",
     majorityMonth: String = "",
     scanCommitment: String = "",
-    majorityTold: Bool = false
+    majorityTold: Bool = false,
+    attempts: [QuestionAttempt] = [],
+    shownCommitment: String = ""
   ) {
     self.signatures = signatures
     self.reasons = reasons
@@ -805,6 +815,8 @@ public struct RecordSecrets: Message {
     self.majorityMonth = majorityMonth
     self.scanCommitment = scanCommitment
     self.majorityTold = majorityTold
+    self.attempts = attempts
+    self.shownCommitment = shownCommitment
   }
 }
 

@@ -307,9 +307,11 @@ public struct GetShownContentResponse: Message {
   public var contentType: String
   /// The bytes.
   public var content: [UInt8]
-  /// Their hash, as on the record: of a scan, the commitment to it.
+  /// Their hash, as on the record: of a scan, and of a text that an app showed on screens of its own, the commitment to
+  /// it.
   public var hash: String
-  /// For a scan: the salt of the commitment. Empty for text that was shown, whose hash is its SHA-256.
+  /// For a scan, and for a text that an app showed on screens of its own: the salt of the commitment. Empty for what was
+  /// composed here, whose hash is its SHA-256.
   public var salt: [UInt8]
   /// The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text.
   public var file: [UInt8]
@@ -1702,7 +1704,8 @@ public protocol RecordServiceProtocol: RPCService {
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse
   /// Gets everything a subject ever decided, in order. When staff reads it, that is on record.
   func getSubjectHistory(_ request: GetSubjectHistoryRequest, context: CallContext) async throws -> GetSubjectHistoryResponse
-  /// Gets the bytes that were shown when a consent was given. When staff reads a scan, that is on record.
+  /// Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
+  /// screens of its own, that is on record.
   func getShownContent(_ request: GetShownContentRequest, context: CallContext) async throws -> GetShownContentResponse
   /// Gets a rendered signature of a record as an image. When staff reads it, that is on record.
   func getSignatureImage(_ request: GetSignatureImageRequest, context: CallContext) async throws -> GetSignatureImageResponse
@@ -1823,7 +1826,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.getSubjectHistory, request, as: GetSubjectHistoryResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets the bytes that were shown when a consent was given. When staff reads a scan, that is on record.
+  /// Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
+  /// screens of its own, that is on record.
   public func getShownContent(_ request: GetShownContentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetShownContentResponse {
     try await channel.unary(RecordServiceMethods.getShownContent, request, as: GetShownContentResponse.self, options: options.with(deadline: deadline)).message
   }

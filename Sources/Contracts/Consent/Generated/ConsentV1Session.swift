@@ -728,7 +728,7 @@ public struct DocumentResult: Message {
   public var decidedAt: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
-  /// Hash of the review document that was shown.
+  /// Hash of what was shown, as on the record.
   public var shownHash: String
   /// The locale that it was in.
   public var locale: String

@@ -24,7 +24,8 @@ public struct StartSessionRequest: Message {
   /// questions for yes or no, a number, a place on a scale or a time of day. 4: also the pages of a file. A screen that
   /// needs more comes as a plain one that asks for an update.
   public var clientSchema: Int32
-  /// The device, as the app names it.
+  /// The device, as the app names it: an identifier of at most 128 letters, digits, dots, hyphens, colons and
+  /// underscores (ASCII), which stays on record. Empty: any device may act.
   public var deviceID: String
   /// The birth date, when the app knows it; kept in the vault.
   public var birthDate: CalendarDate?
@@ -393,8 +394,8 @@ public struct DocumentDecision: Message {
   public var locale: String
   /// True: agreed to. False: declined.
   public var agreed: Bool
-  /// The text that the app showed, plain, up to 1 MB, kept as what was shown; empty: the version's own text, as a review
-  /// has it.
+  /// The text that the app showed, plain, up to 1 MB, kept as what was shown, in the vault; empty: the version's own
+  /// text, as a review has it.
   public var shownText: String
   /// The sharing choice, where the document offers one.
   public var sharing: SharingChoice
@@ -444,7 +445,7 @@ public struct RecordConsentRequest: Message {
   public var sessionID: String
   /// The person's locale.
   public var locale: String
-  /// The device, as the app names it.
+  /// The device, as the app names it: an identifier, as in StartSession. Empty: none.
   public var deviceID: String
   /// The birth date, where a document has an age rule; kept in the vault.
   public var birthDate: CalendarDate?
@@ -537,7 +538,7 @@ public struct ResumeSessionRequest: Message {
 
   /// The session.
   public var sessionID: String
-  /// The device that takes over.
+  /// The device that takes over: an identifier, as in StartSession. Empty: any device may act.
   public var deviceID: String
   /// Locale from here on; empty: as before.
   public var locale: String

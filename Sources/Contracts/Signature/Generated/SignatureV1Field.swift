@@ -421,11 +421,14 @@ public struct FieldWords: Message {
 ///
 /// A field for a consent states study, document, version and signature, and the session or, for a signature that a
 /// record waits for, the record. Where one of these is missing, the field signs no consent.
+///
+/// All of it stays on record, also when the subject is erased: identifiers are 1 to 128 letters, digits, dots, hyphens,
+/// colons and underscores (ASCII).
 public struct FieldReference: Message {
   public static var messageName: String { "assent.signature.v1.FieldReference" }
 
   /// Whose signature it is: names the key that the strokes are sealed with. In a session it is the session's subject, of
-  /// a record it is who signs. 1 to 128 bytes.
+  /// a record it is who signs.
   public var subjectID: String
   /// The study, whose staff may read the strokes; empty: none.
   public var studyID: String

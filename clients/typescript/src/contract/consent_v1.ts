@@ -1652,7 +1652,10 @@ export interface ConsentRecord {
   locale?: string
   /** Hash of the locale of the document. */
   localeHash?: string
-  /** Hash of the bytes shown. */
+  /**
+   * SHA-256 of the bytes shown; of a text that an app showed on screens of its own, the salted commitment to its
+   * SHA-256, label "shown text".
+   */
   shownHash?: string
   /** The flow walked. */
   flowId?: string
@@ -1666,7 +1669,7 @@ export interface ConsentRecord {
   withdrawnPurposes?: string[]
   /** The sharing choice now. */
   sharing?: SharingChoice
-  /** Attempts at the questions. */
+  /** Attempts at the questions; opened from the vault, empty once the subject is erased. */
   attempts?: QuestionAttempt[]
   /** The age check. */
   ageCheck?: AgeCheck
@@ -1676,7 +1679,7 @@ export interface ConsentRecord {
   history?: RecordEntry[]
   /** The session that made it. */
   sessionId?: string
-  /** The device, as the session named it. */
+  /** The device, by the identifier that the session named; stays for ever. */
   deviceId?: string
   /** When consent was decided. */
   decidedAt?: string
@@ -1782,6 +1785,13 @@ export interface RecordSecrets {
   scanCommitment?: string
   /** True: the birth date was stated with this consent, so the record may tell the month. */
   majorityTold?: boolean
+  /** Attempts at the questions. */
+  attempts?: QuestionAttempt[]
+  /**
+   * The vault's identifier of the commitment to the text that an app showed on screens of its own; empty: it showed
+   * ours.
+   */
+  shownCommitment?: string
 }
 
 /** What the vault holds for one signature. */
@@ -1966,9 +1976,15 @@ export interface GetShownContentResponse {
   contentType?: string
   /** The bytes. */
   content?: string
-  /** Their hash, as on the record: of a scan, the commitment to it. */
+  /**
+   * Their hash, as on the record: of a scan, and of a text that an app showed on screens of its own, the commitment to
+   * it.
+   */
   hash?: string
-  /** For a scan: the salt of the commitment. Empty for text that was shown, whose hash is its SHA-256. */
+  /**
+   * For a scan, and for a text that an app showed on screens of its own: the salt of the commitment. Empty for what was
+   * composed here, whose hash is its SHA-256.
+   */
   salt?: string
   /** The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text. */
   file?: string
@@ -3156,7 +3172,7 @@ export interface DocumentResult {
   decidedAt?: string
   /** When, by the device. */
   deviceTime?: DeviceTime
-  /** Hash of the review document that was shown. */
+  /** Hash of what was shown, as on the record. */
   shownHash?: string
   /** The locale that it was in. */
   locale?: string
@@ -3395,7 +3411,10 @@ export interface StartSessionRequest {
    * needs more comes as a plain one that asks for an update.
    */
   clientSchema?: number
-  /** The device, as the app names it. */
+  /**
+   * The device, as the app names it: an identifier of at most 128 letters, digits, dots, hyphens, colons and
+   * underscores (ASCII), which stays on record. Empty: any device may act.
+   */
   deviceId?: string
   /** The birth date, when the app knows it; kept in the vault. */
   birthDate?: CalendarDate
@@ -3527,8 +3546,8 @@ export interface DocumentDecision {
   /** True: agreed to. False: declined. */
   agreed?: boolean
   /**
-   * The text that the app showed, plain, up to 1 MB, kept as what was shown; empty: the version's own text, as a review
-   * has it.
+   * The text that the app showed, plain, up to 1 MB, kept as what was shown, in the vault; empty: the version's own
+   * text, as a review has it.
    */
   shownText?: string
   /** The sharing choice, where the document offers one. */
@@ -3549,7 +3568,7 @@ export interface RecordConsentRequest {
   sessionId?: string
   /** The person's locale. */
   locale?: string
-  /** The device, as the app names it. */
+  /** The device, as the app names it: an identifier, as in StartSession. Empty: none. */
   deviceId?: string
   /** The birth date, where a document has an age rule; kept in the vault. */
   birthDate?: CalendarDate
@@ -3579,7 +3598,7 @@ export interface RecordConsentResponse {
 export interface ResumeSessionRequest {
   /** The session. */
   sessionId?: string
-  /** The device that takes over. */
+  /** The device that takes over: an identifier, as in StartSession. Empty: any device may act. */
   deviceId?: string
   /** Locale from here on; empty: as before. */
   locale?: string
@@ -4502,7 +4521,10 @@ export const RecordService = {
   /** Gets everything a subject ever decided, in order. When staff reads it, that is on record. */
   getSubjectHistory: unary<GetSubjectHistoryRequest, GetSubjectHistoryResponse>(
     "assent.consent.v1.RecordService/GetSubjectHistory", "idempotent"),
-  /** Gets the bytes that were shown when a consent was given. When staff reads a scan, that is on record. */
+  /**
+   * Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
+   * screens of its own, that is on record.
+   */
   getShownContent: unary<GetShownContentRequest, GetShownContentResponse>(
     "assent.consent.v1.RecordService/GetShownContent", "idempotent"),
   /** Gets a rendered signature of a record as an image. When staff reads it, that is on record. */

@@ -382,6 +382,8 @@ extension RecordSecrets: @unsafe NativeMessage {
     unsafe target.pointer(to: \.majorityMonth)!.initialize(to: FromNative.text(native.pointee.majority_month))
     unsafe target.pointer(to: \.scanCommitment)!.initialize(to: FromNative.text(native.pointee.scan_commitment))
     unsafe target.pointer(to: \.majorityTold)!.initialize(to: native.pointee.majority_told != 0)
+    unsafe target.pointer(to: \.attempts)!.initialize(to: FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self))
+    unsafe target.pointer(to: \.shownCommitment)!.initialize(to: FromNative.text(native.pointee.shown_commitment))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -393,6 +395,9 @@ extension RecordSecrets: @unsafe NativeMessage {
     unsafe native.pointee.majority_month = arena.text(self.majorityMonth)
     unsafe native.pointee.scan_commitment = arena.text(self.scanCommitment)
     unsafe native.pointee.majority_told = self.majorityTold ? 1 : 0
+    unsafe native.pointee.n_attempts = self.attempts.count
+    unsafe native.pointee.attempts = arena.messages(self.attempts)
+    unsafe native.pointee.shown_commitment = arena.text(self.shownCommitment)
   }
 }
 

@@ -1860,7 +1860,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__stored_copy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[8] =
 {
   {
     "signatures",
@@ -1934,19 +1934,45 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "attempts",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__RecordSecrets, n_attempts),
+    offsetof(Assent__Consent__V1__RecordSecrets, attempts),
+    &assent__consent__v1__question_attempt__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "shown_commitment",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSecrets, shown_commitment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_secrets__field_indices_by_name[] = {
+  6,   /* field[6] = attempts */
   2,   /* field[2] = attested_by */
   3,   /* field[3] = majority_month */
   5,   /* field[5] = majority_told */
   1,   /* field[1] = reasons */
   4,   /* field[4] = scan_commitment */
+  7,   /* field[7] = shown_commitment */
   0,   /* field[0] = signatures */
 };
 static const ProtobufCIntRange assent__consent__v1__record_secrets__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor =
 {
@@ -1956,7 +1982,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor
   "Assent__Consent__V1__RecordSecrets",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSecrets),
-  6,
+  8,
   assent__consent__v1__record_secrets__field_descriptors,
   assent__consent__v1__record_secrets__field_indices_by_name,
   1,  assent__consent__v1__record_secrets__number_ranges,

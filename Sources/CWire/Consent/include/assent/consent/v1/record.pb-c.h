@@ -251,10 +251,13 @@ struct  Assent__Consent__V1__RecordSecrets
   char *majority_month;
   char *scan_commitment;
   protobuf_c_boolean majority_told;
+  size_t n_attempts;
+  Assent__Consent__V1__QuestionAttempt **attempts;
+  char *shown_commitment;
 };
 #define ASSENT__CONSENT__V1__RECORD_SECRETS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_secrets__descriptor) \
-    , 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SignatureSecret
