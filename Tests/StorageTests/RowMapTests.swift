@@ -45,6 +45,22 @@ import Testing
   }
 
   @Test(
+    "where nothing is signed, a row is within its own transaction what it is going to be",
+    arguments: TestEngine.allCases)
+  func unsigned(engine: TestEngine) async throws {
+    let test = try await LetterStore.open(engine)
+    for state in ["sent", "read"] {
+      try await scope(test).write { transaction in
+        try transaction.run(LetterStore.insert, "l-1", "body", [1], 1.5)
+        try transaction.run(LetterStore.setState, state, "l-1")
+        transaction.append("letter", Array(state.utf8), to: "l-1")
+        try transaction.verify([CommittedRow("letters", "l-1", in: "l-1")])
+      }
+      try await scope(test).read { try $0.verify([CommittedRow("letters", "l-1", in: "l-1")]) }
+    }
+  }
+
+  @Test(
     "many processes change and verify rows at once, and none takes a change for a forgery",
     arguments: TestEngine.allCases)
   func together(engine: TestEngine) async throws {

@@ -55,7 +55,10 @@ extension Snapshot {
     var open: [String: [SoughtRow]] = [:]
     for row in rows {
       if let stream = row.stream {
-        open[stream, default: []].append(try SoughtRow(row, self))
+        let sought = try SoughtRow(row, self)
+        // What this transaction has changed is held to what it is going to commit to.
+        guard changed(row.table, sought.key)?.digest != sought.digest else { continue }
+        open[stream, default: []].append(sought)
       } else {
         try OwnStream(row, self).verify()
       }
