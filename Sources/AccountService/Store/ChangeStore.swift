@@ -184,13 +184,32 @@ enum ChangeStore {
   /// identifier stands for now. The account itself may have been erased before.
   static func removeAdopted(from ended: String, by owner: String, _ transaction: Transaction) throws {
     guard ended != owner else { return }
-    for kind in [SyncChangeKind.record, .session, .field] {
-      let rows = try transaction.all(everOfKind, ended, Int64(kind.number))
-      let known = Set(try rows.map { try $0.get("id", as: String.self) })
+    for kind in ofServices {
+      let known = try everKnown(kind, of: [ended], transaction)
       for id in try ids(kind, of: owner, transaction) where known.contains(id) {
         try note(kind, id, of: owner, isRemoved: true, transaction)
       }
     }
+  }
+
+  /// What services had under the person's own identifier is gone; what came with merged accounts stays.
+  static func removeOwn(of personID: String, butThoseOf ended: [String], _ transaction: Transaction) throws {
+    for kind in ofServices {
+      let others = try everKnown(kind, of: ended, transaction)
+      for id in try ids(kind, of: personID, transaction) where !others.contains(id) {
+        try note(kind, id, of: personID, isRemoved: true, transaction)
+      }
+    }
+  }
+
+  private static let ofServices: [SyncChangeKind] = [.record, .session, .field]
+
+  /// The things of a kind that identifiers have, or had.
+  private static func everKnown(
+    _ kind: SyncChangeKind, of names: [String], _ snapshot: Snapshot
+  ) throws -> Set<String> {
+    let rows = try names.flatMap { try snapshot.all(everOfKind, $0, Int64(kind.number)) }
+    return Set(try rows.map { try $0.get("id", as: String.self) })
   }
 
   /// Devices fetch once more what a person has of a kind.

@@ -139,6 +139,15 @@ enum PersonStore {
     }
   }
 
+  /// The accounts that were merged into this one; none where one of them was altered, which its own reading says.
+  static func mergedAsFarAsKnown(into id: String, _ snapshot: Snapshot) throws -> [String] {
+    do {
+      return try merged(into: id, snapshot)
+    } catch let error as DatabaseError where error.code == .corrupt {
+      return []
+    }
+  }
+
   /// False when it is so already.
   static func setLock(_ isLocked: Bool, _ id: String, _ transaction: Transaction) throws -> Bool {
     try verify(id, transaction)

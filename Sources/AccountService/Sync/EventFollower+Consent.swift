@@ -34,7 +34,14 @@ extension EventFollower {
       try ChangeStore.noteWard(event.subjectID, of: guardian, transaction)
     case .subjectErased:
       for name in names { try ChangeStore.removeAdopted(from: event.subjectID, by: name, transaction) }
-      try ChangeStore.removeAll(of: event.subjectID, transaction)
+      let ended = try PersonStore.mergedAsFarAsKnown(into: event.subjectID, transaction)
+      if ended.isEmpty {
+        try ChangeStore.removeAll(of: event.subjectID, transaction)
+      } else {
+        // The account goes on while something is kept under an identifier that was merged into it. Its own erasure
+        // removes the rest.
+        try ChangeStore.removeOwn(of: event.subjectID, butThoseOf: ended, transaction)
+      }
     default: return
     }
   }

@@ -40,6 +40,8 @@ extension ConsentRecord {
 
   /// The record with the attempts at the questions, from the vault: how often a person failed is gone with them.
   func withAttempts(_ snapshot: Snapshot) throws -> ConsentRecord {
+    // Others ask no questions.
+    guard kind == .document else { return self }
     var record = self
     record.attempts = try RecordStore.secrets(recordID, of: subjectID, snapshot).attempts
     return record

@@ -25,7 +25,8 @@ extension RecordHandlers {
         }
         try record.withdraw(wanted, entry: entry)
         try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
-        record.attempts = attempts
+        // A kept answer goes with the erasure of one subject.
+        if Set(named.value.map(\.subjectID)).count == 1 { record.attempts = attempts }
         changed.append(record)
       }
       return WithdrawConsentResponse(records: changed)

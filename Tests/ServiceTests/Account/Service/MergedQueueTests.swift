@@ -140,4 +140,23 @@ import Wire
     #expect(anew.isSuperset(of: ["own", "tablet/b"]) && anew.isDisjoint(with: gone))
     await world.end()
   }
+
+  @Test("what ends under the identifier that stays leaves what came with the account that was merged into it")
+  func stayingErased() async throws {
+    let world = try await AccountWorld(.sqlite)
+    let people = try await world.openForUpload("Old", "New")
+    let (old, new) = (people[0], people[1])
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: old, state: .inForce))
+    world.peers.store(ConsentRecord(recordID: "own", subjectID: new, state: .inForce))
+    for person in people { _ = try await world.pull(person) }
+    try await Self.merge(world, old, into: new)
+    world.peers.merge(old, into: new)
+    let before = try await world.pull(new)
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: new))
+    let after = try await world.pull(new, after: before.cursor)
+    #expect(after.changes.filter(\.removed).map(\.id) == ["own"])
+    let left = Set(try await world.pull(new).changes.filter { !$0.removed }.map(\.id))
+    #expect(left.contains("r1"))
+    await world.end()
+  }
 }
