@@ -54,7 +54,7 @@ struct RecordEvidence: Sendable {
         if let scan = try RecordStore.scan(of: record, snapshot) { add("scan", scan) }
       } else if !record.shownHash.isEmpty {
         switch try RecordStore.shown(on: record, snapshot) {
-        case .composed(let bytes): selection.contents = [("shown", bytes)]
+        case .composed(let bytes), .clearText(let bytes): selection.contents = [("shown", bytes)]
         case .ownText(let text): add("shown", text)
         }
       }

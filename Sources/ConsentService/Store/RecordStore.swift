@@ -204,14 +204,14 @@ enum RecordStore {
       PaperRules.item(record.recordID), of: record.subjectID, secrets.scanCommitment, hash: record.scanHash)
   }
 
-  /// What was composed here and shown; nil where nothing of ours has this hash.
-  static func composed(_ hash: String, _ snapshot: Snapshot) throws -> [UInt8]? {
+  /// What is in clear of what was shown; nil where nothing has this hash.
+  static func inClear(_ hash: String, _ snapshot: Snapshot) throws -> ShownContent? {
     guard let row = try snapshot.first(findShown, hash) else { return nil }
     let (type, bytes): (String, [UInt8]) = (try row.get("content_type"), try row.get("content"))
-    guard type == ShownContent.composedType, Digest(of: bytes).hex == hash else {
+    guard [ShownContent.composedType, ShownContent.ownType].contains(type), Digest(of: bytes).hex == hash else {
       throw DatabaseError(.corrupt, "what was shown under '\(hash)' is something else: it was altered")
     }
-    return bytes
+    return type == ShownContent.composedType ? .composed(bytes) : .clearText(bytes)
   }
 
   /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.

@@ -9,6 +9,8 @@ enum ShownContent: Sendable {
   /// What an app says it showed on screens of its own. It may name the person, so it is in the vault, and the record
   /// has a salted commitment to it.
   case ownText(CommittedBytes)
+  /// The same from before such texts went to the vault: in clear, under its SHA-256.
+  case clearText([UInt8])
 
   static let composedType = "text/html; charset=utf-8"
   /// Plain, so that nobody's browser takes it for a page.
@@ -23,7 +25,12 @@ enum ShownContent: Sendable {
 extension RecordStore {
   /// What a record that is not on paper says was shown; of an app's own text, refused once the subject is erased.
   static func shown(on record: ConsentRecord, _ snapshot: Snapshot) throws -> ShownContent {
-    if let bytes = try composed(record.shownHash, snapshot) { return .composed(bytes) }
+    if let kept = try inClear(record.shownHash, snapshot) {
+      guard case .clearText = kept, try snapshot.vault.isErased(try Subject.checked(record.subjectID)) else {
+        return kept
+      }
+      throw Refusal(.precondition, "subject_erased", field: "record_id", "the data of this subject were erased")
+    }
     guard record.ownScreens, let text = try ownText(of: record, snapshot) else {
       throw Refusal.notFound("shown content", record.shownHash, field: "record_id")
     }

@@ -41,13 +41,17 @@ enum CopyReader {
   private static func markup(shownFor record: ConsentRecord, _ snapshot: Snapshot) throws -> String {
     switch try RecordStore.shown(on: record, snapshot) {
     case .composed(let bytes): return String(decoding: bytes, as: UTF8.self)
-    case .ownText(let text):
-      let words = String(decoding: text.bytes, as: UTF8.self)
-      let lines = words.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      return lines.split(separator: "").map { part in
-        "<p>\(part.map { escaped(String($0)) }.joined(separator: "<br/>"))</p>"
-      }.joined()
+    case .ownText(let text): return paragraphs(of: text.bytes)
+    case .clearText(let bytes): return paragraphs(of: bytes)
     }
+  }
+
+  private static func paragraphs(of text: [UInt8]) -> String {
+    let words = String(decoding: text, as: UTF8.self)
+    let lines = words.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.split(separator: "").map { part in
+      "<p>\(part.map { escaped(String($0)) }.joined(separator: "<br/>"))</p>"
+    }.joined()
   }
 
   private static func paper(
