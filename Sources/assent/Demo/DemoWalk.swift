@@ -12,6 +12,15 @@ struct DemoWalk {
   let locale: String
 
   static let study = "walking"
+  /// In the languages of the sample's document.
+  private static let names = [
+    Translation(locale: "ar", text: "المشي وضغط الدم"),
+    Translation(locale: "de", text: "Gehen und Blutdruck"),
+    Translation(locale: "es", text: "Caminar y presión arterial"),
+    Translation(locale: "fr", text: "Marche et tension artérielle"),
+    Translation(locale: "ja", text: "ウォーキングと血圧"),
+    Translation(locale: "zh-Hans", text: "步行与血压"),
+  ]
 
   private var publisher: ConsentClients {
     door.client("publisher", tenant: tenant, kind: .person, grants: ["publisher@\(Self.study)"])
@@ -25,7 +34,9 @@ struct DemoWalk {
   /// Makes the study, and publishes the sample's document and flow.
   func openStudy() async throws {
     let admin = door.client("admin", tenant: tenant, kind: .person, grants: ["admin@*"])
-    let study = ConsentStudy(studyID: Self.study, name: "Walking and blood pressure")
+    let study = ConsentStudy(
+      studyID: Self.study, name: "Walking and blood pressure", defaultLocale: "en",
+      names: LocalizedText(translations: Self.names))
     do {
       _ = try await admin.studies.createStudy(
         CreateStudyRequest(study: study), deadline: .seconds(20), options: .init(waitsForReady: true))

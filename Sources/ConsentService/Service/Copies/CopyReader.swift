@@ -111,8 +111,9 @@ enum CopyReader {
       ]
     }
     let study = try StudyStore.study(studyID, snapshot)
-    paper.header = "\(study.name) · \(document.version)"
-    paper.author = study.name
+    let name = study.name(for: own.locale)
+    paper.header = "\(name) · \(document.version)"
+    paper.author = name
     return paper
   }
 
