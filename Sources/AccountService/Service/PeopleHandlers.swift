@@ -40,7 +40,8 @@ struct PeopleHandlers: PeopleServiceProtocol {
   }
 
   func selectPerson(_ request: SelectPersonRequest, context: CallContext) async throws -> SelectPersonResponse {
-    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+    let answer: SelectPersonResponse = try await parts.data.once(request, context, of: AccountData.own) {
+      transaction, caller, _ in
       let device = try DeviceStore.inUse(caller.device, transaction)
       var person: ListedPerson?
       if !request.personID.isEmpty {
@@ -57,6 +58,13 @@ struct PeopleHandlers: PeopleServiceProtocol {
       if device.current != request.personID { try DeviceStore.select(request.personID, on: device.id, transaction) }
       return SelectPersonResponse(current: person)
     }
+    guard let selected = answer.current else { return answer }
+    // The change itself is no event, and a repeat shows the profile again.
+    try await parts.data.disclose(context, of: AccountData.own) { _, _, disclosure in
+      let touched = Touched(study: .none, subject: selected.personID)
+      disclosure.noteLook(at: "profile", of: touched, for: "selection of a person")
+    }
+    return answer
   }
 
   func removePerson(_ request: RemovePersonRequest, context: CallContext) async throws -> RemovePersonResponse {

@@ -10,7 +10,8 @@ extension SessionHandlers {
   func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
   ) async throws -> GetOfflineBundleResponse {
-    try await data.read(context, of: StoredSession.named(request.sessionID)) { snapshot, _, session in
+    try await data.disclose(context, of: StoredSession.named(request.sessionID)) { snapshot, session, disclosure in
+      disclosure.note(session, for: "offline bundle")
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
       let bundle = try Self.bundle(session, engine)
       try ScreenSchema.check(bundle.screens, for: request.clientSchema)

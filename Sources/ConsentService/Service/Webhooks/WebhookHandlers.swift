@@ -80,10 +80,16 @@ struct WebhookHandlers: WebhookServiceProtocol {
     _ request: ListWebhookDeliveriesRequest, context: CallContext
   ) async throws -> ListWebhookDeliveriesResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    return try await data.read(context, of: .wholeTenant) { snapshot, _, _ in
-      let (deliveries, next) = try webhooks.deliveries(
+    let touched = Touched.wholeTenant
+    return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
+      let (found, next) = try webhooks.deliveries(
         to: request.webhookID, parkedOnly: request.parked, page, snapshot)
-      return ListWebhookDeliveriesResponse(deliveries: deliveries.map { WebhookDelivery($0) }, nextPageToken: next)
+      let deliveries = found.map { WebhookDelivery($0) }
+      // They tell of people what a list of events tells.
+      if deliveries.contains(where: { !$0.subjectID.isEmpty }) {
+        disclosure.noteLook(at: "webhook/\(request.webhookID)", of: touched, for: "list of deliveries")
+      }
+      return ListWebhookDeliveriesResponse(deliveries: deliveries, nextPageToken: next)
     }
   }
 

@@ -30,6 +30,19 @@ import Wire
     await world.end()
   }
 
+  @Test("that a device was shown whom it selected is on record, and that it selected nobody is not")
+  func selected() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.open("Anna", "Ben")
+    for person in [people[0], ""] {
+      _ = try await world.device("tablet").people.selectPerson(SelectPersonRequest(personID: person))
+    }
+    let reads = try await world.events().filter { $0.note.hasPrefix("selection of a person") }
+    #expect(reads.map(\.personID) == [people[0]] && reads.first?.actor == "tablet")
+    #expect(reads.first?.kind == .personalDataRead)
+    await world.end()
+  }
+
   @Test("the list comes in pages", arguments: TestEngine.allCases)
   func pages(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

@@ -40,6 +40,22 @@ struct OfflineTests {
     await world.end()
   }
 
+  @Test("that a table was handed out is on record for devices and guardians, and not for the person")
+  func onRecord() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    _ = try await world.coordinator.studies.setGuardian(
+      SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
+    for reader in ["s1", "gil"] {
+      _ = try await world.client(reader).sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: bundle.sessionID))
+    }
+    let reads = try await world.events().filter { $0.kind == .personalDataRead }
+    #expect(reads.map(\.actor) == ["app", "gil"] && reads.allSatisfy { $0.purpose == "offline bundle" })
+    #expect(reads.allSatisfy { $0.subjectID == "s1" && $0.sessionID == bundle.sessionID })
+    await world.end()
+  }
+
   @Test("questions are scored at submission: below the pass mark the consent needs attention and permits nothing")
   func failedQuestions() async throws {
     let world = try await World()

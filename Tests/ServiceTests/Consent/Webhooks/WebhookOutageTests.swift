@@ -62,6 +62,28 @@ import Wire
     }
   }
 
+  @Test("that somebody looked whom the waiting events concern is on record, once for all looks of a minute")
+  func looked() async throws {
+    try await WebhookWorld.run(.sqlite) { world, receiver in
+      let folder = try TemporaryFolder()
+      try await world.open()
+      let address = "\(receiver.address("down"))?\(folder.file("mended"))"
+      let id = try #require(try await world.hook(address, kinds: ["consent.session_started"]).webhook?.webhookID)
+      #expect(try await world.deliveries(id).isEmpty)
+      #expect(try await world.events().allSatisfy { $0.purpose != "list of deliveries" }, "nobody was named")
+      try await world.walk()
+      let waiting = try await world.eventually {
+        try await world.deliveries(id)
+      } where: {
+        !$0.isEmpty
+      }
+      #expect(waiting.map(\.subjectID) == ["s1"])
+      _ = try await world.deliveries(id)
+      let looks = try await world.events().filter { $0.purpose == "list of deliveries" }
+      #expect(looks.map(\.actor) == ["admin"] && looks.first?.kind == .personalDataRead)
+    }
+  }
+
   @Test("a parked event that is given up lets the next one of its subject go")
   func givenUp() async throws {
     try await WebhookWorld.run(.sqlite) { world, receiver in
