@@ -43,7 +43,7 @@ public struct Caller: Sendable {
 
   /// Whether the caller is a program with an API key of its tenant: it has the roles of a person and is nobody. No
   /// person's name begins like this.
-  public var isProgram: Bool { isPerson && subject.hasPrefix("key:") }
+  public var isProgram: Bool { isPerson && ReservedPrefix(of: subject) == .key }
 
   /// Whether the caller is this person, by the account of the call or by one that was merged into it.
   public func stands(for subject: String?) -> Bool {

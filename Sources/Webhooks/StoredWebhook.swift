@@ -1,4 +1,5 @@
 public import Base
+internal import ServicePolicy
 internal import Storage
 
 /// An address of a tenant's own server, and which events are sent there.
@@ -23,7 +24,7 @@ public struct StoredWebhook: Hashable, Sendable {
   }
 
   /// Who a webhook's secret is sealed for. Deleting the webhook erases it like a person's data.
-  static func owner(_ id: String) -> Subject? { Subject("webhook:\(id)") }
+  static func owner(_ id: String) -> Subject? { Subject(ReservedPrefix.webhook.rawValue + id) }
 }
 
 /// How sending to a webhook goes.

@@ -8,9 +8,6 @@ package enum APIKeyText {
   private static let nameBytes = 8
   private static let secretBytes = 24
 
-  /// With what the names begin by which services know the holders of keys; no person's name does.
-  static let holderPrefix = "key:"
-
   /// What names a new key.
   package static func makeID(_ randomness: Randomness) -> String { "ak_" + Hex.encode(randomness.bytes(nameBytes)) }
 

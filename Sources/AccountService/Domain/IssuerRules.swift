@@ -64,11 +64,7 @@ enum IssuerRules {
         + "no identifier of a person with a passcode has"
       throw Refusal(.invalid, "bad_name", field: "\(field).subject_prefix", message)
     }
-    guard !issuer.subjectPrefix.hasPrefix(APIKeyText.holderPrefix) else {
-      let message =
-        "\(field).subject_prefix begins with '\(APIKeyText.holderPrefix)', as holders of API keys are called"
-      throw Refusal(.invalid, "prefix_reserved", field: "\(field).subject_prefix", message)
-    }
+    try ReservedPrefix.check(issuer.subjectPrefix, field: "\(field).subject_prefix")
     try checkCount(issuer.roles.count, atMost: mostRoles, "\(field).roles")
     for (index, role) in issuer.roles.enumerated() {
       try ProfileRules.checkText(role.value, atMost: 200, "\(field).roles[\(index)].value", isRequired: true)

@@ -1,4 +1,5 @@
 internal import Base
+internal import ServicePolicy
 internal import Storage
 
 /// What people call a device, such as "Anna's tablet": in the vault, as what a subject of its own is called, so that it
@@ -15,7 +16,7 @@ enum DeviceName {
 
   /// Identifiers of devices may be as long as a subject's: a digest stands for them.
   private static func subject(_ id: String) -> Subject {
-    guard let subject = Subject("device:\(Digest(of: Array(id.utf8)).hex)") else {
+    guard let subject = Subject(ReservedPrefix.device.rawValue + Digest(of: Array(id.utf8)).hex) else {
       preconditionFailure("a digest names a subject")
     }
     return subject

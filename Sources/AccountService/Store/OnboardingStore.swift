@@ -46,7 +46,9 @@ struct StoredOnboarding: Sendable {
 
   /// Whose data the profile is until the person is listed.
   var subject: Subject {
-    guard let subject = Subject("onboarding:\(id)") else { preconditionFailure("an identifier names a subject") }
+    guard let subject = Subject(ReservedPrefix.onboarding.rawValue + id) else {
+      preconditionFailure("an identifier names a subject")
+    }
     return subject
   }
 

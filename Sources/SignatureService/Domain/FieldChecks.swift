@@ -36,6 +36,7 @@ package enum FieldChecks {
   package static func reference(_ reference: FieldReference?) throws(Refusal) -> FieldReference {
     guard let reference else { throw missing("reference") }
     try lasting(reference.subjectID, "reference.subject_id", isRequired: true)
+    try ReservedPrefix.check(reference.subjectID, field: "reference.subject_id")
     try lasting(reference.studyID, "reference.study_id")
     try lasting(reference.siteID, "reference.site_id")
     try lasting(reference.sessionID, "reference.session_id")

@@ -105,6 +105,7 @@ extension RecordHandlers {
     of find: @escaping ServiceDatabase.Finding<[Touched]>
   ) async throws -> CreatePaperRecordResponse {
     try await data.once(request, context, about: Subject(request.subjectID), of: find) { transaction, caller, _ in
+      let subject = try Subject.checked(subjectID)
       try caller.requireOther(than: subjectID, field: "subject_id", transaction)
       if let given = request.birthDate {
         _ = try BirthDateStore.isStated(given, of: subjectID, field: "birth_date", transaction)
@@ -114,8 +115,7 @@ extension RecordHandlers {
       guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }
       let version = try DocumentStore.version(document.documentID, request.documentVersion, transaction)
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)
-      let scan = try transaction.commit(
-        request.scan, as: "scan", PaperRules.item(recordID), of: try Subject.checked(subjectID))
+      let scan = try transaction.commit(request.scan, as: "scan", PaperRules.item(recordID), of: subject)
       record.scanHash = scan.digest.hex
       let secrets = RecordSecrets(scanCommitment: scan.id, majorityTold: !record.majorityMonth.isEmpty)
       try RecordStore.saveSecrets(secrets, of: record, transaction)

@@ -147,6 +147,9 @@ import Wire
       ([good, good], "twice"),
       ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "") }], "bad_name"),
       ([changed { $0.subjectPrefix = "key:" }], "prefix_reserved"),
+      ([changed { $0.subjectPrefix = "device:" }], "prefix_reserved"),
+      ([changed { $0.subjectPrefix = "onboarding:x:" }], "prefix_reserved"),
+      ([changed { $0.subjectPrefix = "webhook:" }], "prefix_reserved"),
       ([good, changed { ($0.issuer, $0.subjectPrefix) = ("https://b.example", "clinic:a:") }], "prefixes_overlap"),
       (Array(repeating: good, count: 9), "too_many"),
     ]

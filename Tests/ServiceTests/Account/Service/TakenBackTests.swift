@@ -199,4 +199,25 @@ import Testing
     #expect(again.title.isEmpty && again.erased)
     await world.end()
   }
+
+  @Test("what is sealed for a device is held by nobody: a device is wiped", arguments: TestEngine.allCases)
+  func deviceName(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    let digest = Digest(of: Array("tablet".utf8)).hex
+    for name in ["device:\(digest)", "onboarding:1", "webhook:1", "key:0123456789abcdef"] {
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.service.admin.holdAccount(HoldAccountRequest(personID: name, held: true, reason: "a lawsuit"))
+      }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.service.admin.eraseAccount(EraseAccountRequest(personID: name))
+      }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.admin.admin.createAccountInvitation(CreateAccountInvitationRequest(newPersonID: name))
+      }
+    }
+    _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: anna))
+    await world.end()
+  }
 }

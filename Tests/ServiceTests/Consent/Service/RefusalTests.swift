@@ -245,6 +245,36 @@ struct RefusalTests {
     await world.end()
   }
 
+  @Test("nobody is named like what services keep for themselves: such a name could be held or erased like a person")
+  func reservedNames() async throws {
+    let world = try await World()
+    try await world.open()
+    for name in ["device:0a", "key:0123456789abcdef", "onboarding:1", "webhook:1"] {
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: name))
+      }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.coordinator.records.createPaperRecord(
+          CreatePaperRecordRequest(
+            studyID: World.study, subjectID: name, documentID: Example.documentID, documentVersion: 1, locale: "en",
+            sharing: .wide, signedAt: Timestamp(Example.now), scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Carl"))
+      }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.coordinator.studies.setGuardian(
+          SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: name, authority: .appointed))
+      }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.admin.records.setLegalHold(
+          SetLegalHoldRequest(subjectID: name, held: true, reason: "a lawsuit"))
+      }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: name, reason: "asked for it"))
+      }
+    }
+    _ = try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "devices:1"))
+    await world.end()
+  }
+
   @Test("every other kind of bad input has its own error")
   func badInput() async throws {
     let world = try await World()

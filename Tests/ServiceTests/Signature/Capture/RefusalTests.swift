@@ -62,6 +62,11 @@ import Testing
       let refusal = await status { _ = try await FieldDriver.create(bench.device(), subject: name) }
       #expect(refusal?.code == .invalidArgument && refusal?.message.contains("subject_id") == true)
     }
+    // What services keep for themselves names nobody.
+    for name in ["device:1", "key:1", "onboarding:1", "webhook:1"] {
+      let refusal = await status { _ = try await FieldDriver.create(bench.device(), subject: name) }
+      #expect(refusal?.message.hasPrefix("prefix_reserved: ") == true, "\(refusal?.message ?? "")")
+    }
   }
 
   @Test("bad strokes are refused with place, value and bound, and change nothing")
