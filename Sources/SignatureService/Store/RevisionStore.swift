@@ -35,6 +35,7 @@ enum RevisionStore {
     return try find(.id(id), in: snapshot)
   }
 
+  /// Who may have it follows from its field, which is verified for that.
   static func find(_ name: SignatureName, in snapshot: Snapshot) throws -> Found {
     let row: Row?
     let shown: String
@@ -44,7 +45,9 @@ enum RevisionStore {
     }
     guard let row else { throw Refusal.notFound("signature", shown) }
     let revision = try StoredRevision(row: row)
+    _ = try FieldStore.held(revision.field, in: snapshot)
     let stored = try StoredField(row: try snapshot.one(FieldStatements.find, revision.field), in: snapshot)
+    try FieldStore.verify(stored.field, in: snapshot)
     return Found(revision: revision, field: stored.field, subject: stored.subject)
   }
 

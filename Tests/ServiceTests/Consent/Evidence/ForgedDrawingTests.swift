@@ -64,6 +64,76 @@ import Wire
     await world.end()
   }
 
+  @Test(
+    "a saved signature is its field's as that was written, and no other study's, site's or device's",
+    arguments: TestEngine.allCases)
+  func moved(engine: TestEngine) async throws {
+    let world = try await EvidenceWorld(engine)
+    try await world.consent.open()
+    let given = try await world.give("s1")
+    try await world.signHeads()
+    let saved = try await world.saved(in: given.field)
+    func identity(_ grant: String) -> CallerIdentity {
+      CallerIdentity(kind: .person, tenant: "t1", subject: "mallory", grants: [grant])
+    }
+    typealias Call = (Channels) async throws -> Void
+    typealias Forgery = (
+      column: String, forged: String, written: String, caller: CallerIdentity, calls: [(String, Call)]
+    )
+    let forStaff: [(String, Call)] = [
+      ("GetStrokes", { _ = try await $0.signatures.getStrokes(GetStrokesRequest(signature: .signatureID(saved))) }),
+      (
+        "ExportStrokes",
+        { _ = try await $0.signatures.exportStrokes(ExportStrokesRequest(signatureID: saved, format: .stored)) }
+      ),
+    ]
+    let forAll: [(String, Call)] = [
+      (
+        "GetPicturedSignature",
+        { _ = try await $0.signatures.getPicturedSignature(GetPicturedSignatureRequest(signatureID: saved)) }
+      ),
+      ("Render", { _ = try await $0.renders.render(RenderRequest(source: .signatureID(saved))) }),
+    ]
+    let forgeries: [Forgery] = [
+      ("study", "lung", World.study, identity("inspector@lung"), forStaff + forAll),
+      ("site", "south", "north", identity("investigator@heart/south"), forStaff + forAll),
+      (
+        "holder", "phone", "app", CallerIdentity(kind: .device, tenant: "t1", subject: "phone", device: "phone"),
+        forAll
+      ),
+    ]
+    for forgery in forgeries {
+      func put(_ value: String) async throws {
+        try await world.capture.location.alter(
+          "UPDATE fields SET \(forgery.column) = '\(value)' WHERE id = '\(given.field)'",
+          schema: world.capture.schema.name)
+      }
+      let channels = Channels(world.consent.bus.channel(for: forgery.caller))
+      for (method, call) in forgery.calls {
+        let name = "\(method), \(forgery.column)"
+        let refused = await #expect(throws: Status.self, "\(name)") { try await call(channels) }
+        #expect(refused?.code == .permissionDenied, "\(name): \(String(describing: refused))")
+        try await put(forgery.forged)
+        let forged = await #expect(throws: Status.self, "\(name)") { try await call(channels) }
+        #expect(forged?.code == .dataLoss, "\(name): \(String(describing: forged))")
+        try await put(forgery.written)
+      }
+    }
+    _ = try await world.inspector.getStrokes(GetStrokesRequest(signature: .signatureID(saved)))
+    await world.end()
+  }
+
+  /// The clients of one caller.
+  private struct Channels: Sendable {
+    let signatures: SignatureServiceClient
+    let renders: RenderServiceClient
+
+    init(_ channel: any Channel) {
+      signatures = SignatureServiceClient(channel)
+      renders = RenderServiceClient(channel)
+    }
+  }
+
   @Test("a place where somebody is said to take part counts only as it was written", arguments: TestEngine.allCases)
   func places(engine: TestEngine) async throws {
     let world = try await World(engine, evidence: .example())

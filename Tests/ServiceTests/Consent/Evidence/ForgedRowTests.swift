@@ -196,15 +196,27 @@ import Wire
     let field: (String, Call) = (
       "GetField", { try await world.service.getField(GetFieldRequest(fieldID: names.drawnField)) }
     )
+    let strokes: (String, Call) = (
+      "GetStrokes", { try await world.inspector.getStrokes(GetStrokesRequest(signature: .signatureID(saved))) }
+    )
+    let watch: (String, Call) = (
+      "WatchField",
+      {
+        let stream = try world.service.watchField(
+          WatchFieldRequest(fieldID: names.drawnField), deadline: .seconds(20))
+        defer { stream.cancel() }
+        for try await change in stream { return change }
+        return WatchFieldResponse()
+      }
+    )
     var readings: [(String, Call)] = [
-      field,
+      field, strokes, watch,
       (
         "ListRevisions",
         {
           try await world.service.listRevisions(ListRevisionsRequest(fieldID: names.drawnField))
         }
       ),
-      ("GetStrokes", { try await world.inspector.getStrokes(GetStrokesRequest(signature: .signatureID(saved))) }),
       (
         "GetFieldEvidence",
         {
@@ -224,7 +236,7 @@ import Wire
     try await alter("UPDATE signatures SET saved_by = 'app' WHERE id = '\(saved)'")
     for (_, call) in readings { _ = try await call() }
     try await alter("UPDATE fields SET pinned = pinned + 1 WHERE id = '\(names.drawnField)'")
-    await expectLoss("another revision pinned", [field, list])
+    await expectLoss("another revision pinned", [field, list, strokes, watch])
     try await alter("UPDATE fields SET pinned = pinned - 1 WHERE id = '\(names.drawnField)'")
     let trail: (String, Call) = (
       "ListSignatureTrail",
