@@ -13,7 +13,7 @@ extension RecordHandlers {
       [randomness] transaction, caller, _ in
       try Refusal.requireReason(request.reason, for: "a decision about a record says why")
       var record = try RecordStore.locked(request.recordID, transaction)
-      try caller.requireOther(than: record.subjectID, field: "record_id", transaction)
+      try caller.requireOtherPerson(than: record.subjectID, field: "record_id", transaction)
       let known = record.history.count
       guard record.state == .needsAttention else {
         let message = "record_id is '\(record.recordID)', which is \(record.state.word) and needs no attention"

@@ -13,6 +13,7 @@ extension RecordHandlers {
     let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
     let answer: EraseSubjectResponse = try await data.once(request, context, of: find) {
       transaction, caller, found in
+      try caller.requireOther(than: subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "an erasure says why")
       for subject in found.value.subjects { try Self.erase(subject, by: caller, transaction) }
       return EraseSubjectResponse()
@@ -79,6 +80,11 @@ extension RecordHandlers {
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
     let subject = try Subject.checked(request.subjectID)
     return try await data.once(request, context, of: Self.held(subject)) { transaction, caller, found in
+      if request.held {
+        try caller.requireOther(than: subject.id, field: "subject_id", transaction)
+      } else {
+        try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
+      }
       try Refusal.requireReason(request.reason, for: "setting or lifting a legal hold says why")
       var isChanged = false
       for one in found.value.subjects where try one == subject || !transaction.vault.isErased(one) {

@@ -18,7 +18,7 @@ extension SessionHandlers {
     }
     let answer: CorrectBirthDateResponse = try await data.once(request, context, about: subject, of: find) {
       transaction, caller, found in
-      try caller.requireOther(than: subject.id, field: "subject_id", transaction)
+      try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "a correction says why")
       let day = try AnswerRules.birthDay(request.birthDate, "birth_date", today: CalendarDay(of: transaction.now))
       let isNew = try BirthDateStore.correct(
@@ -98,7 +98,7 @@ extension SessionHandlers {
       return Found(document, touching: try Self.places(of: subject, in: document.studyID, snapshot))
     }
     return try await data.once(request, context, about: subject, of: find) { transaction, caller, found in
-      try caller.requireOther(than: subject.id, field: "subject_id", transaction)
+      try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       let document = found.value
       let version = try DocumentStore.version(document.documentID, request.documentVersion, transaction)
       let test = version.content?.settings?.comprehension ?? ComprehensionTest()

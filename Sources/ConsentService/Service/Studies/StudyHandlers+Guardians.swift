@@ -14,6 +14,7 @@ extension StudyHandlers {
       try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID, site: request.siteID)
     }
     return try await data.once(request, context, about: subject, of: find) { transaction, caller, _ in
+      try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       _ = try StudyStore.study(request.studyID, transaction)
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
       if try transaction.vault.isErased(subject) {

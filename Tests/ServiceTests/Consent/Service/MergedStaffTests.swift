@@ -9,14 +9,21 @@ import Wire
 
 /// What staff may not do in their own case, they may not under another of their identifiers either.
 @Suite("Staff whose accounts were merged", .timeLimit(.minutes(2))) struct MergedStaffTests {
+  /// An API key that somebody of the staff made: it has their rights, and its holder's name is nobody's.
+  private static func program(in world: World) -> ConsentClients {
+    world.client("key:0123456789abcdef", ["coordinator@heart", "admin@*"])
+  }
+
   @Test("staff makes itself no guardian by another of its identifiers, nor the person; who is one is removed")
   func ownGuardians() async throws {
     let world = try await World()
     try await world.open()
-    func put(_ guardian: String, removed: Bool = false) async throws -> SetGuardianResponse {
-      try await world.coordinator.studies.setGuardian(
+    func put(
+      _ guardian: String, of subject: String = "ward", removed: Bool = false, by staff: ConsentClients? = nil
+    ) async throws -> SetGuardianResponse {
+      try await (staff ?? world.coordinator).studies.setGuardian(
         SetGuardianRequest(
-          studyID: World.study, siteID: "north", subjectID: "ward", guardianID: guardian, authority: .appointed,
+          studyID: World.study, siteID: "north", subjectID: subject, guardianID: guardian, authority: .appointed,
           removed: removed))
     }
     _ = try await put("carl-before")
@@ -27,6 +34,17 @@ import Wire
       await expectRefusal(.invalidArgument, "bad_guardian") { try await put(guardian) }
     }
     #expect(try await put("carl-before", removed: true).guardians.isEmpty)
+    // Nor does a program whose key may be carl's own; and carl gives himself no guardian.
+    for removed in [false, true] {
+      await expectRefusal(.failedPrecondition, "person_needed") {
+        try await put("carl", removed: removed, by: Self.program(in: world))
+      }
+      for subject in ["carl", "carl-old"] {
+        await expectRefusal(.failedPrecondition, "staff_is_subject") {
+          try await put("friend", of: subject, removed: removed)
+        }
+      }
+    }
     await world.end()
   }
 
@@ -61,8 +79,44 @@ import Wire
             scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Carl"))
       }
     }
+    let program = Self.program(in: world)
+    await expectRefusal(.failedPrecondition, "person_needed") { try await program.sessions.renewAttempts(renewal) }
+    await expectRefusal(.failedPrecondition, "person_needed") {
+      try await program.sessions.correctBirthDate(correction)
+    }
+    await expectRefusal(.failedPrecondition, "person_needed") {
+      try await program.records.resolveAttention(
+        ResolveAttentionRequest(recordID: given.recordID, decision: .confirm, reason: "a program talked to me"))
+    }
     _ = try await world.investigator.sessions.renewAttempts(renewal)
     #expect(try await !world.investigator.sessions.correctBirthDate(correction).endedSessionIDs.isEmpty)
+    await world.end()
+  }
+
+  @Test("an administrator neither holds nor erases themselves; a program lifts nobody's hold")
+  func ownHold() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.walk(subject: "old", site: "north")
+    try await world.merge("old", into: "carl")
+    let carl = world.client("carl", ["admin@*"])
+    func hold(_ isHeld: Bool, _ subject: String, by staff: ConsentClients) async throws -> SetLegalHoldResponse {
+      try await staff.records.setLegalHold(
+        SetLegalHoldRequest(subjectID: subject, held: isHeld, reason: "a lawsuit"))
+    }
+    for subject in ["old", "carl"] {
+      for isHeld in [true, false] {
+        await expectRefusal(.failedPrecondition, "staff_is_subject") { try await hold(isHeld, subject, by: carl) }
+      }
+      await expectRefusal(.failedPrecondition, "staff_is_subject") {
+        try await carl.records.eraseSubject(EraseSubjectRequest(subjectID: subject, reason: "asked myself"))
+      }
+    }
+    let program = Self.program(in: world)
+    _ = try await hold(true, "old", by: program)
+    await expectRefusal(.failedPrecondition, "person_needed") { try await hold(false, "old", by: program) }
+    _ = try await hold(false, "old", by: world.admin)
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "old", reason: "asked for"))
     await world.end()
   }
 }
