@@ -47,6 +47,16 @@ extension ConsentRecord {
     return record
   }
 
+  /// The same for an answer to what has to be done also where these are damaged: then it has none, and reading the
+  /// record says why.
+  func withAttemptsAsFarAsKnown(_ snapshot: Snapshot) throws -> ConsentRecord {
+    do {
+      return try withAttempts(snapshot)
+    } catch let error as DatabaseError where error.code == .corrupt {
+      return self
+    }
+  }
+
   /// The record with how far its copies are.
   func withCopy(_ snapshot: Snapshot) throws -> ConsentRecord {
     guard kind == .document else { return self }
@@ -54,5 +64,24 @@ extension ConsentRecord {
     record.signedCopy = try CopyStore.verified(self, .whole, snapshot)?.copy
     record.participantCopy = try CopyStore.verified(self, .participant, snapshot)?.copy
     return record
+  }
+}
+
+extension [ConsentRecord] {
+  /// The records of a list with how far their copies are and with the attempts at the questions. A page may have a
+  /// thousand: what is shown of them is verified together.
+  func withCopiesAndAttempts(_ snapshot: Snapshot) throws -> [ConsentRecord] {
+    var records = self
+    let places = indices.filter { self[$0].kind == .document }
+    let documents = places.map { self[$0] }
+    let whole = try CopyStore.verified(documents, .whole, snapshot)
+    let participants = try CopyStore.verified(documents, .participant, snapshot)
+    let secrets = try RecordStore.secrets(of: documents, snapshot)
+    for (index, place) in places.enumerated() {
+      records[place].signedCopy = whole[index]?.copy
+      records[place].participantCopy = participants[index]?.copy
+      records[place].attempts = secrets[index].attempts
+    }
+    return records
   }
 }

@@ -121,9 +121,13 @@ enum CopyStore {
   static func verify(
     _ stored: StoredCopy, _ part: CopyName.Part, of record: ConsentRecord, _ snapshot: Snapshot
   ) throws {
-    try snapshot.verify([
-      CommittedRow(table(part).name, stored.recordID, in: EventStream.subject(record.subjectID))
-    ])
+    try snapshot.verify([row(of: stored, part, of: record)])
+  }
+
+  private static func row(
+    of stored: StoredCopy, _ part: CopyName.Part, of record: ConsentRecord
+  ) -> CommittedRow {
+    CommittedRow(table(part).name, stored.recordID, in: EventStream.subject(record.subjectID))
   }
 
   /// A copy of a record, as it was written; nil for a record that has none.
@@ -133,6 +137,16 @@ enum CopyStore {
     guard let stored = try copy(of: CopyName(record.recordID, part), snapshot) else { return nil }
     try verify(stored, part, of: record, snapshot)
     return stored
+  }
+
+  /// The same for each of many records, which are verified together.
+  static func verified(
+    _ records: [ConsentRecord], _ part: CopyName.Part, _ snapshot: Snapshot
+  ) throws -> [StoredCopy?] {
+    let copies = try records.map { try copy(of: CopyName($0.recordID, part), snapshot) }
+    try snapshot.verify(
+      zip(records, copies).compactMap { record, copy in copy.map { row(of: $0, part, of: record) } })
+    return copies
   }
 
   /// The rows of a record's copies, and the commitments to their files.

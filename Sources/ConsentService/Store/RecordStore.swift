@@ -142,6 +142,14 @@ enum RecordStore {
     }
   }
 
+  /// The same for each of many records, which are verified together.
+  static func secrets(of records: [ConsentRecord], _ snapshot: Snapshot) throws -> [RecordSecrets] {
+    let items = try records.map { record in
+      (item: secretsItem(record.recordID), subject: try Subject.checked(record.subjectID))
+    }
+    return try snapshot.vault.verified(items).map { try RecordSecrets(decoding: $0 ?? []) }
+  }
+
   /// A record with its history, without anything personal.
   static func record(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
     var record = try head(id, snapshot)

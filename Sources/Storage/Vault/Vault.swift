@@ -21,6 +21,24 @@ public struct Vault<Access: Snapshot> {
     return data
   }
 
+  /// The same for many items of whichever subjects, which are verified together; nil also for those of subjects that
+  /// were erased.
+  public func verified(_ wanted: [(item: String, subject: Subject)]) throws(DatabaseError) -> [[UInt8]?] {
+    var found: [[UInt8]?] = []
+    var rows: [CommittedRow] = []
+    for (item, subject) in wanted {
+      do throws(DatabaseError) {
+        found.append(try get(item, of: subject))
+        rows.append(CommittedRow(item: item, of: subject))
+      } catch {
+        guard error.code == .erased else { throw error }
+        found.append(nil)
+      }
+    }
+    if access.hasRowMap { try access.verify(rows) }
+    return found
+  }
+
   /// Everything stored about a subject, by name: the first part of a subject's own export.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
     guard let key = try access.subjectKey(subject) else { return [:] }

@@ -15,7 +15,6 @@ extension RecordHandlers {
       var changed: [ConsentRecord] = []
       for head in try Self.concerned(by: request, named.value) {
         var record = try RecordStore.locked(head.recordID, transaction)
-        let attempts = try record.withAttempts(transaction).attempts
         let wanted = request.recordID.isEmpty ? request.purposes.filter(record.purposes.contains) : request.purposes
         var entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
         entry.onBehalf = record.touched.contains(where: caller.isStaff)
@@ -26,7 +25,9 @@ extension RecordHandlers {
         try record.withdraw(wanted, entry: entry)
         try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
         // A kept answer goes with the erasure of one subject.
-        if Set(named.value.map(\.subjectID)).count == 1 { record.attempts = attempts }
+        if Set(named.value.map(\.subjectID)).count == 1 {
+          record = try record.withAttemptsAsFarAsKnown(transaction)
+        }
         changed.append(record)
       }
       return WithdrawConsentResponse(records: changed)
@@ -74,12 +75,10 @@ extension RecordHandlers {
     let answer: UpdateSharingResponse = try await data.once(request, context, of: Self.head(request.recordID)) {
       transaction, caller, _ in
       var record = try RecordStore.locked(request.recordID, transaction)
-      let attempts = try record.withAttempts(transaction).attempts
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
       try record.changeSharing(request.sharing, entry: entry)
       try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
-      record.attempts = attempts
-      return UpdateSharingResponse(record: record)
+      return UpdateSharingResponse(record: try record.withAttemptsAsFarAsKnown(transaction))
     }
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
     return answer

@@ -46,8 +46,7 @@ struct RecordHandlers: RecordServiceProtocol {
       let (records, next) = try RecordSearch.list(query, page, snapshot)
       try RecordStore.verify(records, snapshot)
       disclosure.note(records.count, "records", of: touched, for: "list of records")
-      return ListRecordsResponse(
-        records: try records.map { try $0.withCopy(snapshot).withAttempts(snapshot) }, nextPageToken: next)
+      return ListRecordsResponse(records: try records.withCopiesAndAttempts(snapshot), nextPageToken: next)
     }
   }
 

@@ -83,6 +83,38 @@ import Testing
     await world.end()
   }
 
+  @Test(
+    "what a list of records shows of them is verified, and the erased ones are listed", arguments: TestEngine.allCases)
+  func items(engine: TestEngine) async throws {
+    let world = try await World(engine, evidence: .example())
+    try await world.open()
+    var records: [String] = []
+    for subject in ["s1", "s2", "s3"] {
+      records.append(try await world.record(of: try await world.walk(subject: subject)).recordID)
+    }
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s3", reason: "asked for"))
+    try await world.signer?.signAll()
+    func list() async throws -> [ConsentRecord] {
+      try await world.coordinator.records.listRecords(ListRecordsRequest(studyID: World.study)).records
+    }
+    let told = try await list()
+    #expect(Set(records).isSubset(of: told.map(\.recordID)))
+    for record in told where record.subjectID != "s3" {
+      let alone = try await world.coordinator.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
+      #expect(record.attempts == alone?.attempts && record.signedCopy == alone?.signedCopy)
+    }
+    func alter(_ change: Int) async throws {
+      try await world.test.location.alter(
+        "UPDATE storage_vault_items SET changed_ms = changed_ms + \(change) WHERE item = 'record/\(records[1])'",
+        schema: world.test.schema.name)
+    }
+    try await alter(1)
+    await expectRefusal(.dataLoss, "data_corrupt") { try await list() }
+    try await alter(-1)
+    #expect(try await list() == told)
+    await world.end()
+  }
+
   @Test("a guardian who was added by hand is nobody's guardian", arguments: TestEngine.allCases)
   func guardian(engine: TestEngine) async throws {
     let world = try await AuthorityWorld(engine, forgives: true)

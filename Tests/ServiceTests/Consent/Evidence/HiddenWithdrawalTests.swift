@@ -45,6 +45,32 @@ import Testing
     await world.end()
   }
 
+  @Test(
+    "who withdraws, or shares less, does so also where what the answer tells besides is damaged",
+    arguments: TestEngine.allCases)
+  func damaged(engine: TestEngine) async throws {
+    let world = try await World(engine, evidence: .example())
+    try await world.open()
+    let record = try await world.record(of: try await world.walk(subject: "s1")).recordID
+    #expect(try await world.check().permitted)
+    try await world.signer?.signAll()
+    try await world.test.location.alter(
+      "UPDATE storage_vault_items SET changed_ms = changed_ms + 1 WHERE item = 'record/\(record)'",
+      schema: world.test.schema.name)
+    let records = world.client("s1").records
+    await expectRefusal(.dataLoss, "data_corrupt") { try await records.getRecord(GetRecordRequest(recordID: record)) }
+    let shared = try await records.updateSharing(
+      UpdateSharingRequest(recordID: record, sharing: .investigatorOnly)
+    ).record
+    #expect(shared?.sharing == .investigatorOnly && shared?.attempts.isEmpty == true)
+    let withdrawn = try await records.withdrawConsent(
+      WithdrawConsentRequest(subjectID: "s1", studyID: World.study)
+    ).records
+    #expect(withdrawn.map(\.state) == [.withdrawn] && withdrawn.allSatisfy(\.attempts.isEmpty))
+    #expect(try await !world.check().permitted)
+    await world.end()
+  }
+
   @Test("attempts and birth dates that were put back to what they were are refused", arguments: TestEngine.allCases)
   func vault(engine: TestEngine) async throws {
     let world = try await World(engine, evidence: .example())
