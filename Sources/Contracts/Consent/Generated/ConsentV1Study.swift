@@ -45,12 +45,12 @@ public struct ConsentStudy: Message {
 
   /// Identifier, chosen by its maker or made by the server.
   public var studyID: String
-  /// Name.
+  /// Name, in the default locale.
   public var name: String
   /// True: publishing needs a second person. It is switched off by two: the first request waits, and the same request by
   /// another administrator takes effect.
   public var secondPerson: Bool
-  /// The locale that screens fall back to.
+  /// The locale of the name; empty: en.
   public var defaultLocale: String
   /// Personal data of a subject are erased this many days after the last consent and session ended; 0: never by
   /// themselves.
@@ -64,6 +64,9 @@ public struct ConsentStudy: Message {
   public var authenticationMaxAge: ProtobufDuration?
   /// Who asked for publishing without a second person, while that waits for somebody else. Set by the server.
   public var secondPersonOffAskedBy: String
+  /// The name in other locales: at most 50, of at most 1,000 bytes each. Whoever shows it to a person looks for the
+  /// person's locale as for any text (de-AT, de); where nothing is found, the name above stands.
+  public var names: LocalizedText?
 
   public init() {
     self.studyID = ""
@@ -75,6 +78,7 @@ public struct ConsentStudy: Message {
     self.verifiers = []
     self.authenticationMaxAge = nil
     self.secondPersonOffAskedBy = ""
+    self.names = nil
   }
 
   public init(
@@ -86,7 +90,8 @@ public struct ConsentStudy: Message {
     createdAt: Timestamp? = nil,
     verifiers: [AuthenticationVerifier] = [],
     authenticationMaxAge: ProtobufDuration? = nil,
-    secondPersonOffAskedBy: String = ""
+    secondPersonOffAskedBy: String = "",
+    names: LocalizedText? = nil
   ) {
     self.studyID = studyID
     self.name = name
@@ -97,6 +102,7 @@ public struct ConsentStudy: Message {
     self.verifiers = verifiers
     self.authenticationMaxAge = authenticationMaxAge
     self.secondPersonOffAskedBy = secondPersonOffAskedBy
+    self.names = names
   }
 }
 

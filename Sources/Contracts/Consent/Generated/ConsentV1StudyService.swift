@@ -719,7 +719,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "7874c34ab825862f10c003247d753047cbb9cee0231f8cd054b65e262188b250"
+    fingerprint: "b9006f16de393eea0cd7d117e2d920258f832393bac6ee97d7a698c9948eef7f"
   )
 }
 

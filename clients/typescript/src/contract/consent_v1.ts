@@ -3759,14 +3759,14 @@ export type GuardianAuthority =
 export interface ConsentStudy {
   /** Identifier, chosen by its maker or made by the server. */
   studyId?: string
-  /** Name. */
+  /** Name, in the default locale. */
   name?: string
   /**
    * True: publishing needs a second person. It is switched off by two: the first request waits, and the same request by
    * another administrator takes effect.
    */
   secondPerson?: boolean
-  /** The locale that screens fall back to. */
+  /** The locale of the name; empty: en. */
   defaultLocale?: string
   /**
    * Personal data of a subject are erased this many days after the last consent and session ended; 0: never by
@@ -3784,6 +3784,11 @@ export interface ConsentStudy {
   authenticationMaxAge?: string
   /** Who asked for publishing without a second person, while that waits for somebody else. Set by the server. */
   secondPersonOffAskedBy?: string
+  /**
+   * The name in other locales: at most 50, of at most 1,000 bytes each. Whoever shows it to a person looks for the
+   * person's locale as for any text (de-AT, de); where nothing is found, the name above stands.
+   */
+  names?: LocalizedText
 }
 
 /** A party that checks authentications: an identity provider, or the service that keeps the accounts. */

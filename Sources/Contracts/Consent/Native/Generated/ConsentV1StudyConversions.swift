@@ -36,6 +36,7 @@ extension ConsentStudy: @unsafe NativeMessage {
     unsafe target.pointer(to: \.verifiers)!.initialize(to: FromNative.messages(native.pointee.verifiers, native.pointee.n_verifiers, as: AuthenticationVerifier.self))
     unsafe target.pointer(to: \.authenticationMaxAge)!.initialize(to: FromNative.message(native.pointee.authentication_max_age, as: ProtobufDuration.self))
     unsafe target.pointer(to: \.secondPersonOffAskedBy)!.initialize(to: FromNative.text(native.pointee.second_person_off_asked_by))
+    unsafe target.pointer(to: \.names)!.initialize(to: FromNative.message(native.pointee.names, as: LocalizedText.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -49,6 +50,7 @@ extension ConsentStudy: @unsafe NativeMessage {
     unsafe native.pointee.verifiers = arena.messages(self.verifiers)
     unsafe native.pointee.authentication_max_age = arena.message(self.authenticationMaxAge)
     unsafe native.pointee.second_person_off_asked_by = arena.text(self.secondPersonOffAskedBy)
+    unsafe native.pointee.names = arena.message(self.names)
   }
 }
 
