@@ -13,6 +13,9 @@ enum PrivacyStore {
     guard try !caller.isPerson || transaction.vault.knows(subject) else {
       throw Refusal.notFound("subject", subjectID)
     }
+    if try !transaction.vault.isErased(subject) {
+      try FieldStore.noteErasure(of: subject, by: caller, in: transaction)
+    }
     try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
   }
 

@@ -8,6 +8,7 @@ package import Storage
 package struct EraseJob: Sendable {
   private static let signatureKind = "consent.erase"
   private static let accountKind = "consent.erase-account"
+  private static let mergedKind = "consent.erase-merged"
 
   private let signatures: any SignatureFields
   private let accounts: any SubjectAccounts
@@ -37,6 +38,40 @@ package struct EraseJob: Sendable {
     }
   }
 
+  /// Queues what an erasure and a merge owe together, whichever of them is heard of first. Both queue it: of two at the
+  /// same time neither sees the other, and the job of the later one sees both.
+  static func enqueue(forMergedInto subject: Subject, _ transaction: Transaction) throws {
+    try transaction.enqueue(mergedKind, Array(subject.id.utf8))
+  }
+
+  /// Erases whoever was merged into somebody whose erasure was asked for, and is not erased yet: all of them or, while
+  /// one is held, none for now.
+  private static func eraseMerged(_ job: Job) async throws {
+    guard let account = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
+    try await job.last(passing: { $0.isRefusal(by: "legal_hold") }) {
+      try await job.finish { transaction in
+        let owed = try Self.owed(by: account, transaction)
+        for subject in owed where try !transaction.vault.holds(on: subject).isEmpty {
+          let message = "legal_hold: '\(subject.id)' is held, and with it whoever was merged with it"
+          throw Status(.failedPrecondition, message)
+        }
+        for subject in owed {
+          try transaction.vault.eraseAhead(of: subject, by: "system", reason: "request")
+          try Retention.followErasure(of: subject, by: "system", transaction)
+        }
+      }
+    }
+  }
+
+  private static func owed(by account: Subject, _ transaction: Transaction) throws -> [Subject] {
+    let accounts = try [account.id] + MergedAccounts.successors(of: account.id, transaction)
+    // Whatever was merged into one of them was merged into the last one, too.
+    guard let last = try accounts.filter({ try AskedErasures.isAsked(of: $0, transaction) }).last else { return [] }
+    return try MergedAccounts.ended(into: last, transaction).compactMap { Subject($0) }.filter { subject in
+      try !transaction.vault.isErased(subject)
+    }
+  }
+
   private static func isKept(_ name: String, _ snapshot: Snapshot) throws -> Bool {
     guard let subject = Subject(name) else { return false }
     return try snapshot.vault.knows(subject) && !snapshot.vault.isErased(subject)
@@ -50,6 +85,7 @@ package struct EraseJob: Sendable {
       JobHandler(Self.accountKind) { job in
         try await erase(job) { try await accounts.erase($0, tenant: job.scope.tenant) }
       },
+      JobHandler(Self.mergedKind) { job in try await Self.eraseMerged(job) },
     ]
   }
 

@@ -114,6 +114,12 @@ import Wire
     #expect(gone?.code == .failedPrecondition && gone?.message.contains("erased") == true)
     let revisions = try await bench.device().listRevisions(ListRevisionsRequest(fieldID: field.view.fieldID))
     #expect(revisions.revisions == [saved])
+    // Whoever follows the fields hears of it once, and of no other's.
+    _ = try await bench.service.eraseSignatures(erase)
+    let trail = try await bench.service.listSignatureTrail(ListSignatureTrailRequest(pageSize: 1000, allStudies: true))
+    let erasures = trail.entries.filter { $0.purpose == "field.erased" }
+    #expect(erasures.map(\.item) == ["field/\(field.view.fieldID)"] && erasures.map(\.actor) == ["root"])
+    #expect(erasures.allSatisfy { $0.kind == .changed && $0.subjectID == "subject-7" && $0.studyID == "study-1" })
     let kept = try #require(other.view.saved)
     _ = try await bench.service.getStrokes(GetStrokesRequest(signature: .signatureID(kept.signatureID)))
     let denied = await status { _ = try await bench.device().eraseSignatures(erase) }
