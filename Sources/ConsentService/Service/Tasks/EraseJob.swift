@@ -7,6 +7,7 @@ package import Storage
 /// is on the subject.
 package struct EraseJob: Sendable {
   private static let signatureKind = "consent.erase"
+  private static let dueAccountsKind = "consent.find-accounts-to-erase"
   private static let accountKind = "consent.erase-account"
   private static let mergedKind = "consent.erase-merged"
 
@@ -21,9 +22,17 @@ package struct EraseJob: Sendable {
   /// Queues both, once the subject is erased here. Nothing keeps a second job from being queued for one subject: asking
   /// again is how an erasure that was given up begins anew, and erasing what is erased changes nothing.
   static func enqueue(for subject: Subject, _ transaction: Transaction) throws {
-    try transaction.enqueue(signatureKind, Array(subject.id.utf8))
-    for account in try accounts(concerning: subject, transaction) {
-      try transaction.enqueue(accountKind, Array(account.utf8))
+    for kind in [signatureKind, dueAccountsKind] { try transaction.enqueue(kind, Array(subject.id.utf8)) }
+  }
+
+  /// Queues the erasure of the accounts that are due, once that of the subject is committed: of two erasures at the
+  /// same time neither sees the other, and the job of the later one sees both.
+  private static func findAccounts(_ job: Job) async throws {
+    guard let subject = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
+    try await job.finish { transaction in
+      for account in try accounts(concerning: subject, transaction) {
+        try transaction.enqueue(accountKind, Array(account.utf8))
+      }
     }
   }
 
@@ -34,7 +43,7 @@ package struct EraseJob: Sendable {
       let ended = try MergedAccounts.ended(into: name, snapshot)
       guard name == subject.id || ended.contains(subject.id) else { return false }
       guard let account = Subject(name), try snapshot.vault.isErased(account) else { return false }
-      return try ended.allSatisfy { try !isKept($0, snapshot) }
+      return try ended.allSatisfy { try !Retention.isKept($0, snapshot) }
     }
   }
 
@@ -72,16 +81,12 @@ package struct EraseJob: Sendable {
     }
   }
 
-  private static func isKept(_ name: String, _ snapshot: Snapshot) throws -> Bool {
-    guard let subject = Subject(name) else { return false }
-    return try snapshot.vault.knows(subject) && !snapshot.vault.isErased(subject)
-  }
-
   package var handlers: [JobHandler] {
     [
       JobHandler(Self.signatureKind) { job in
         try await erase(job) { try await signatures.erase($0, tenant: job.scope.tenant) }
       },
+      JobHandler(Self.dueAccountsKind) { job in try await Self.findAccounts(job) },
       JobHandler(Self.accountKind) { job in
         try await erase(job) { try await accounts.erase($0, tenant: job.scope.tenant) }
       },

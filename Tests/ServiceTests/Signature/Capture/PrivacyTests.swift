@@ -126,6 +126,22 @@ import Wire
     #expect(denied?.code == .permissionDenied)
   }
 
+  @Test("a field that is made while its subject is erased is among those that are said to be erased")
+  func erasedMeanwhile() async throws {
+    let bench = try await SignatureBench(on: .postgres)
+    let device = bench.device()
+    _ = try await FieldDriver.create(device, subject: "subject-7")
+    let service = bench.service
+    try await bench.database.together([
+      { _ = try await FieldDriver.create(device, subject: "subject-7") },
+      { _ = try await service.eraseSignatures(EraseSignaturesRequest(subjectID: "subject-7", reason: "request")) },
+    ])
+    let trail = try await service.listSignatureTrail(ListSignatureTrailRequest(pageSize: 1000, allStudies: true))
+    let made = trail.entries.filter { $0.purpose == "field.created" }.map(\.item)
+    let erased = trail.entries.filter { $0.purpose == "field.erased" }.map(\.item)
+    #expect(made.count == 2 && erased.sorted() == made.sorted())
+  }
+
   @Test("an erasure that a service carries counts before the first field, and a person's needs a subject")
   func erasedAhead() async throws {
     let bench = try await SignatureBench(on: .sqlite)
