@@ -143,6 +143,33 @@ import Testing
     }
   }
 
+  @Test(
+    "retention erases others where one subject fails, and one that is spared once it is not",
+    arguments: TestEngine.allCases)
+  func retentionOfEach(engine: TestEngine) async throws {
+    struct Broken: Error {}
+    let time = MovableClock()
+    let test = try await open(engine, clock: time.clock)
+    let scope = test.database.scope(.named("a"))
+    let broken = Subject.named("broken")
+    let many = (0..<60).map { Subject.named("many-\($0)") }
+    try await scope.write { transaction in
+      try transaction.vault.setPolicy("short", keep: .seconds(100), by: "admin")
+      for subject in many + [broken, ana, bo] { try transaction.vault.retain(subject, under: "short") }
+    }
+    time.move(by: .seconds(101))
+    await #expect(throws: Broken.self) {
+      try await scope.applyRetention(
+        sparing: { try $0 == ana && !$1.vault.isErased(bo) },
+        alongside: { if $1 == broken { throw Broken() } })
+    }
+    let isDone = try await scope.read { snapshot in
+      try (many + [ana, bo]).allSatisfy { try snapshot.vault.isErased($0) }
+    }
+    #expect(isDone)
+    #expect(try await scope.applyRetention() == 1, "nothing of it was done")
+  }
+
   @Test("keys of every level are replaced while readers and writers go on", arguments: TestEngine.allCases)
   func rotation(engine: TestEngine) async throws {
     let (oldKey, newKey) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())

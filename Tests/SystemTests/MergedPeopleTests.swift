@@ -61,6 +61,14 @@ import Wire
     #expect(try await !study.isPermitted(new))
     try await Self.pull(people, new, into: &copy)
     #expect(copy.states == [record: .withdrawn])
+
+    // What SignatureService alone erases leaves the device, and nothing else does.
+    _ = try await SyncPeople.retrying { options in
+      try await SignatureServiceClient(connection.channel.acting(for: admin)).eraseSignatures(
+        EraseSignaturesRequest(subjectID: old, reason: "asked for"), options: options)
+    }
+    for _ in 0..<100 where !copy.fieldNames.isEmpty { try await Self.pull(people, new, into: &copy) }
+    #expect(copy.fieldNames.isEmpty && copy.states == [record: .withdrawn])
     try await connection.close()
     try await fleet.stop()
   }

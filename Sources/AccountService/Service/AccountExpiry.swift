@@ -15,18 +15,24 @@ struct AccountExpiry: Sendable {
   }
 
   func run() async throws {
-    let lifetime = parts.tokens.lifetimes.longest
-    for tenant in try await parts.data.database.tenants() {
-      let scope = parts.data.database.scope(tenant)
-      while try await endSome(in: scope) {}
+    try await parts.data.database.forEachTenant { try await run(in: $0) }
+  }
+
+  /// What cannot be done of one thing, which is held or was altered, delays no other.
+  private func run(in scope: Scope) async throws {
+    var work = SeparateWork()
+    try await endOnboardings(in: scope, &work)
+    try await moveNames(in: scope, &work)
+    try await work.attempt {
       var isMore = true
-      while isMore { isMore = try await scope.write { try DeviceName.moveSome($0) } }
-      isMore = true
       while isMore {
         isMore = try await scope.write { transaction in
           try ItemStore.forget(before: transaction.now + (.zero - Self.itemsLast), transaction)
         }
       }
+    }
+    let lifetime = parts.tokens.lifetimes.longest
+    try await work.attempt {
       try await scope.write { transaction in
         try OfflineVerifierStore.forget(before: transaction.now + (.zero - Self.itemsLast), transaction)
         try ChangeStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
@@ -37,20 +43,49 @@ struct AccountExpiry: Sendable {
         try APIKeyStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
       }
     }
+    try work.finish()
   }
 
-  /// Ends some of the onboardings whose time is over; false when none is left.
-  private func endSome(in scope: Scope) async throws -> Bool {
-    try await scope.write { transaction in
-      let (open, _) = try OnboardingStore.open(try PageRequest(size: 100), transaction)
-      let due = open.filter { $0.expiresAt <= transaction.now }
-      for onboarding in due {
+  /// Ends the onboardings whose time is over, each in a transaction of its own.
+  private func endOnboardings(in scope: Scope, _ work: inout SeparateWork) async throws {
+    var token = ""
+    repeat {
+      let wanted = try PageRequest(size: 100, token: token)
+      let (open, next, now) = try await scope.read { snapshot in
+        let (open, next) = try OnboardingStore.open(wanted, snapshot)
+        return (open, next, snapshot.now)
+      }
+      let due = open.filter { $0.expiresAt <= now }
+      for onboarding in due { try await work.attempt { try await end(onboarding, in: scope) } }
+      token = due.count == open.count ? next : ""
+    } while !token.isEmpty
+  }
+
+  private func end(_ onboarding: StoredOnboarding, in scope: Scope) async throws {
+    do {
+      try await scope.write { transaction in
         var onboarding = onboarding
         try OnboardingStore.end(&onboarding, as: .ended, transaction)
         try transaction.note(
           .onboardingEnded, by: "system", person: onboarding.personID, device: onboarding.deviceID, note: "expired")
       }
-      return due.count == 100
+    } catch let refusal as Refusal where refusal.kind == .aborted {
+      // It was ended meanwhile.
     }
+  }
+
+  /// Moves the names of devices that an earlier release left in the table, each in a transaction of its own.
+  private func moveNames(in scope: Scope, _ work: inout SeparateWork) async throws {
+    var place = ""
+    while case let devices = try await namesInClear(after: place, in: scope), let last = devices.last {
+      for (id, name) in devices {
+        try await work.attempt { try await scope.write { try DeviceName.move(name, of: id, $0) } }
+      }
+      place = last.id
+    }
+  }
+
+  private func namesInClear(after place: String, in scope: Scope) async throws -> [(id: String, name: String)] {
+    try await scope.read { try DeviceName.leftInClear(after: place, $0) }
   }
 }

@@ -165,8 +165,12 @@ extension AdminHandlers {
   }
 
   /// Whoever merged an account with their own would read and decide as the other person from then on: another
-  /// administrator says that the two are one.
+  /// administrator says that the two are one. That is a person, since a key may be anybody's.
   private static func requireOthers(_ request: MergePeopleRequest, by caller: Caller, _ snapshot: Snapshot) throws {
+    guard !caller.isProgram else {
+      let message = "'\(caller.actor)' is a program; a person says that two accounts are one person's"
+      throw Refusal(.precondition, "person_needed", field: "person_id", message)
+    }
     let own = try PersonStore.names(of: PersonStore.owner(of: caller.actor, snapshot), snapshot)
     let named = [(request.personID, "person_id"), (request.intoPersonID, "into_person_id")]
     for (id, field) in named where own.contains(id) {

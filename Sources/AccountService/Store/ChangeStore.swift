@@ -181,11 +181,14 @@ enum ChangeStore {
   }
 
   /// What services had under an identifier is gone: it is removed from what the person has whose account that
-  /// identifier stands for now. The account itself may have been erased before.
-  static func removeAdopted(from ended: String, by owner: String, _ transaction: Transaction) throws {
+  /// identifier stands for now. The account itself may have been erased before. What came with accounts that were
+  /// merged into it earlier stays.
+  static func removeAdopted(
+    from ended: String, by owner: String, butThoseOf earlier: [String], _ transaction: Transaction
+  ) throws {
     guard ended != owner else { return }
     for kind in ofServices {
-      let known = try everKnown(kind, of: [ended], transaction)
+      let known = try everKnown(kind, of: [ended], transaction).subtracting(everKnown(kind, of: earlier, transaction))
       for id in try ids(kind, of: owner, transaction) where known.contains(id) {
         try note(kind, id, of: owner, isRemoved: true, transaction)
       }

@@ -8,7 +8,8 @@ enum DeviceName {
   private static let item = "name"
 
   private static let inClear = Statement(
-    "device.name-in-clear", "SELECT id, name FROM devices WHERE tenant = {tenant} AND name <> '' ORDER BY id LIMIT ?")
+    "device.name-in-clear",
+    "SELECT id, name FROM devices WHERE tenant = {tenant} AND name <> '' AND id > ? ORDER BY id LIMIT ?")
   private static let clear = Statement(
     "device.clear-name", "UPDATE devices SET name = '' WHERE tenant = {tenant} AND id = ?")
 
@@ -40,15 +41,17 @@ enum DeviceName {
     try transaction.vault.erase(subject, by: actor, reason: "device")
   }
 
-  /// Moves some names that an earlier release left in the table; false when none is left.
-  static func moveSome(_ transaction: Transaction) throws -> Bool {
-    let rows = try transaction.all(inClear, 100)
-    for row in rows {
-      let (id, name): (String, String) = (try row.get("id"), try row.get("name"))
-      let device = try DeviceStore.device(id, transaction)
-      if device?.wipedAt == nil { try put(name, of: id, transaction) }
-      try transaction.run(clear, id)
+  /// Some devices, of those after one, whose names an earlier release left in the table.
+  static func leftInClear(after id: String, _ snapshot: Snapshot) throws -> [(id: String, name: String)] {
+    try snapshot.all(inClear, id, 100).map { row in
+      (id: try row.get("id", as: String.self), name: try row.get("name", as: String.self))
     }
-    return !rows.isEmpty
+  }
+
+  /// Moves a name that an earlier release left in the table.
+  static func move(_ name: String, of id: String, _ transaction: Transaction) throws {
+    let device = try DeviceStore.device(id, transaction)
+    if device?.wipedAt == nil { try put(name, of: id, transaction) }
+    try transaction.run(clear, id)
   }
 }

@@ -43,10 +43,14 @@ package struct BusSyncPeers: SyncPeers {
       ListSignatureTrailRequest(afterSequence: sequence, pageSize: 500, allStudies: true))
     let fields = answer.entries.compactMap { entry -> ChangedField? in
       guard entry.kind == .changed, entry.item.hasPrefix(Self.fieldPrefix), !entry.subjectID.isEmpty else { return nil }
-      return ChangedField(fieldID: String(entry.item.dropFirst(Self.fieldPrefix.count)), subjectID: entry.subjectID)
+      return ChangedField(
+        fieldID: String(entry.item.dropFirst(Self.fieldPrefix.count)), subjectID: entry.subjectID,
+        isErased: entry.purpose == Self.erasure)
     }
     return (fields, answer.lastSequence)
   }
 
   private static let fieldPrefix = "field/"
+  /// How SignatureService calls the event.
+  private static let erasure = "field.erased"
 }

@@ -33,8 +33,10 @@ extension EventFollower {
       let guardian = try PersonStore.ownerAsFarAsKnown(of: event.guardianID, transaction)
       try ChangeStore.noteWard(event.subjectID, of: guardian, transaction)
     case .subjectErased:
-      for name in names { try ChangeStore.removeAdopted(from: event.subjectID, by: name, transaction) }
       let ended = try PersonStore.mergedAsFarAsKnown(into: event.subjectID, transaction)
+      for name in names {
+        try ChangeStore.removeAdopted(from: event.subjectID, by: name, butThoseOf: ended, transaction)
+      }
       if ended.isEmpty {
         try ChangeStore.removeAll(of: event.subjectID, transaction)
       } else {

@@ -10,9 +10,10 @@ extension EventFollower {
       let (fields, last) = try await peers.fieldChanges(after: known, of: tenant)
       guard last > known else { return nil }
       return News(next: String(last)) { transaction in
-        for field in Set(fields) {
+        // After its erasure nothing happens to a field.
+        for field in Set(fields).sorted(by: { !$0.isErased && $1.isErased }) {
           for name in try holders(of: field.subjectID, transaction) {
-            try ChangeStore.note(.field, field.fieldID, of: name, transaction)
+            try ChangeStore.note(.field, field.fieldID, of: name, isRemoved: field.isErased, transaction)
           }
         }
       }

@@ -20,9 +20,12 @@ package protocol SyncPeers: Sendable {
 package struct ChangedField: Hashable, Sendable {
   package let fieldID: String
   package let subjectID: String
+  /// Whether what was personal in it is erased: it is shown to nobody any more.
+  package let isErased: Bool
 
-  package init(fieldID: String, subjectID: String) {
+  package init(fieldID: String, subjectID: String, isErased: Bool = false) {
     self.fieldID = fieldID
     self.subjectID = subjectID
+    self.isErased = isErased
   }
 }

@@ -68,10 +68,10 @@ package struct ConsentServices: Sendable {
   package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
     let expiry = Expiry(parts)
     let retention = PeriodicTask("consent.retention", every: interval) { [database] in
-      for tenant in try await database.tenants() {
-        try await database.scope(tenant).applyRetention { transaction, subject in
-          try Retention.followErasure(of: subject, by: "system", transaction)
-        }
+      try await database.forEachTenant { scope in
+        try await scope.applyRetention(
+          sparing: { try Retention.isNeeded($0, $1) },
+          alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
       }
     }
     return [PeriodicTask("consent.expiry", every: interval) { try await expiry.run() }, retention]

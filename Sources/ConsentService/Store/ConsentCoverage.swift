@@ -29,6 +29,7 @@ extension ConsentSchema {
     TableCoverage(
       "study_invitations", exempt: "finds the invitations of a study; what one is, its own row says"),
     MergedAccounts.coverage,
+    TableCoverage("asked_erasures", rowByRow: ["subject"], committed: ["asked_ms"]),
     TableCoverage("guardians", rowByRow: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
     TableCoverage(
       "sessions", rowByRow: ["id"],

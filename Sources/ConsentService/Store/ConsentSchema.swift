@@ -135,7 +135,7 @@ package enum ConsentSchema {
         PRIMARY KEY (tenant, record_id));
       CREATE UNIQUE INDEX participant_copies_by_code ON participant_copies (tenant, code);
       """),
-    MergedAccounts.migration(10),
+    MergedAccounts.migration(10), AskedErasures.migration(11),
   ]
 
   package static let statements =
@@ -143,7 +143,7 @@ package enum ConsentSchema {
     + SessionStore.statements
     + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
-    + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements
+    + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements + AskedErasures.statements
 
   package static let all = Schema(
     name: "consent", migrations: migrations, statements: statements, coverage: coverage)

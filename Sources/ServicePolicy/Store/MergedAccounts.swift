@@ -54,9 +54,16 @@ public enum MergedAccounts {
 
   /// Whose account an identifier stands for now.
   public static func owner(of id: String, _ snapshot: Snapshot) throws -> String {
-    var (owner, seen) = (id, Set([id]))
-    while let next = try account(after: owner, snapshot), seen.insert(next).inserted { owner = next }
-    return owner
+    try successors(of: id, snapshot).last ?? id
+  }
+
+  /// The accounts that this one was merged into: directly the first, by way of it the next.
+  public static func successors(of id: String, _ snapshot: Snapshot) throws -> [String] {
+    var found: [String] = []
+    while let next = try account(after: found.last ?? id, snapshot), next != id, !found.contains(next) {
+      found.append(next)
+    }
+    return found
   }
 
   /// The accounts that were merged into this one, directly or by way of others.

@@ -10,6 +10,7 @@ extension EventType<FieldEvent> {
   static let fieldCancelled = field("cancelled")
   static let fieldReEntered = field("re-entered")
   static let fieldCompleted = field("completed")
+  static let fieldErased = field("erased")
 
   private static func field(_ name: String) -> EventType {
     EventType(FieldEvent.typePrefix + name, encode: { try $0.encoded() }, decode: { try FieldEvent(decoding: $0) })

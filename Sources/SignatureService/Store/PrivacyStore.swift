@@ -13,6 +13,11 @@ enum PrivacyStore {
     guard try !caller.isPerson || transaction.vault.knows(subject) else {
       throw Refusal.notFound("subject", subjectID)
     }
+    // From here on nobody makes a field: what was made before is among those of which the erasure is said.
+    try transaction.vault.lock(subject)
+    if try !transaction.vault.isErased(subject) {
+      try FieldStore.noteErasure(of: subject, by: caller, in: transaction)
+    }
     try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
   }
 

@@ -27,6 +27,7 @@ package enum SignatureSchema {
         FOREIGN KEY (tenant, field) REFERENCES fields (tenant, id));
       CREATE INDEX signatures_by_hash ON signatures (tenant, hash, id);
       """), holders, sources, MergedAccounts.migration(4),
+    Migration(5, "fields of a subject", "CREATE INDEX fields_by_subject ON fields (tenant, subject, id);"),
   ]
 
   /// The device that made a field, and alone may use it; empty: a person or a service made it. Fields that were made before
@@ -64,6 +65,8 @@ enum FieldStatements {
     "field.reference",
     "SELECT subject, study, site, session, record, document, document_version, signature, holder FROM fields "
       + "WHERE tenant = {tenant} AND id = ?")
+  static let ofSubject = Statement(
+    "field.of-subject", "SELECT id, version, state FROM fields WHERE tenant = {tenant} AND subject = ? ORDER BY id")
   static let ofSession = Statement(
     "field.of-session",
     "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND session = ? AND {after id} ORDER BY id LIMIT {limit}")
@@ -73,7 +76,7 @@ enum FieldStatements {
       + "begun_strokes = ?, kept_strokes = ?, points = ?, dropped = ?, last_points = ?, last_kept = ?, outside = ?, last_time = ?, "
       + "blocks = ?, emptied_version = ?, changed_ms = ? WHERE tenant = {tenant} AND id = ?")
 
-  static let all = [insert, find, lock, reference, ofSession, update]
+  static let all = [insert, find, lock, reference, ofSubject, ofSession, update]
 }
 
 enum RevisionStatements {

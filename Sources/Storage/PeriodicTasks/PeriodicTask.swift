@@ -31,7 +31,7 @@ extension PeriodicTask {
   /// Erases the subjects whose retention periods have ended, for a service that keeps nothing of them elsewhere.
   public static func retention(in database: Database, every interval: Duration) -> PeriodicTask {
     PeriodicTask("storage.retention", every: interval) {
-      for tenant in try await database.tenants() { try await database.scope(tenant).applyRetention() }
+      try await database.forEachTenant { try await $0.applyRetention() }
     }
   }
 }

@@ -55,10 +55,12 @@ extension Vault {
     String(decoding: try get(item, of: subject) ?? [], as: UTF8.self)
   }
 
-  /// Subjects whose retention periods have all passed and whom no hold protects.
-  func due(at time: Instant, limit: Int) throws(DatabaseError) -> [Subject] {
+  /// Subjects whose retention periods have all passed and whom no hold protects, in order.
+  ///
+  /// - Parameter place: the subject after which they come; empty for the first ones.
+  func due(at time: Instant, after place: String = "", limit: Int) throws(DatabaseError) -> [Subject] {
     var subjects: [Subject] = []
-    for row in try access.all(VaultStatements.due, time, limit) {
+    for row in try access.all(VaultStatements.due, place, time, limit) {
       if let subject = Subject(try row.get("subject", as: String.self)) { subjects.append(subject) }
     }
     return subjects
@@ -66,6 +68,13 @@ extension Vault {
 }
 
 extension Vault where Access == Transaction {
+  /// Until the transaction ends nobody else stores anything of a subject, of whom there may be nothing yet, or erases
+  /// what there is.
+  public func lock(_ subject: Subject) throws(DatabaseError) {
+    guard try access.first(VaultStatements.lockedSubject, subject.id) == nil else { return }
+    _ = try access.subjectKeyForWriting(subject)
+  }
+
   /// Destroys the subject's key and everything sealed under it. Commitments stay true and reveal nothing.
   ///
   /// - Parameter reason: a word for the record (`request`, `retention`), no free text.
@@ -155,28 +164,4 @@ extension Vault where Access == Transaction {
 extension Instant {
   /// Later than the end of any period, yet adding a period to it does not overflow.
   fileprivate static let never = Instant(millisecondsSince1970: .max / 2)
-}
-
-extension Scope {
-  /// Erases the subjects whose retention periods have ended; returns how many.
-  ///
-  /// - Parameter alongside: further changes for each erased subject, made in the same transaction.
-  @discardableResult
-  public func applyRetention(
-    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
-  ) async throws -> Int {
-    var count = 0
-    while true {
-      let erased = try await write { transaction in
-        let due = try transaction.vault.due(at: transaction.now, limit: 50)
-        for subject in due {
-          try transaction.vault.erase(subject, by: "storage", reason: "retention")
-          try alongside(transaction, subject)
-        }
-        return due.count
-      }
-      if erased == 0 { return count }
-      count += erased
-    }
-  }
 }

@@ -43,6 +43,14 @@ extension Database {
       try connection.all(RotationStatements.tenants.query, []).compactMap { Tenant(try $0.get("tenant")) }
     }
   }
+
+  /// Does something in every tenant that has keys. What fails in one keeps no other waiting: the first failure is
+  /// thrown at the end.
+  public func forEachTenant(_ body: @Sendable (Scope) async throws -> Void) async throws {
+    var work = SeparateWork()
+    for tenant in try await tenants() { try await work.attempt { try await body(scope(tenant)) } }
+    try work.finish()
+  }
 }
 
 extension Scope {

@@ -97,12 +97,12 @@ enum VaultStatements {
     "INSERT INTO storage_vault_retention (tenant, subject, policy, since_ms) VALUES ({tenant}, ?, ?, ?) "
       + "ON CONFLICT (tenant, subject, policy) DO UPDATE SET since_ms = excluded.since_ms "
       + "WHERE storage_vault_retention.since_ms <> excluded.since_ms")
-  /// Subjects whose every retention period has passed and whom no hold protects.
+  /// Subjects after one whose every retention period has passed and whom no hold protects.
   static let due = Statement(
     own: "storage.vault.due",
     """
     SELECT s.subject FROM storage_vault_subjects s
-    WHERE s.tenant = {tenant} AND s.erased_ms IS NULL
+    WHERE s.tenant = {tenant} AND s.subject > ? AND s.erased_ms IS NULL
       AND EXISTS (SELECT 1 FROM storage_vault_retention r WHERE r.tenant = {tenant} AND r.subject = s.subject)
       AND NOT EXISTS (
         SELECT 1 FROM storage_vault_retention r

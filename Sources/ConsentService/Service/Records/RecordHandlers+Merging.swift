@@ -12,7 +12,10 @@ extension RecordHandlers {
       transaction, caller, _ in
       let ended = try Subject.checked(request.endedID, field: "ended_id")
       let staying = try Subject.checked(request.stayingID, field: "staying_id")
-      guard try MergedAccounts.note(ended, into: staying, transaction) else { return NoteMergedSubjectResponse() }
+      let isNews = try MergedAccounts.note(ended, into: staying, transaction)
+      // Whoever stays may be erased already. Also for a repeat: it begins anew what was given up.
+      try EraseJob.enqueue(forMergedInto: staying, transaction)
+      guard isNews else { return NoteMergedSubjectResponse() }
       let names = try MergedAccounts.names(of: staying.id, transaction).compactMap { Subject($0) }
       for (one, other) in names.flatMap({ one in names.map { (one, $0) } }) where one != other {
         if try transaction.shareHolds(of: one, with: other) { try HoldJob.enqueue(for: other, transaction) }

@@ -7,7 +7,7 @@ internal import Wire
 /// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
   /// Erases a subject, and those whose accounts were merged into the subject's: all of them or, while one is held,
-  /// none.
+  /// none. Of whom that is not known yet, a job erases once it is.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
     let subject = try Subject.checked(request.subjectID)
     let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
@@ -15,7 +15,9 @@ extension RecordHandlers {
       transaction, caller, found in
       try caller.requireOther(than: subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "an erasure says why")
-      for subject in found.value.subjects { try Self.erase(subject, by: caller, transaction) }
+      for one in found.value.subjects { try Self.erase(one, by: caller, transaction) }
+      try AskedErasures.note(subject, transaction)
+      try EraseJob.enqueue(forMergedInto: subject, transaction)
       return EraseSubjectResponse()
     }
     heads.forget(subject: subject.id, of: context.identity.tenant)

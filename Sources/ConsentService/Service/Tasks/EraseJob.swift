@@ -7,7 +7,9 @@ package import Storage
 /// is on the subject.
 package struct EraseJob: Sendable {
   private static let signatureKind = "consent.erase"
+  private static let dueAccountsKind = "consent.find-accounts-to-erase"
   private static let accountKind = "consent.erase-account"
+  private static let mergedKind = "consent.erase-merged"
 
   private let signatures: any SignatureFields
   private let accounts: any SubjectAccounts
@@ -20,9 +22,17 @@ package struct EraseJob: Sendable {
   /// Queues both, once the subject is erased here. Nothing keeps a second job from being queued for one subject: asking
   /// again is how an erasure that was given up begins anew, and erasing what is erased changes nothing.
   static func enqueue(for subject: Subject, _ transaction: Transaction) throws {
-    try transaction.enqueue(signatureKind, Array(subject.id.utf8))
-    for account in try accounts(concerning: subject, transaction) {
-      try transaction.enqueue(accountKind, Array(account.utf8))
+    for kind in [signatureKind, dueAccountsKind] { try transaction.enqueue(kind, Array(subject.id.utf8)) }
+  }
+
+  /// Queues the erasure of the accounts that are due, once that of the subject is committed: of two erasures at the
+  /// same time neither sees the other, and the job of the later one sees both.
+  private static func findAccounts(_ job: Job) async throws {
+    guard let subject = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
+    try await job.finish { transaction in
+      for account in try accounts(concerning: subject, transaction) {
+        try transaction.enqueue(accountKind, Array(account.utf8))
+      }
     }
   }
 
@@ -33,13 +43,42 @@ package struct EraseJob: Sendable {
       let ended = try MergedAccounts.ended(into: name, snapshot)
       guard name == subject.id || ended.contains(subject.id) else { return false }
       guard let account = Subject(name), try snapshot.vault.isErased(account) else { return false }
-      return try ended.allSatisfy { try !isKept($0, snapshot) }
+      return try ended.allSatisfy { try !Retention.isKept($0, snapshot) }
     }
   }
 
-  private static func isKept(_ name: String, _ snapshot: Snapshot) throws -> Bool {
-    guard let subject = Subject(name) else { return false }
-    return try snapshot.vault.knows(subject) && !snapshot.vault.isErased(subject)
+  /// Queues what an erasure and a merge owe together, whichever of them is heard of first. Both queue it: of two at the
+  /// same time neither sees the other, and the job of the later one sees both.
+  static func enqueue(forMergedInto subject: Subject, _ transaction: Transaction) throws {
+    try transaction.enqueue(mergedKind, Array(subject.id.utf8))
+  }
+
+  /// Erases whoever was merged into somebody whose erasure was asked for, and is not erased yet: all of them or, while
+  /// one is held, none for now.
+  private static func eraseMerged(_ job: Job) async throws {
+    guard let account = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
+    try await job.last(passing: { $0.isRefusal(by: "legal_hold") }) {
+      try await job.finish { transaction in
+        let owed = try Self.owed(by: account, transaction)
+        for subject in owed where try !transaction.vault.holds(on: subject).isEmpty {
+          let message = "legal_hold: '\(subject.id)' is held, and with it whoever was merged with it"
+          throw Status(.failedPrecondition, message)
+        }
+        for subject in owed {
+          try transaction.vault.eraseAhead(of: subject, by: "system", reason: "request")
+          try Retention.followErasure(of: subject, by: "system", transaction)
+        }
+      }
+    }
+  }
+
+  private static func owed(by account: Subject, _ transaction: Transaction) throws -> [Subject] {
+    let accounts = try [account.id] + MergedAccounts.successors(of: account.id, transaction)
+    // Whatever was merged into one of them was merged into the last one, too.
+    guard let last = try accounts.filter({ try AskedErasures.isAsked(of: $0, transaction) }).last else { return [] }
+    return try MergedAccounts.ended(into: last, transaction).compactMap { Subject($0) }.filter { subject in
+      try !transaction.vault.isErased(subject)
+    }
   }
 
   package var handlers: [JobHandler] {
@@ -47,9 +86,11 @@ package struct EraseJob: Sendable {
       JobHandler(Self.signatureKind) { job in
         try await erase(job) { try await signatures.erase($0, tenant: job.scope.tenant) }
       },
+      JobHandler(Self.dueAccountsKind) { job in try await Self.findAccounts(job) },
       JobHandler(Self.accountKind) { job in
         try await erase(job) { try await accounts.erase($0, tenant: job.scope.tenant) }
       },
+      JobHandler(Self.mergedKind) { job in try await Self.eraseMerged(job) },
     ]
   }
 

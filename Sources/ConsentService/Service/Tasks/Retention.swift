@@ -37,6 +37,19 @@ enum Retention {
     }
   }
 
+  /// Whether somebody signs in with a subject's account who also has another identifier, of which something is kept: an
+  /// erasure would lock the person out. So the identifier of the account that stays comes last.
+  static func isNeeded(_ subject: Subject, _ snapshot: Snapshot) throws -> Bool {
+    let names = try MergedAccounts.names(of: subject.id, snapshot)
+    return try names.first == subject.id && names.dropFirst().contains { try isKept($0, snapshot) }
+  }
+
+  /// Whether there is something of an identifier's here that was not erased.
+  static func isKept(_ name: String, _ snapshot: Snapshot) throws -> Bool {
+    guard let subject = Subject(name), try !snapshot.vault.isErased(subject) else { return false }
+    return try !studies(of: subject, snapshot).isEmpty
+  }
+
   /// The studies with data of the subject: a record, or a session that made none.
   static func studies(of subject: Subject, _ snapshot: Snapshot) throws -> [String] {
     let recorded = try RecordStore.heads(of: subject.id, snapshot).map(\.studyID)

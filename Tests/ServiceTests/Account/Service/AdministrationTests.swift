@@ -122,6 +122,8 @@ import Wire
     }
     await isRefused(ben, into: anna, by: anna)
     await isRefused(anna, into: ben, by: anna)
+    // Nor does she by a key that she has made.
+    await expectRefusal(.failedPrecondition, "person_needed") { try await merge(ben, into: anna, by: "key:1f0c") }
     _ = try await merge(second, into: anna, by: "ops")
     // Both names are hers now, also for a repeat.
     await isRefused(ben, into: anna, by: second)

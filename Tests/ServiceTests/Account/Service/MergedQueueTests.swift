@@ -159,4 +159,26 @@ import Wire
     #expect(left.contains("r1"))
     await world.end()
   }
+  @Test("in a chain of accounts, what is erased under one leaves what came with those that were merged into it before")
+  func chain() async throws {
+    let world = try await AccountWorld(.sqlite)
+    let people = try await world.openForUpload("First", "Middle", "New")
+    let (first, middle, new) = (people[0], people[1], people[2])
+    for (id, person) in zip(["r1", "r2", "own"], people) {
+      world.peers.store(ConsentRecord(recordID: id, subjectID: person, state: .inForce))
+    }
+    for person in people { _ = try await world.pull(person) }
+    try await Self.merge(world, first, into: middle)
+    try await Self.merge(world, middle, into: new)
+    for ended in [first, middle] { world.peers.merge(ended, into: new) }
+    let before = try await world.pull(new)
+    #expect(Set(before.changes.filter { !$0.removed }.map(\.id)).isSuperset(of: ["r1", "r2", "own"]))
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: middle))
+    let after = try await world.pull(new, after: before.cursor)
+    #expect(after.changes.filter(\.removed).map(\.id) == ["r2"])
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: first))
+    let last = try await world.pull(new, after: after.cursor)
+    #expect(last.changes.filter(\.removed).map(\.id) == ["r1"])
+    await world.end()
+  }
 }

@@ -5,6 +5,7 @@ import Bus
 import ConsentContract
 import Storage
 import StorageTestKit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -131,6 +132,52 @@ import Wire
     let states = try await world.events().filter { $0.kind == .onboardingEnded }.map(\.note)
     #expect(states == ["cancelled", "expired"])
     #expect(try await world.list() == ListPeopleResponse())
+    await world.end()
+  }
+
+  @Test("an onboarding that is held, or a device that was altered, keeps no other from what is due, in any tenant")
+  func separately() async throws {
+    let world = try await AccountWorld()
+    try await world.open()
+    var ids: [String] = []
+    for _ in 0..<2 {
+      let started = try await world.device("tablet").people.startOnboarding(
+        StartOnboardingRequest(by: .selfRegistration(SelfRegistration()), profile: PersonProfile(title: "Anna")))
+      ids.append(try #require(started.onboarding).onboardingID)
+      world.clock.move(by: .milliseconds(1))
+    }
+    _ = try await world.service.admin.holdAccount(
+      HoldAccountRequest(personID: "onboarding:\(ids[0])", held: true, reason: "a lawsuit"))
+    for id in ["altered", "good"] { try await world.register(id) }
+    let other = world.clients(CallerIdentity(kind: .person, tenant: "t2", subject: "ops", grants: ["admin@*"]))
+    _ = try await other.devices.registerDevice(
+      RegisterDeviceRequest(device: AccountDevice(deviceID: "theirs", name: "Ward 9")))
+    // Names as an earlier release left them.
+    let name = Statement("test.name", "UPDATE devices SET name = ? WHERE tenant = {tenant} AND id = ?")
+    let named = Statement("test.named", "SELECT id FROM devices WHERE tenant = {tenant} AND name <> '' ORDER BY id")
+    let schema = Schema(
+      name: world.test.schema.name, migrations: world.test.schema.migrations,
+      statements: world.test.schema.statements + [name, named], coverage: world.test.schema.coverage)
+    let earlier = try await world.test.reopen(schema: schema, clock: world.clock.clock)
+    try await earlier.scope(.named("t1")).write { transaction in
+      for id in ["altered", "good"] { try transaction.run(name, "Anna's tablet", id) }
+    }
+    try await earlier.scope(.named("t2")).write { try $0.run(name, "Ben's tablet", "theirs") }
+    try await world.test.location.alter(
+      "UPDATE devices SET places = 'device@heart' WHERE id = 'altered'", schema: world.test.schema.name)
+    world.clock.move(by: .seconds(86_401))
+    let reported = Mutex<[String]>([])
+    let tasks = world.services.periodicTasks(every: .seconds(60))
+    let runner = PeriodicTaskRunner(world.services.database, tasks) { task, _ in reported.withLock { $0.append(task) } }
+    await runner.runDue()
+    #expect(reported.withLock { $0 } == ["account.expiry"])
+    #expect(try await world.events().filter { $0.kind == .onboardingEnded }.map(\.note) == ["expired"])
+    let left = try await earlier.scope(.named("t1")).read { snapshot in
+      try snapshot.all(named).map { try $0.get("id", as: String.self) }
+    }
+    #expect(left == ["altered"])
+    #expect(try await other.admin.listDevices(ListDevicesRequest()).devices.map(\.name) == ["Ben's tablet"])
+    await earlier.close()
     await world.end()
   }
 

@@ -43,6 +43,29 @@ import Wire
   }
 
   @Test(
+    "what SignatureService erases is removed from the devices, also of who has the account now",
+    arguments: TestEngine.allCases)
+  func erased(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    let (old, new) = (people[0], people[1])
+    _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: old, intoPersonID: new))
+    world.peers.merge(old, into: new)
+    world.peers.store(Self.field("f1", of: old))
+    world.peers.store(Self.field("f2", of: new))
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: old, state: .inForce))
+    let before = try await world.pull(new)
+    #expect(Set(before.changes.filter { !$0.removed }.map(\.id)).isSuperset(of: ["f1", "f2", "r1"]))
+    // Of one page of news the erasure is the last, in whatever order fields are noted.
+    world.peers.store(Self.field("f1", of: old, version: 2))
+    world.peers.erase(Self.field("f1", of: old))
+    world.peers.failReads { $0 == "GetField" ? Status(.unavailable, "too busy to say what is left") : nil }
+    let after = try await world.pull(new, after: before.cursor)
+    #expect(after.changes.map(\.id) == ["f1"] && after.changes.allSatisfy(\.removed))
+    await world.end()
+  }
+
+  @Test(
     "without SignatureService the rest comes, and the fields come later, each once",
     arguments: [StatusCode.unavailable, .unimplemented])
   func away(code: StatusCode) async throws {

@@ -107,6 +107,16 @@ final class KnownPeers: SyncPeers {
     state.withLock { $0.fields[field.fieldID] = nil }
   }
 
+  /// SignatureService alone erases what a field has of its signer.
+  func erase(_ field: FieldView) {
+    let change = ChangedField(
+      fieldID: field.fieldID, subjectID: field.reference?.subjectID ?? "", isErased: true)
+    state.withLock { state in
+      state.fields[field.fieldID] = nil
+      state.fieldChanges.append(change)
+    }
+  }
+
   /// From here on SignatureService answers with a status; with nil it is there again.
   func takeFieldsAway(_ status: Status?) { state.withLock { $0.fieldsAway = status } }
 

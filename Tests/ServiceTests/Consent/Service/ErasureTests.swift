@@ -12,9 +12,27 @@ import Wire
 @Suite("Erasures across services", .timeLimit(.minutes(2))) struct ErasureTests {
   private static let erase = EraseSubjectRequest(subjectID: "s1", reason: "asked for")
 
-  private func hold(_ isHeld: Bool, in world: World) async throws {
+  private func hold(_ isHeld: Bool, of subject: String = "s1", in world: World) async throws {
     _ = try await world.admin.records.setLegalHold(
-      SetLegalHoldRequest(subjectID: "s1", held: isHeld, reason: "a lawsuit"))
+      SetLegalHoldRequest(subjectID: subject, held: isHeld, reason: "a lawsuit"))
+  }
+
+  /// Whose erasure is an event, in order.
+  private func erased(in world: World) async throws -> [String] {
+    try await world.events().filter { $0.kind == .subjectErased }.map(\.subjectID)
+  }
+
+  /// How many jobs that erase whoever was merged are in a state.
+  private func mergedJobs(_ state: JobState, of world: World) async throws -> Int {
+    let counts = try await world.test.database.jobCounts()
+    return counts.filter { $0.kind == "consent.erase-merged" && $0.state == state }.map(\.count).reduce(0, +)
+  }
+
+  private func runMergedJobs(of world: World) async throws {
+    try await runJobs(of: world) {
+      let (waiting, running) = (try await mergedJobs(.waiting, of: world), try await mergedJobs(.running, of: world))
+      return waiting + running == 0
+    }
   }
 
   /// Runs jobs until something is so, while hours pass.
@@ -82,6 +100,94 @@ import Wire
     _ = try await world.admin.records.eraseSubject(Self.erase)
     try await runJobs(of: world) { world.fields.erased == ["s1"] }
     #expect(try await world.events().count { $0.kind == .subjectErased } == 1)
+    await world.end()
+  }
+
+  @Test(
+    "an erasure takes along, once, whose merge is told afterwards, in any order",
+    arguments: TestEngine.allCases, [false, true])
+  func mergedAfterwards(engine: TestEngine, isReversed: Bool) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    for subject in ["first", "middle", "s1", "other"] {
+      try await world.walk(subject: subject, site: "north") { $0.kind == .review }
+    }
+    _ = try await world.admin.records.eraseSubject(Self.erase)
+    try await runMergedJobs(of: world)
+    #expect(try await erased(in: world) == ["s1"])
+    // The process ends right after it was told: what is owed is done by the next one.
+    let news = [("first", "middle"), ("middle", "s1")]
+    for (ended, staying) in isReversed ? news.reversed() : news { try await world.merge(ended, into: staying) }
+    try await runJobs(of: world) { Set(world.fields.erased) == ["first", "middle", "s1"] }
+    for (ended, staying) in news { try await world.merge(ended, into: staying) }
+    _ = try await world.admin.records.eraseSubject(Self.erase)
+    try await runMergedJobs(of: world)
+    #expect(try await erased(in: world).sorted() == ["first", "middle", "s1"])
+    for subject in ["first", "middle", "s1"] {
+      #expect(try await world.check(subject).reason == "subject_erased")
+    }
+    #expect(try await world.check("other").reason != "subject_erased")
+    await world.end()
+  }
+
+  @Test("of those whose merge is told afterwards none is erased while one is held, and all once none is")
+  func heldAfterwards() async throws {
+    let world = try await World()
+    try await world.open()
+    for subject in ["first", "second", "s1"] {
+      try await world.walk(subject: subject, site: "north") { $0.kind == .review }
+    }
+    try await hold(true, of: "first", in: world)
+    _ = try await world.admin.records.eraseSubject(Self.erase)
+    try await runMergedJobs(of: world)
+    for subject in ["second", "first"] { try await world.merge(subject, into: "s1") }
+    // One goes on after a job was tried as often as jobs are.
+    let finished = try await mergedJobs(.finished, of: world)
+    try await runJobs(of: world) { try await mergedJobs(.finished, of: world) > finished + 2 }
+    #expect(try await erased(in: world) == ["s1"])
+    try await hold(false, of: "second", in: world)
+    try await runJobs(of: world) { Set(world.fields.erased) == ["first", "second", "s1"] }
+    #expect(try await erased(in: world).sorted() == ["first", "second", "s1"])
+    await world.end()
+  }
+
+  @Test("the end of a retention period takes nobody along whose merge is told afterwards")
+  func endedAfterwards() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    try await world.walk(site: "north") { $0.kind == .review }
+    let given = try await world.record(of: try await world.walk(subject: "first", site: "north"))
+    for _ in 0..<2 {
+      world.clock.move(by: .days(30))
+      let tasks = world.services.periodicTasks(every: .seconds(60))
+      await PeriodicTaskRunner(world.services.database, tasks) { task, error in
+        Issue.record("\(task): \(error)")
+      }.runDue()
+    }
+    #expect(try await erased(in: world) == ["s1"])
+    try await world.merge("first", into: "s1")
+    try await runMergedJobs(of: world)
+    #expect(try await erased(in: world) == ["s1"])
+    #expect(try await world.check("first").recordID == given.recordID)
+    await world.end()
+  }
+
+  @Test("what is erased under an identifier before its merge is told leaves the other one's")
+  func erasedBefore() async throws {
+    let world = try await World()
+    try await world.open()
+    let given = try await world.record(of: try await world.walk(subject: "staying", site: "north"))
+    for subject in ["first", "s1"] {
+      try await world.walk(subject: subject, site: "north") { $0.kind == .review }
+    }
+    _ = try await world.admin.records.eraseSubject(Self.erase)
+    try await world.merge("s1", into: "staying")
+    try await world.merge("first", into: "s1")
+    try await runMergedJobs(of: world)
+    #expect(try await erased(in: world) == ["s1", "first"])
+    #expect(try await world.check("staying").recordID == given.recordID)
     await world.end()
   }
 }

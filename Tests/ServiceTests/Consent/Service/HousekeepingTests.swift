@@ -85,6 +85,43 @@ struct HousekeepingTests {
     await world.end()
   }
 
+  @Test(
+    "a subject whose data were altered keeps no other from being erased, of this tenant or the next, and is reported",
+    arguments: [
+      "UPDATE records SET body = x'' WHERE subject_id = 's1'",
+      "UPDATE merged_accounts SET ended = 'nobody' WHERE staying = 's1'",
+    ])
+  func oneBadSubject(alteration: String) async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    for subject in ["s1", "s2"] {
+      let record = try await world.record(of: try await world.walk(subject: subject))
+      _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
+    }
+    try await world.merge("s0", into: "s1")
+    let other = try #require(Subject("s1"))
+    let next = world.services.database.scope(.named("t2"))
+    try await next.write { transaction in
+      try transaction.vault.setPolicy("short", keep: .seconds(60), by: "admin")
+      try transaction.vault.retain(other, under: "short")
+    }
+    try await world.test.location.alter(alteration, schema: world.test.schema.name)
+    world.clock.move(by: .seconds(Int64(11 * Self.day)))
+    let reported = Mutex<[String]>([])
+    let runner = PeriodicTaskRunner(world.services.database, world.services.periodicTasks(every: .seconds(60))) {
+      task, _ in
+      reported.withLock { $0.append(task) }
+    }
+    await runner.runDue()
+    #expect(reported.withLock { $0 } == ["consent.retention"])
+    #expect(try await world.events().filter { $0.kind == .subjectErased }.map(\.subjectID) == ["s2"])
+    #expect(try await next.read { try $0.vault.isErased(other) })
+    #expect(try await !world.services.database.scope(.named("t1")).read { try $0.vault.isErased(other) })
+    await world.end()
+  }
+
   @Test("a validity period that ended is recorded once, although two replicas check it", arguments: TestEngine.allCases)
   func validity(engine: TestEngine) async throws {
     let world = try await World(engine)

@@ -303,37 +303,6 @@ import Wire
     await world.end()
   }
 
-  @Test("the account that stays is erased once nothing is kept of any that was merged into it")
-  func accountErasedLast() async throws {
-    let world = try await World()
-    try await world.open()
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
-    func accountJobs() async throws -> Int {
-      let counts = try await world.test.database.jobCounts()
-      return counts.filter { $0.kind == "consent.erase-account" }.map(\.count).reduce(0, +)
-    }
-    func month() async {
-      world.clock.move(by: .days(30))
-      let tasks = world.services.periodicTasks(every: .seconds(60))
-      await PeriodicTaskRunner(world.services.database, tasks) { task, error in
-        Issue.record("\(task): \(error)")
-      }.runDue()
-    }
-    let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
-    _ = try await world.walk(subject: "new", site: "north") { $0.kind == .review }
-    try await merge(world, "old", into: "new")
-    await month()
-    await month()
-    let erased = try await world.events().filter { $0.kind == .subjectErased }
-    #expect(erased.map(\.subjectID) == ["new"], "the consent under the other one is in force")
-    #expect(try await accountJobs() == 0, "it would lock the person out")
-    _ = try await world.client("new").records.withdrawConsent(WithdrawConsentRequest(recordID: given.recordID))
-    await month()
-    #expect(try await accountJobs() == 2)
-    await world.end()
-  }
-
   @Test("a guardian stays one under the identifier that stays, and is never one's own")
   func guardians() async throws {
     let world = try await World()

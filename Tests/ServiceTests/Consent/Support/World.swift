@@ -18,6 +18,7 @@ struct World {
   let bus = InProcessBus()
   let clock: MovableClock
   let fields: KnownFields
+  let accounts = KnownAccounts()
   let services: ConsentServices
   /// Signs heads in a world that was given a key for it.
   let signer: EvidenceSigner?
@@ -39,20 +40,20 @@ struct World {
     fields = KnownFields()
     self.clock = clock
     services = try Self.services(
-      test.database, signatures(bus) ?? fields, clock, papers: BusPapers(bus.channel()), evidence: signer,
-      webhooks: webhooks)
+      test.database, signatures(bus) ?? fields, clock, papers: BusPapers(bus.channel()), accounts: accounts,
+      evidence: signer, webhooks: webhooks)
     bus.serve(services.handlers)
     following = services.following()
   }
 
   static func services(
     _ database: Database, _ fields: any SignatureFields, _ clock: MovableClock,
-    papers: any CopyPapers = BusPapers(InProcessBus().channel()), memory: AnswerMemory = AnswerMemory(),
-    evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy()
+    papers: any CopyPapers = BusPapers(InProcessBus().channel()), accounts: KnownAccounts = KnownAccounts(),
+    memory: AnswerMemory = AnswerMemory(), evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy()
   ) throws -> ConsentServices {
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     return ConsentServices(
-      database: database, signatures: fields, papers: papers, accounts: KnownAccounts(), statementKey: key,
+      database: database, signatures: fields, papers: papers, accounts: accounts, statementKey: key,
       memory: memory, evidence: evidence, webhooks: webhooks, clock: clock.clock)
   }
 
@@ -245,9 +246,13 @@ final class KnownFields: SignatureFields {
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws { held.withLock { $0.append(isHeld) } }
 }
 
-/// Replaces AccountService, where no subject has an account.
-struct KnownAccounts: SubjectAccounts {
-  func erase(_ subjectID: String, tenant: Tenant) async throws {}
+/// Replaces AccountService: it hears whose accounts are to be erased.
+final class KnownAccounts: SubjectAccounts {
+  private let erasures = Mutex<Set<String>>([])
+
+  var erased: Set<String> { erasures.withLock { $0 } }
+
+  func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { _ = $0.insert(subjectID) } }
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {}
 }
 

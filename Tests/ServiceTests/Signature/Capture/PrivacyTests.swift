@@ -114,10 +114,32 @@ import Wire
     #expect(gone?.code == .failedPrecondition && gone?.message.contains("erased") == true)
     let revisions = try await bench.device().listRevisions(ListRevisionsRequest(fieldID: field.view.fieldID))
     #expect(revisions.revisions == [saved])
+    // Whoever follows the fields hears of it once, and of no other's.
+    _ = try await bench.service.eraseSignatures(erase)
+    let trail = try await bench.service.listSignatureTrail(ListSignatureTrailRequest(pageSize: 1000, allStudies: true))
+    let erasures = trail.entries.filter { $0.purpose == "field.erased" }
+    #expect(erasures.map(\.item) == ["field/\(field.view.fieldID)"] && erasures.map(\.actor) == ["root"])
+    #expect(erasures.allSatisfy { $0.kind == .changed && $0.subjectID == "subject-7" && $0.studyID == "study-1" })
     let kept = try #require(other.view.saved)
     _ = try await bench.service.getStrokes(GetStrokesRequest(signature: .signatureID(kept.signatureID)))
     let denied = await status { _ = try await bench.device().eraseSignatures(erase) }
     #expect(denied?.code == .permissionDenied)
+  }
+
+  @Test("a field that is made while its subject is erased is among those that are said to be erased")
+  func erasedMeanwhile() async throws {
+    let bench = try await SignatureBench(on: .postgres)
+    let device = bench.device()
+    _ = try await FieldDriver.create(device, subject: "subject-7")
+    let service = bench.service
+    try await bench.database.together([
+      { _ = try await FieldDriver.create(device, subject: "subject-7") },
+      { _ = try await service.eraseSignatures(EraseSignaturesRequest(subjectID: "subject-7", reason: "request")) },
+    ])
+    let trail = try await service.listSignatureTrail(ListSignatureTrailRequest(pageSize: 1000, allStudies: true))
+    let made = trail.entries.filter { $0.purpose == "field.created" }.map(\.item)
+    let erased = trail.entries.filter { $0.purpose == "field.erased" }.map(\.item)
+    #expect(made.count == 2 && erased.sorted() == made.sorted())
   }
 
   @Test("an erasure that a service carries counts before the first field, and a person's needs a subject")

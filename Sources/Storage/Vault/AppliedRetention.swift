@@ -1,0 +1,71 @@
+internal import Base
+
+extension Scope {
+  /// Erases the subjects whose retention periods have ended; returns how many. What fails for one keeps no other
+  /// waiting: the first failure is thrown at the end.
+  ///
+  /// - Parameters:
+  ///   - isSpared: whether a subject is left for later, asked in the transaction that would erase it. Who was spared is
+  ///     asked for again once others are erased.
+  ///   - alongside: further changes for each erased subject, made in the same transaction.
+  @discardableResult
+  public func applyRetention(
+    sparing isSpared: @escaping @Sendable (Subject, Transaction) throws -> Bool = { _, _ in false },
+    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
+  ) async throws -> Int {
+    let retention = AppliedRetention(scope: self, isSpared: isSpared, alongside: alongside)
+    var work = SeparateWork()
+    var (count, failed) = (0, Set<Subject>())
+    var before = -1
+    while count > before {
+      before = count
+      var place = ""
+      while case let due = try await retention.due(after: place), let last = due.last {
+        let (start, wanted) = (place, due.filter { !failed.contains($0) })
+        // Together, since each transaction that erases waits for answers to be recalled and for files to be scrubbed.
+        let isDone = try await work.attempt {
+          let erased = try await retention.erase(wanted, after: start)
+          count += erased
+        }
+        for subject in wanted where !isDone {
+          let isTried = try await work.attempt {
+            let erased = try await retention.erase([subject], after: start)
+            count += erased
+          }
+          if !isTried { failed.insert(subject) }
+        }
+        place = last.id
+      }
+    }
+    try work.finish()
+    return count
+  }
+}
+
+/// The steps of erasing a tenant's subjects whose retention periods have ended.
+private struct AppliedRetention: Sendable {
+  private static let pageSize = 50
+
+  let scope: Scope
+  let isSpared: @Sendable (Subject, Transaction) throws -> Bool
+  let alongside: @Sendable (Transaction, Subject) throws -> Void
+
+  func due(after place: String) async throws -> [Subject] {
+    try await scope.read { try $0.vault.due(at: $0.now, after: place, limit: Self.pageSize) }
+  }
+
+  /// Erases those of a page that are still due; returns how many.
+  func erase(_ wanted: [Subject], after place: String) async throws -> Int {
+    guard !wanted.isEmpty else { return 0 }
+    return try await scope.write { transaction in
+      let due = try transaction.vault.due(at: transaction.now, after: place, limit: Self.pageSize)
+      var count = 0
+      for subject in due where try wanted.contains(subject) && !isSpared(subject, transaction) {
+        try transaction.vault.erase(subject, by: "storage", reason: "retention")
+        try alongside(transaction, subject)
+        count += 1
+      }
+      return count
+    }
+  }
+}
