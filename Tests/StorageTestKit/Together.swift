@@ -1,4 +1,4 @@
-public import Storage
+internal import Storage
 
 extension TestDatabase {
   /// Makes changes of a PostgreSQL database at the same time, each begun once those before it wait: none of them
