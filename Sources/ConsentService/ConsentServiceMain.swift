@@ -1,7 +1,6 @@
 internal import Base
 internal import Presence
 internal import ServiceKit
-internal import ServicePolicy
 internal import ServiceStorage
 internal import Storage
 internal import Webhooks
@@ -18,9 +17,7 @@ internal import Webhooks
         erasures: try stored.erasures(of: "consent"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
         randomness: host.randomness
       ) { transaction, subject in
-        // Whatever is sealed for a webhook is in no other service.
-        guard ReservedPrefix(of: subject.id) == nil else { return }
-        try Retention.followErasure(of: subject, by: "system", transaction)
+        try ConsentServices.eraseAgain(subject, transaction)
       }
       await host.lifecycle.onStop("database") { await database.close() }
       let signer = try host.evidenceSigner(for: database, housekeeping)

@@ -181,21 +181,26 @@ extension AdminHandlers {
 
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
-      // ConsentService holds whoever may have an account later.
-      let subject =
-        try caller.isPerson
-        ? PersonStore.found(request.personID, transaction).subject()
-        : Subject.checked(request.personID, field: "person_id")
+      let subject = try Self.held(request.personID, by: caller, transaction)
       if request.reason.allSatisfy(\.isWhitespace) {
         let what = request.held ? "a legal hold" : "who lifts a legal hold"
         throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what) says why")
       }
-      guard try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
+      guard let subject, try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
         return HoldAccountResponse()
       }
       let note = request.held ? "held" : "no longer"
       try transaction.note(.holdChanged, by: caller.actor, person: subject.id, note: note)
       return HoldAccountResponse()
     }
+  }
+
+  /// Whom a hold is on: of a service's also somebody who may have an account later. nil for a name that services keep
+  /// for themselves and that is nobody's here: ConsentService may have somebody of it from earlier releases.
+  private static func held(_ personID: String, by caller: Caller, _ snapshot: Snapshot) throws -> Subject? {
+    if caller.isPerson { return try PersonStore.found(personID, snapshot).subject() }
+    let subject = try Subject.named(personID, field: "person_id")
+    let isFree = ReservedPrefix(of: personID) == nil
+    return try isFree || PersonStore.person(personID, snapshot) != nil ? subject : nil
   }
 }

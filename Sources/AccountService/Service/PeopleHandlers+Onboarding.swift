@@ -153,7 +153,8 @@ extension PeopleHandlers {
       let profile = onboarding.isNew ? try PersonStore.profile(of: onboarding.subject, transaction) : nil
       if !onboarding.isNew { _ = try PersonStore.active(onboarding.personID, transaction) }
       try OnboardingStore.end(&onboarding, as: .done, transaction)
-      let subject = try Subject.checked(onboarding.personID, field: "person_id")
+      if onboarding.isNew { try ReservedPrefix.check(onboarding.personID, field: "person_id") }
+      let subject = try Subject.stored(onboarding.personID)
       let digest = Codes.digest("recovery", recovery)
       if let profile {
         guard try PersonStore.insert(onboarding.personID, recovery: digest, transaction) else {

@@ -50,7 +50,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
         }
         person = try placement.listed(try SettingsStore.settings(transaction).visibleFields, transaction)
         // The stored answer has the profile: it goes when the person is erased.
-        transaction.concern(try Subject.checked(request.personID, field: "person_id"))
+        transaction.concern(try Subject.named(request.personID, field: "person_id"))
       }
       for session in try SessionStore.running(on: device.id, transaction) where session.personID != request.personID {
         try transaction.endSession(session, by: caller.actor)
@@ -114,7 +114,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
 extension Placement {
   /// The person as the tenant shows people before sign-in.
   func listed(_ fields: [ProfileField], _ snapshot: Snapshot) throws -> ListedPerson {
-    let profile = try PersonStore.profile(of: try Subject.checked(personID, field: "person_id"), snapshot)
+    let profile = try PersonStore.profile(of: try Subject.stored(personID), snapshot)
     return ListedPerson(
       personID: personID, profile: ProfileRules.visible(profile, fields), lastSignInAt: lastSignIn.map { .init($0) })
   }

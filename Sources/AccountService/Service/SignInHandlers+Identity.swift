@@ -60,7 +60,7 @@ extension SignInHandlers {
       let claims = try token.claims(
         verifiedBy: keys, for: issuer.audiences, nonce: request.nonce, at: parts.clock.now)
       let name = claims.text(issuer.subjectClaim.isEmpty ? "sub" : issuer.subjectClaim) ?? ""
-      guard !name.isEmpty, let person = try? Subject.checked(issuer.subjectPrefix + name) else {
+      guard !name.isEmpty, let person = Subject(issuer.subjectPrefix + name) else {
         throw IdentityFault.claims
       }
       let values = issuer.rolesClaim.isEmpty ? [] : Set(claims.texts(issuer.rolesClaim))
@@ -82,6 +82,11 @@ extension SignInHandlers {
       guard identity.createsPeople else {
         throw Refusal(
           .precondition, "unknown_person", field: "id_token", "id_token: the person has no account in this tenant")
+      }
+      // The issuer may be on record since an earlier release, which took such a prefix.
+      if let prefix = ReservedPrefix(of: id) {
+        let message = "id_token names somebody new as '\(prefix.rawValue)', which services keep for what is no person"
+        throw Refusal(.invalid, "prefix_reserved", field: "id_token", message)
       }
       _ = try PersonStore.insert(id, recovery: Digest(of: recovery), transaction)
       try PersonStore.save(PersonProfile(revision: 1), of: identity.person, transaction)

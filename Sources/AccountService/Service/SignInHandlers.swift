@@ -92,7 +92,7 @@ struct SignInHandlers: SignInServiceProtocol {
         let next = TokenMaker.Refresh(sessionID: session.id, secret: secret)
         let end = transaction.now + tokens.lifetimes.refresh
         guard try SessionStore.renew(session, refresh: next.digest, until: end, transaction) else { throw Reused() }
-        transaction.concern(try Subject.checked(session.personID, field: "person_id"))
+        transaction.concern(try Subject.stored(session.personID))
         let roles = try RoleStore.roles(of: session.personID, transaction)
         return RefreshTokensResponse(
           tokens: tokens.person(session.message, roles: roles, refresh: next, of: caller.tenant, at: transaction.now))

@@ -68,7 +68,7 @@ enum ItemStore {
     guard let row = try snapshot.first(find, item.deviceID, item.personID, item.id),
       try row.get("state", as: Int64.self) != begun
     else { return nil }
-    let person = try Subject.checked(item.personID, field: "person_id")
+    let person = try Subject.stored(item.personID)
     return try snapshot.vault.get(name(item.id, item.deviceID), of: person).map { try KeptItem(decoding: $0) }
   }
 
@@ -94,7 +94,7 @@ enum ItemStore {
 
   static func save(_ item: KeptItem, _ transaction: Transaction) throws {
     guard let outcome = item.outcome else { return }
-    let person = try Subject.checked(outcome.personID, field: "person_id")
+    let person = try Subject.stored(outcome.personID)
     try transaction.run(
       put, outcome.deviceID, outcome.itemID, outcome.personID, Int64(outcome.state.number), transaction.now,
       transaction.now)
@@ -117,7 +117,7 @@ enum ItemStore {
     let rows = try transaction.all(settled, time)
     for row in rows {
       let (id, device): (String, String) = (try row.get("id"), try row.get("device_id"))
-      let person = try Subject.checked(try row.get("person_id"), field: "person_id")
+      let person = try Subject.stored(try row.get("person_id"))
       try transaction.run(remove, device, person.id, id)
       if try !transaction.vault.isErased(person) { try transaction.vault.remove(name(id, device), of: person) }
     }

@@ -33,7 +33,7 @@ struct StoredPerson: Sendable {
     Refusal(.precondition, "person_locked", field: "person_id", "person_id: this person is locked out")
   }
 
-  func subject() throws -> Subject { try Subject.checked(id, field: "person_id") }
+  func subject() throws -> Subject { try Subject.stored(id) }
 }
 
 enum PersonStore {

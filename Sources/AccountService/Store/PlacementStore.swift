@@ -95,7 +95,7 @@ enum PlacementStore {
   static func remove(_ personID: String, from deviceID: String, _ transaction: Transaction) throws {
     try transaction.run(remove, deviceID, personID)
     try OfflineVerifierStore.revoke(of: personID, at: deviceID, transaction)
-    let subject = try Subject.checked(personID, field: "person_id")
+    let subject = try Subject.stored(personID)
     if try !transaction.vault.isErased(subject) { try transaction.vault.remove(verifierItem(deviceID), of: subject) }
     try DeviceStore.deselect(personID, on: deviceID, transaction)
   }

@@ -17,7 +17,7 @@ struct DownloadPage: Sendable {
   init(of person: String, after sequence: Int64, _ snapshot: Snapshot) throws {
     let noted = try ChangeStore.changes(of: person, after: sequence, limit: Self.size, snapshot)
     isLast = noted.count < Self.size
-    let subject = try Subject.checked(person, field: "person_id")
+    let subject = try Subject.named(person, field: "person_id")
     let isErased = try snapshot.vault.isErased(subject)
     let items = try OwnItems(of: person, snapshot)
     if !isErased { try items.verify(noted.lazy.filter { !$0.isRemoved }.compactMap(Self.name)) }

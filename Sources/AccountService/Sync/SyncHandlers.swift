@@ -138,7 +138,7 @@ struct SyncHandlers: SyncServiceProtocol {
     if outcome.state == .conflict, method.name == UploadRules.profileMethod {
       // The person has decided that this profile counts, whatever there is.
       var update = try UpdateProfileRequest(decoding: item.request)
-      let revision = try PersonStore.profile(of: try Subject.checked(person, field: "person_id"), snapshot).revision
+      let revision = try PersonStore.profile(of: try Subject.named(person, field: "person_id"), snapshot).revision
       update.profile?.revision = revision
       (call.request, call.mark) = (try update.encoded(), "/\(revision)")
     }

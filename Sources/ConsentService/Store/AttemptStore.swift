@@ -19,6 +19,6 @@ enum AttemptStore {
     _ transaction: Transaction
   ) throws {
     try transaction.vault.put(
-      try history.encoded(), as: item(documentID, version), of: try Subject.checked(subjectID))
+      try history.encoded(), as: item(documentID, version), of: try Subject.stored(subjectID))
   }
 }

@@ -77,7 +77,7 @@ enum BirthDateStore {
       date: date, at: Timestamp(transaction.now), actor: caller.actor, reason: reason)
     let event = ConsentEvent(kind: .birthDateCorrected, studyID: studyID, subjectID: subjectID)
     try add(statement, event, by: caller, transaction)
-    try BirthDateMisses.forget(of: try Subject.checked(subjectID), transaction)
+    try BirthDateMisses.forget(of: try Subject.stored(subjectID), transaction)
     return true
   }
 
@@ -90,7 +90,7 @@ enum BirthDateStore {
   private static func add(
     _ statement: BirthDateStatement, _ event: ConsentEvent, by caller: Caller, _ transaction: Transaction
   ) throws {
-    let subject = try Subject.checked(event.subjectID)
+    let subject = try Subject.stored(event.subjectID)
     var history = try history(of: event.subjectID, transaction)
     history.statements.append(statement)
     try transaction.vault.put(try history.encoded(), as: item, of: subject)

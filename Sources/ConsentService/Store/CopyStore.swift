@@ -80,7 +80,7 @@ enum CopyStore {
   /// The file as it is now; nil while there is none, or once the subject is erased.
   static func current(of name: CopyName, _ snapshot: Snapshot) throws -> CurrentCopy? {
     let record = try RecordStore.head(name.recordID, snapshot)
-    if try snapshot.vault.isErased(try Subject.checked(record.subjectID)) { return nil }
+    if try snapshot.vault.isErased(try Subject.stored(record.subjectID)) { return nil }
     guard let stored = try verified(record, name.part, snapshot), let copy = stored.copy,
       let file = try file(of: stored, name.part, record, snapshot)
     else { return nil }
@@ -96,7 +96,7 @@ enum CopyStore {
   ) throws -> Bool {
     let name = current.name
     let record = try RecordStore.head(name.recordID, transaction)
-    let subject = try Subject.checked(record.subjectID)
+    let subject = try Subject.stored(record.subjectID)
     guard var stored = try locked(name, transaction), stored.copy?.hash == current.copy.hash,
       try !transaction.vault.isErased(subject)
     else { return false }

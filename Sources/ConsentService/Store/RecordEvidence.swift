@@ -12,7 +12,7 @@ struct RecordEvidence: Sendable {
 
   init(of record: ConsentRecord, _ snapshot: Snapshot) throws {
     fieldIDs = record.signatures.map(\.fieldID).filter { !$0.isEmpty }
-    let subject = try Subject.checked(record.subjectID)
+    let subject = try Subject.stored(record.subjectID)
     selection.subjects = [subject]
     selection.events = try Self.events(of: record, snapshot)
     selection.rowStreams = [EventStream.subject(record.subjectID), EventStream.study(record.studyID)]

@@ -129,7 +129,7 @@ enum RecordStore {
   }
 
   static func saveSecrets(_ secrets: RecordSecrets, of record: ConsentRecord, _ transaction: Transaction) throws {
-    let subject = try Subject.checked(record.subjectID)
+    let subject = try Subject.stored(record.subjectID)
     try transaction.vault.put(try secrets.encoded(), as: secretsItem(record.recordID), of: subject)
   }
 
@@ -145,7 +145,7 @@ enum RecordStore {
   /// The same for each of many records, which are verified together.
   static func secrets(of records: [ConsentRecord], _ snapshot: Snapshot) throws -> [RecordSecrets] {
     let items = try records.map { record in
-      (item: secretsItem(record.recordID), subject: try Subject.checked(record.subjectID))
+      (item: secretsItem(record.recordID), subject: try Subject.stored(record.subjectID))
     }
     return try snapshot.vault.verified(items).map { try RecordSecrets(decoding: $0 ?? []) }
   }

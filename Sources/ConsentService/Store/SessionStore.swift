@@ -27,7 +27,7 @@ struct StoredSession: Sendable {
   var assistant = ""
   var assistance = Assistance.unspecified
 
-  func subject() throws -> Subject { try Subject.checked(subjectID) }
+  func subject() throws -> Subject { try Subject.stored(subjectID) }
 
   /// The current step, for counting where people stop.
   var stepID: String { state.steps.last?.stepID ?? "" }
@@ -207,12 +207,12 @@ enum SessionStore {
 extension Snapshot {
   /// An item of the vault; refused once the subject is erased.
   func personal(_ item: String, of subjectID: String) throws -> [UInt8]? {
-    try unlessErased { try vault.get(item, of: try Subject.checked(subjectID)) }
+    try unlessErased { try vault.get(item, of: try Subject.stored(subjectID)) }
   }
 
   /// The same, for what decides something.
   func verifiedPersonal(_ item: String, of subjectID: String) throws -> [UInt8]? {
-    try unlessErased { try vault.verified(item, of: try Subject.checked(subjectID)) }
+    try unlessErased { try vault.verified(item, of: try Subject.stored(subjectID)) }
   }
 
   private func unlessErased(_ read: () throws -> [UInt8]?) throws -> [UInt8]? {

@@ -26,7 +26,7 @@ extension RecordStore {
   /// What a record that is not on paper says was shown; of an app's own text, refused once the subject is erased.
   static func shown(on record: ConsentRecord, _ snapshot: Snapshot) throws -> ShownContent {
     if let kept = try inClear(record.shownHash, snapshot) {
-      guard case .clearText = kept, try snapshot.vault.isErased(try Subject.checked(record.subjectID)) else {
+      guard case .clearText = kept, try snapshot.vault.isErased(try Subject.stored(record.subjectID)) else {
         return kept
       }
       throw Refusal(.precondition, "subject_erased", field: "record_id", "the data of this subject were erased")

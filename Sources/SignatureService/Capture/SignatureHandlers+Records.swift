@@ -69,8 +69,8 @@ extension SignatureHandlers {
     _ request: NoteMergedSignerRequest, context: CallContext
   ) async throws -> NoteMergedSignerResponse {
     return try await data.once(request, context, of: .wholeTenant) { transaction, _, _ in
-      let ended = try Subject.checked(request.endedID, field: "ended_id")
-      let staying = try Subject.checked(request.stayingID, field: "staying_id")
+      let ended = try Subject.named(request.endedID, field: "ended_id")
+      let staying = try Subject.named(request.stayingID, field: "staying_id")
       _ = try MergedAccounts.note(ended, into: staying, transaction)
       return NoteMergedSignerResponse()
     }

@@ -15,7 +15,7 @@ struct FieldEvidence: Sendable {
 
   private mutating func add(_ field: String, _ snapshot: Snapshot, _ disclosure: inout Disclosure) throws {
     let held = try FieldStore.held(field, in: snapshot)
-    let subject = try Subject.checked(held.reference.subjectID)
+    let subject = try Subject.stored(held.reference.subjectID)
     let isErased = try snapshot.vault.isErased(subject)
     if !selection.subjects.contains(subject) { selection.subjects.append(subject) }
     selection.rows.append(("fields", [.text(field)]))

@@ -9,7 +9,7 @@ enum PrivacyStore {
   /// A service carries an erasure that was decided elsewhere: it counts for a subject who has not signed here, too, so
   /// that a device which was about to create a field is refused. A person who names nobody made a mistake.
   static func erase(_ subjectID: String, by caller: Caller, in transaction: Transaction) throws {
-    let subject = try Subject.checked(subjectID)
+    let subject = try Subject.named(subjectID)
     guard try !caller.isPerson || transaction.vault.knows(subject) else {
       throw Refusal.notFound("subject", subjectID)
     }
@@ -25,6 +25,6 @@ enum PrivacyStore {
   static func hold(
     _ subjectID: String, _ isHeld: Bool, by caller: Caller, reason: String, in transaction: Transaction
   ) throws {
-    _ = try transaction.setHold(isHeld, on: try Subject.checked(subjectID), by: caller, reason: reason)
+    _ = try transaction.setHold(isHeld, on: try Subject.named(subjectID), by: caller, reason: reason)
   }
 }

@@ -107,7 +107,7 @@ extension RecordHandlers {
     _ request: RetrySignedCopyRequest, context: CallContext
   ) async throws -> RetrySignedCopyResponse {
     try await data.once(request, context, of: Self.head(request.recordID)) { transaction, _, record in
-      if try transaction.vault.isErased(try Subject.checked(record.subjectID)) {
+      if try transaction.vault.isErased(try Subject.stored(record.subjectID)) {
         throw Refusal(.precondition, "subject_erased", field: "record_id", "the data of its subject were erased")
       }
       guard try CopyFiling.retry(record, transaction) else {
@@ -135,7 +135,7 @@ extension RecordHandlers {
       }
       let record = try RecordStore.head(stored.recordID, snapshot)
       try CopyStore.verify(stored, part, of: record, snapshot)
-      let isErased = try snapshot.vault.isErased(try Subject.checked(record.subjectID))
+      let isErased = try snapshot.vault.isErased(try Subject.stored(record.subjectID))
       copy.reason = ""
       return CheckSignedCopyResponse(
         copy: copy, erased: isErased,

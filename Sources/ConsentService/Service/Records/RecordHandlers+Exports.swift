@@ -77,7 +77,7 @@ extension RecordHandlers {
   func exportSubject(
     _ request: ExportSubjectRequest, context: CallContext
   ) async throws -> ExportSubjectResponse {
-    let subject = try Subject.checked(request.subjectID)
+    let subject = try Subject.named(request.subjectID)
     await signHead(context)
     return try await data.disclose(context, of: Self.held(about: subject)) { snapshot, held, disclosure in
       var receipts: [JSON] = []

@@ -10,8 +10,8 @@ extension RecordHandlers {
   ) async throws -> NoteMergedSubjectResponse {
     let answer: NoteMergedSubjectResponse = try await data.once(request, context, of: .wholeTenant) {
       transaction, caller, _ in
-      let ended = try Subject.checked(request.endedID, field: "ended_id")
-      let staying = try Subject.checked(request.stayingID, field: "staying_id")
+      let ended = try Subject.named(request.endedID, field: "ended_id")
+      let staying = try Subject.named(request.stayingID, field: "staying_id")
       let isNews = try MergedAccounts.note(ended, into: staying, transaction)
       // Whoever stays may be erased already. Also for a repeat: it begins anew what was given up.
       try EraseJob.enqueue(forMergedInto: staying, transaction)

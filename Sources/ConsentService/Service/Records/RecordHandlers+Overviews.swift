@@ -22,7 +22,7 @@ extension RecordHandlers {
       var due: [DueConsent] = []
       for head in records {
         // Whoever was erased is not asked for anything.
-        guard try !snapshot.vault.isErased(try Subject.checked(head.subjectID)) else { continue }
+        guard try !snapshot.vault.isErased(try Subject.stored(head.subjectID)) else { continue }
         var record = head
         if record.ageCheck?.needsGuardian == true {
           record.majorityMonth = try RecordStore.secrets(head.recordID, of: head.subjectID, snapshot).majorityMonth

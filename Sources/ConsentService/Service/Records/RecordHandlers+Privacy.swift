@@ -9,7 +9,7 @@ extension RecordHandlers {
   /// Erases a subject, and those whose accounts were merged into the subject's: all of them or, while one is held,
   /// none. Of whom that is not known yet, a job erases once it is.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
-    let subject = try Subject.checked(request.subjectID)
+    let subject = try Subject.named(request.subjectID)
     let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
     let answer: EraseSubjectResponse = try await data.once(request, context, of: find) {
       transaction, caller, found in
@@ -66,7 +66,7 @@ extension RecordHandlers {
   }
 
   func getLegalHold(_ request: GetLegalHoldRequest, context: CallContext) async throws -> GetLegalHoldResponse {
-    let subject = try Subject.checked(request.subjectID)
+    let subject = try Subject.named(request.subjectID)
     return try await data.disclose(context, of: Self.held(subject)) { snapshot, found, disclosure in
       if try snapshot.vault.isErased(subject) {
         throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
@@ -80,7 +80,7 @@ extension RecordHandlers {
   }
 
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
-    let subject = try Subject.checked(request.subjectID)
+    let subject = try Subject.named(request.subjectID)
     return try await data.once(request, context, of: Self.held(subject)) { transaction, caller, found in
       if request.held {
         try caller.requireOther(than: subject.id, field: "subject_id", transaction)

@@ -10,7 +10,7 @@ extension SessionHandlers {
   func correctBirthDate(
     _ request: CorrectBirthDateRequest, context: CallContext
   ) async throws -> CorrectBirthDateResponse {
-    let subject = try Subject.checked(request.subjectID)
+    let subject = try Subject.named(request.subjectID)
     let find: ServiceDatabase.Finding<Found<Set<String>>> = { snapshot, gate in
       Found(
         try Self.open(of: subject, gate, snapshot),
@@ -92,7 +92,7 @@ extension SessionHandlers {
   }
 
   func renewAttempts(_ request: RenewAttemptsRequest, context: CallContext) async throws -> RenewAttemptsResponse {
-    let subject = try Subject.checked(request.subjectID)
+    let subject = try Subject.named(request.subjectID)
     let find: ServiceDatabase.Finding<Found<ConsentDocument>> = { snapshot, _ in
       let document = try DocumentStore.document(request.documentID, snapshot)
       return Found(document, touching: try Self.places(of: subject, in: document.studyID, snapshot))

@@ -19,7 +19,7 @@ extension SessionHandlers {
       let own = try tasks.filter { task in
         guard request.studyID.isEmpty || task.studyID == request.studyID else { return false }
         // A restored backup may have tasks of somebody who was erased since.
-        if try snapshot.vault.isErased(try Subject.checked(task.subjectID)) { return false }
+        if try snapshot.vault.isErased(try Subject.stored(task.subjectID)) { return false }
         return try (request.siteID.isEmpty || task.siteID == request.siteID) && gate.isOpen(to: task, snapshot)
       }
       let shown = try own.map { task in

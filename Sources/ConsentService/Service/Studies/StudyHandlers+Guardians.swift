@@ -8,8 +8,12 @@ internal import Wire
 /// Guardians on record: who may do for a person what the person may.
 extension StudyHandlers {
   func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse {
-    let subject = try Subject.checked(request.subjectID)
-    let guardian = try Subject.checked(request.guardianID, field: "guardian_id")
+    let subject = try Subject.named(request.subjectID)
+    let guardian = try Subject.named(request.guardianID, field: "guardian_id")
+    if !request.removed {
+      try ReservedPrefix.check(subject.id, field: "subject_id")
+      try ReservedPrefix.check(guardian.id, field: "guardian_id")
+    }
     let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
       try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID, site: request.siteID)
     }

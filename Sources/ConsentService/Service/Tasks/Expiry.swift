@@ -83,7 +83,7 @@ struct Expiry: Sendable {
       return try DeadlineStore.set(.session, plain.id, at: plain.expiresAt, transaction)
     }
     // Erased by a restore, which knows the vault alone.
-    if try transaction.vault.isErased(try Subject.checked(plain.subjectID)) {
+    if try transaction.vault.isErased(try Subject.stored(plain.subjectID)) {
       return try Retention.close(plain, by: Self.actor, transaction)
     }
     var session = try SessionStore.session(plain.id, transaction)

@@ -62,7 +62,7 @@ package struct RenderJob: Sendable {
   private static func store(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
     guard !images.isEmpty else { return }
     var record = try RecordStore.locked(id, transaction)
-    let subject = try Subject.checked(record.subjectID)
+    let subject = try Subject.stored(record.subjectID)
     // Erased meanwhile, so the image is not needed any more.
     if try transaction.vault.isErased(subject) { return }
     let known = record.history.count

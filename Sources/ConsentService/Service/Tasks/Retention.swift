@@ -24,7 +24,7 @@ enum Retention {
 
   /// Something of a subject's may have ended: the period begins when nothing goes on any more.
   static func review(_ subjectID: String, in studyID: String, _ transaction: Transaction) throws {
-    let subject = try Subject.checked(subjectID)
+    let subject = try Subject.stored(subjectID)
     if try transaction.vault.isErased(subject) { return }
     let isRunning = try SessionStore.isRunning(of: subjectID, in: studyID, transaction)
     let goesOn =

@@ -55,7 +55,7 @@ struct SealJob: Sendable {
 
   private static func store(_ sealed: CopyMaker.Sealed, _ name: CopyName, _ transaction: Transaction) throws {
     let record = try RecordStore.head(name.recordID, transaction)
-    let subject = try Subject.checked(record.subjectID)
+    let subject = try Subject.stored(record.subjectID)
     guard var stored = try CopyStore.locked(name, transaction), stored.copy?.isPending == true,
       try !transaction.vault.isErased(subject)
     else { return }

@@ -263,11 +263,12 @@ struct RefusalTests {
         try await world.coordinator.studies.setGuardian(
           SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: name, authority: .appointed))
       }
-      await expectRefusal(.invalidArgument, "prefix_reserved") {
+      // What is sealed under such a name is no person's: nothing is on record of one.
+      await expectRefusal(.notFound, "unknown_subject") {
         try await world.admin.records.setLegalHold(
           SetLegalHoldRequest(subjectID: name, held: true, reason: "a lawsuit"))
       }
-      await expectRefusal(.invalidArgument, "prefix_reserved") {
+      await expectRefusal(.notFound, "unknown_subject") {
         try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: name, reason: "asked for it"))
       }
     }

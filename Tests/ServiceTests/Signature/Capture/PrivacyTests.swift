@@ -155,6 +155,25 @@ import Wire
     _ = try await FieldDriver.create(bench.device(), subject: "subject-10")
   }
 
+  @Test(
+    "people of names that earlier releases took are held, merged and erased like others",
+    arguments: ["device:anna", "key:0123456789abcdef", "onboarding:1", "webhook:1"])
+  func earlierName(name: String) async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    let subject = try #require(Subject(name))
+    let scope = bench.database.database.scope(.named("clinic"))
+    try await scope.write { try $0.vault.put([7], as: "ink:1", of: subject) }
+    let admin = SignatureServiceClient(bench.channel(.person, as: "root", grants: ["admin@*"]))
+    let erase = EraseSignaturesRequest(subjectID: name, reason: "request")
+    _ = try await bench.service.holdSignatures(HoldSignaturesRequest(subjectID: name, held: true, reason: "dispute"))
+    let held = await status { _ = try await admin.eraseSignatures(erase) }
+    #expect(held?.message.hasPrefix("legal_hold: ") == true, "\(held?.message ?? "")")
+    _ = try await bench.service.holdSignatures(HoldSignaturesRequest(subjectID: name, held: false, reason: "settled"))
+    _ = try await bench.service.noteMergedSigner(NoteMergedSignerRequest(endedID: name, stayingID: "subject-1"))
+    for client in [admin, bench.service] { _ = try await client.eraseSignatures(erase) }
+    #expect(try await scope.read { try $0.vault.isErased(subject) })
+  }
+
   @Test("the database contains no name, text or stroke unencrypted")
   func nothingInTheClear() async throws {
     let bench = try await SignatureBench(on: .sqlite)
