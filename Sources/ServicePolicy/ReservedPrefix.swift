@@ -1,5 +1,6 @@
-/// What no new identifier of a person begins with: services call things of their own like this, and seal for them as for
-/// people. Whoever could name such a thing as a person would hold or erase it. Earlier releases took such identifiers.
+/// What no new identifier of a person begins with: services call things of their own like this, and seal for them as
+/// for people. Whoever could name such a thing as a person would hold or erase it. Earlier releases took such
+/// identifiers.
 public enum ReservedPrefix: String, CaseIterable, Sendable {
   /// What people call a device.
   case device = "device:"
