@@ -91,6 +91,37 @@ import Testing
     await other.close()
   }
 
+  @Test("where nothing is signed, a row that others change while it is verified is no forgery either")
+  func togetherUnsigned() async throws {
+    let test = try await LetterStore.open(.postgres)
+    let scope = self.scope(test)
+    try await scope.write { transaction in
+      try transaction.run(LetterStore.insert, "l-1", "body", [1], 1.5)
+      transaction.append("letter", [], to: "l-1")
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<2 {
+        group.addTask {
+          for step in 0..<150 {
+            try await scope.write { transaction in
+              try transaction.run(LetterStore.setState, "state \(writer) \(step)", "l-1")
+              transaction.append("letter", [], to: "l-1")
+            }
+          }
+        }
+      }
+      for _ in 0..<3 {
+        group.addTask {
+          // In a change, whose statements see what was committed meanwhile.
+          for _ in 0..<200 {
+            try await scope.write { try $0.verify([CommittedRow("letters", "l-1", in: "l-1")]) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test(
     "changes that are committed together see what the ones before them wrote, and nothing of one that was undone",
     arguments: TestEngine.allCases)

@@ -86,6 +86,23 @@ import Testing
     #expect(try await scope.read { try $0.vault.isErased(ana) })
   }
 
+  @Test("of two erasures at the same time of a subject of whom there is nothing, the later one is a repeat")
+  func erasedTogether() async throws {
+    let test = try await open(.postgres)
+    let scope = test.database.scope(.named("a"))
+    try await scope.write { try $0.vault.put([1], as: "name", of: bo) }
+    let erase: @Sendable () async throws -> Void = {
+      try await scope.write { transaction in
+        try transaction.vault.lock(ana)
+        try transaction.vault.eraseAhead(of: ana, by: "admin", reason: "request")
+      }
+    }
+    try await test.together([erase, erase])
+    #expect(try await scope.read { try $0.vault.isErased(ana) })
+    let events = try await scope.read { try $0.events(after: 0) }
+    #expect(events.count { $0.type == "storage.vault.erased" } == 1)
+  }
+
   @Test("a legal hold forbids erasing until it is lifted, on record", arguments: TestEngine.allCases)
   func hold(engine: TestEngine) async throws {
     let test = try await open(engine)

@@ -7,7 +7,11 @@ package enum StudyNames {
   private static let longest = 1000
 
   /// The names as they are stored: each locale once, in one spelling and one order; nil for none.
-  package static func checked(_ names: LocalizedText?, _ field: String) throws(Refusal) -> LocalizedText? {
+  ///
+  /// - Parameter standard: the locale of the name that stands without one; no second name is in it.
+  package static func checked(
+    _ names: LocalizedText?, besides standard: LocaleTag, _ field: String
+  ) throws(Refusal) -> LocalizedText? {
     guard let given = names?.translations, !given.isEmpty else { return nil }
     guard given.count <= most else {
       let message = "\(field) has \(given.count) entries; at most \(most) are allowed"
@@ -17,8 +21,9 @@ package enum StudyNames {
     for (index, name) in given.enumerated() {
       let place = "\(field).translations[\(index)]"
       let locale = try LocaleTag.checked(name.locale, "\(place).locale")
-      guard texts[locale.text] == nil else {
-        let message = "\(place).locale is '\(locale.text)', which has a name before"
+      guard locale != standard, texts[locale.text] == nil else {
+        let other = locale == standard ? "in which study.name is" : "which has a name before"
+        let message = "\(place).locale is '\(locale.text)', \(other)"
         throw Refusal(.invalid, "duplicate_name", field: "\(place).locale", message)
       }
       guard !trimmed(name.text).isEmpty else {

@@ -76,9 +76,14 @@ package struct ConsentServices: Sendable {
     let expiry = Expiry(parts)
     let retention = PeriodicTask("consent.retention", every: interval) { [database] in
       try await database.forEachTenant { scope in
-        try await scope.applyRetention(
-          sparing: { try Retention.isNeeded($0, $1) },
-          alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
+        var work = SeparateWork()
+        try await work.attempt {
+          try await scope.applyRetention(
+            sparing: { try Retention.isNeeded($0, $1) },
+            alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
+        }
+        try await work.attempt { try await OwedErasures.queue(in: scope) }
+        try work.finish()
       }
     }
     return [PeriodicTask("consent.expiry", every: interval) { try await expiry.run() }, retention]

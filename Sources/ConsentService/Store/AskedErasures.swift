@@ -10,7 +10,16 @@ enum AskedErasures {
   private static let find = Statement(
     "erasure.asked", "SELECT subject FROM asked_erasures WHERE tenant = {tenant} AND subject = ? FOR UPDATE")
 
-  static let statements = [put, find]
+  /// Those after one into whom somebody was merged directly.
+  private static let withFormers = Statement(
+    "erasure.asked-with-formers",
+    """
+    SELECT a.subject FROM asked_erasures a WHERE a.tenant = {tenant} AND a.subject > ?
+      AND EXISTS (SELECT 1 FROM merged_accounts m WHERE m.tenant = {tenant} AND m.staying = a.subject)
+    ORDER BY a.subject LIMIT ?
+    """)
+
+  static let statements = [put, find, withFormers]
 
   /// - Parameter version: its number among the service's migrations.
   static func migration(_ version: Int) -> Migration {
@@ -31,5 +40,12 @@ enum AskedErasures {
     guard try transaction.first(find, id) != nil else { return false }
     try transaction.verify([CommittedRow("asked_erasures", id)])
     return true
+  }
+
+  /// A page of those into whom somebody was merged, in order. What is found so is not verified.
+  ///
+  /// - Parameter place: the one after whom they come; empty for the first ones.
+  static func withFormers(after place: String, limit: Int, _ snapshot: Snapshot) throws -> [Subject] {
+    try snapshot.all(withFormers, place, limit).compactMap { Subject(try $0.get("subject", as: String.self)) }
   }
 }

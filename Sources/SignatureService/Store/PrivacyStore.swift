@@ -1,9 +1,9 @@
 internal import Base
 internal import ServicePolicy
-internal import Storage
+package import Storage
 
 /// Erasing signatures, and forbidding that.
-enum PrivacyStore {
+package enum PrivacyStore {
   /// The reason that was given may name the person, and nothing of the person's is left to keep it in: it is not stored.
   ///
   /// A service carries an erasure that was decided elsewhere: it counts for a subject who has not signed here, too, so
@@ -15,10 +15,14 @@ enum PrivacyStore {
     }
     // From here on nobody makes a field: what was made before is among those of which the erasure is said.
     try transaction.vault.lock(subject)
-    if try !transaction.vault.isErased(subject) {
-      try FieldStore.noteErasure(of: subject, by: caller, in: transaction)
-    }
+    // Also for a repeat: an earlier version erased and said nothing.
+    try FieldStore.noteErasure(of: subject, by: caller.actor, in: transaction)
     try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
+  }
+
+  /// What belongs to an erasure that a restored backup does not know of, once the vault has done it again.
+  package static func eraseAgain(_ transaction: Transaction, _ subject: Subject) throws {
+    try FieldStore.noteErasure(of: subject, by: "system", in: transaction)
   }
 
   /// Places a hold, or lifts those that the caller may lift.

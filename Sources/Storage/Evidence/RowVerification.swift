@@ -68,7 +68,7 @@ extension Snapshot {
       let left = try search.settle(sought, in: stream, from: Int64.max, downTo: 0)
       // What is there since before its table was listed was committed to by an event of Storage's own, and so was a row
       // that is listed in another way than before.
-      for row in left { try search.settleElsewhere(row) }
+      for row in left { try search.settleElsewhere(row, besides: stream) }
     }
   }
 }
@@ -90,6 +90,7 @@ extension Snapshot {
 
 /// A row as it is, and the newest event that was found to commit to it.
 private struct SoughtRow {
+  let wanted: CommittedRow
   let table: String
   let key: [UInt8]
   let digest: Digest
@@ -97,7 +98,7 @@ private struct SoughtRow {
 
   init(_ row: CommittedRow, _ snapshot: Snapshot) throws(DatabaseError) {
     let listed = try snapshot.coverage(of: row)
-    (table, key) = (row.table, RowChange.key(row.key))
+    (wanted, table, key) = (row, row.table, RowChange.key(row.key))
     let reading = RowReading(table: listed, connection: snapshot.connection)
     guard let found = try reading.digest(of: snapshot.tenant, key: row.key) else {
       throw DatabaseError(
@@ -112,6 +113,8 @@ private struct RowSearch {
   let snapshot: Snapshot
 
   private static let page = 32
+  /// How often a row is read again that others may be changing meanwhile.
+  private static let attempts = 5
 
   /// Returns the rows that the stream says nothing of, or something else.
   func settle(
@@ -143,12 +146,24 @@ private struct RowSearch {
     return open + others
   }
 
-  func settleElsewhere(_ row: SoughtRow) throws(DatabaseError) {
-    let left = try settle([row], in: RowChange.ownEvent, from: Int64.max, downTo: row.newest)
-    guard let left = left.first else { return }
+  /// - Parameter stream: where the row was looked for before.
+  func settleElsewhere(_ row: SoughtRow, besides stream: String) throws(DatabaseError) {
+    var row = row
     let title = "row (\(RowChange.title(row.key))) of table '\(row.table)'"
-    let newest = max(left.newest, row.newest)
-    throw altered(newest == 0 ? "\(title), of which no event tells," : "\(title), to which event \(newest) commits,")
+    for _ in 0..<Self.attempts {
+      let left = try settle([row], in: RowChange.ownEvent, from: Int64.max, downTo: row.newest)
+      guard let left = left.first else { return }
+      // In a transaction each statement sees what was committed before it, so that the event may be newer than the row.
+      let again = try SoughtRow(row.wanted, snapshot)
+      guard again.digest != row.digest else {
+        let newest = max(left.newest, row.newest)
+        throw altered(
+          newest == 0 ? "\(title), of which no event tells," : "\(title), to which event \(newest) commits,")
+      }
+      guard let open = try settle([again], in: stream, from: Int64.max, downTo: 0).first else { return }
+      row = open
+    }
+    throw DatabaseError(.serializationFailure, "\(title) is changed by others all the time")
   }
 
   private func altered(_ what: String) -> DatabaseError {

@@ -31,6 +31,11 @@ extension Vault {
     try allHolds(on: subject).filter { $0.lifting == nil }
   }
 
+  /// Whether a hold is in force, by the rows alone: no reason is read, and one that was damaged changes nothing.
+  public func isHeld(_ subject: Subject) throws(DatabaseError) -> Bool {
+    try access.first(VaultStatements.holds, subject.id) != nil
+  }
+
   /// All holds that there ever were, the oldest first, with their reasons. Throws `.erased` after an erasure, which
   /// takes the reasons.
   public func allHolds(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
@@ -72,7 +77,9 @@ extension Vault where Access == Transaction {
   /// what there is.
   public func lock(_ subject: Subject) throws(DatabaseError) {
     guard try access.first(VaultStatements.lockedSubject, subject.id) == nil else { return }
-    _ = try access.subjectKeyForWriting(subject)
+    try access.addKey(of: subject)
+    // Another transaction may have been first, and may have erased them: there is a row all the same.
+    _ = try access.one(VaultStatements.lockedSubject, subject.id)
   }
 
   /// Destroys the subject's key and everything sealed under it. Commitments stay true and reveal nothing.

@@ -65,10 +65,16 @@ extension Transaction {
   func subjectKeyForWriting(_ subject: Subject) throws(DatabaseError) -> SecretKey {
     storedAbout = storedAbout ?? subject
     if let row = try first(VaultStatements.lockedSubject, subject.id) { return try unwrapSubjectKey(row, of: subject) }
+    try addKey(of: subject)
+    return try unwrapSubjectKey(try one(VaultStatements.lockedSubject, subject.id), of: subject)
+  }
+
+  /// Makes a key for a subject of whom there is nothing. Where another transaction is first, this waits for its end and
+  /// changes nothing.
+  func addKey(of subject: Subject) throws(DatabaseError) {
     let tenantKey = try currentTenantKey()
     let wrapped = tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject))
     try run(VaultStatements.addSubject, subject.id, tenantKey.version, wrapped, now)
-    return try unwrapSubjectKey(try one(VaultStatements.lockedSubject, subject.id), of: subject)
   }
 }
 

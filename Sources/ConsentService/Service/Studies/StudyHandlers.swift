@@ -134,7 +134,7 @@ private enum StudyRules {
     try AuthenticationRules.check(study)
     var study = study
     study.defaultLocale = locale.text
-    study.names = try StudyNames.checked(study.names, "study.names")
+    study.names = try StudyNames.checked(study.names, besides: locale, "study.names")
     return study
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Bus
 internal import ServicePolicy
 package import Storage
@@ -53,6 +54,15 @@ package struct EraseJob: Sendable {
     try transaction.enqueue(mergedKind, Array(subject.id.utf8))
   }
 
+  /// The same for what is owed and may have no job. It is queued once a day at most, also where the job is given up,
+  /// and not while somebody is held: nobody would be erased.
+  static func enqueueOwed(by account: Subject, _ transaction: Transaction) throws {
+    let owed = try Self.owed(by: account, transaction)
+    guard let first = owed.first, try owed.allSatisfy({ try !transaction.vault.isHeld($0) }) else { return }
+    let day = CalendarDay(of: transaction.now)
+    try transaction.enqueue(mergedKind, Array(account.id.utf8), id: "\(mergedKind)/\(day)/\(account)/\(first)")
+  }
+
   /// Erases whoever was merged into somebody whose erasure was asked for, and is not erased yet: all of them or, while
   /// one is held, none for now.
   private static func eraseMerged(_ job: Job) async throws {
@@ -60,7 +70,7 @@ package struct EraseJob: Sendable {
     try await job.last(passing: { $0.isRefusal(by: "legal_hold") }) {
       try await job.finish { transaction in
         let owed = try Self.owed(by: account, transaction)
-        for subject in owed where try !transaction.vault.holds(on: subject).isEmpty {
+        for subject in owed where try transaction.vault.isHeld(subject) {
           let message = "legal_hold: '\(subject.id)' is held, and with it whoever was merged with it"
           throw Status(.failedPrecondition, message)
         }

@@ -50,7 +50,7 @@ struct HoldJob: Sendable {
   /// erasure from them.
   private static func isHeld(_ subject: Subject, _ scope: Scope) async throws -> Bool {
     try await scope.read { snapshot in
-      try !snapshot.vault.isErased(subject) && !snapshot.vault.holds(on: subject).isEmpty
+      try !snapshot.vault.isErased(subject) && snapshot.vault.isHeld(subject)
     }
   }
 }

@@ -8,7 +8,7 @@ import Testing
   func plans() async throws {
     let database = try await TestEngine.sqlite.makeDatabase(ConsentSchema.all)
     // What is read page by page, or from a place on; and tables of which a tenant has few rows.
-    let pages: Set = ["study.list", "deadline.due", "storage.events.after"]
+    let pages: Set = ["study.list", "deadline.due", "erasure.asked-with-formers", "storage.events.after"]
     let few: Set = [
       "study.bodies", "task.list-all", "texts.newest", "texts.pending", "texts.settle", "webhook.list",
     ]

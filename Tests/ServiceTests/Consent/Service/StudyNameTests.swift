@@ -29,7 +29,7 @@ import Testing
     #expect(study.name(for: austrian) == "Herz" && study.name(for: french) == "Herz")
   }
 
-  @Test("names have bounds, a locale each, and each locale once")
+  @Test("names have bounds, a locale each, and each locale once, the default one none")
   func bounds() async throws {
     let world = try await World()
     func put(_ names: [Translation]) async throws -> CreateStudyResponse {
@@ -43,6 +43,12 @@ import Testing
     }
     await expectRefusal(.invalidArgument, "duplicate_name") {
       try await put([Translation(locale: "de-AT", text: "Herz"), Translation(locale: "DE_at", text: "Herz")])
+    }
+    await expectRefusal(.invalidArgument, "duplicate_name") { try await put([Translation(locale: "EN", text: "Herz")]) }
+    await expectRefusal(.invalidArgument, "duplicate_name") {
+      let study = ConsentStudy(
+        name: "Herz", defaultLocale: "de_at", names: LocalizedText(["en": "Heart", "de-AT": "Kardio"]))
+      return try await world.admin.studies.createStudy(CreateStudyRequest(study: study))
     }
     await expectRefusal(.invalidArgument, "missing_text") { try await put([Translation(locale: "de", text: " ")]) }
     func long(_ length: Int) -> [Translation] {

@@ -142,6 +142,51 @@ import Wire
     #expect(made.count == 2 && erased.sorted() == made.sorted())
   }
 
+  /// The fields of which it is on record that they were erased.
+  private func erasedFields(_ bench: SignatureBench) async throws -> [String] {
+    let request = ListSignatureTrailRequest(pageSize: 1000, allStudies: true)
+    let entries = try await bench.service.listSignatureTrail(request).entries
+    return entries.filter { $0.purpose == "field.erased" }.map(\.item)
+  }
+
+  @Test(
+    "an erasure of which a process of an earlier version said nothing is said of each field once it is repeated",
+    arguments: TestEngine.allCases)
+  func erasedUnsaid(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    let subject = try #require(Subject("subject-7"))
+    let fields = [
+      try await FieldDriver.signed(bench.device(), subject: "subject-7"),
+      try await FieldDriver.create(bench.device(), subject: "subject-7"),
+    ]
+    _ = try await FieldDriver.create(bench.device(), subject: "subject-8")
+    try await bench.database.database.scope(.named("clinic")).write { transaction in
+      try transaction.vault.erase(subject, by: "consent", reason: "request")
+    }
+    #expect(try await erasedFields(bench).isEmpty)
+    for _ in 0..<2 {
+      _ = try await bench.service.eraseSignatures(EraseSignaturesRequest(subjectID: "subject-7", reason: "request"))
+      #expect(try await erasedFields(bench).sorted() == fields.map { "field/\($0.view.fieldID)" }.sorted())
+    }
+  }
+
+  @Test("an erasure that is done again after a restore is said of each field", arguments: TestEngine.allCases)
+  func restored(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    let test = bench.database
+    let field = try await FieldDriver.signed(bench.device(), subject: "subject-7")
+    // The database is as before the erasure, of which the list tells.
+    let list = test.folder.file("list")
+    try Files.write(Array("erased clinic subject-7 - 1 - .\n".utf8), to: list, mode: 0o600)
+    for _ in 0..<2 {
+      let restored = try await Database.open(
+        test.location, schema: test.schema, keys: test.keys, erasures: try ErasureList(list),
+        alongside: PrivacyStore.eraseAgain)
+      await restored.close()
+      #expect(try await erasedFields(bench) == ["field/\(field.view.fieldID)"])
+    }
+  }
+
   @Test("an erasure that a service carries counts before the first field, and a person's needs a subject")
   func erasedAhead() async throws {
     let bench = try await SignatureBench(on: .sqlite)
