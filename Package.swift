@@ -46,9 +46,7 @@ func contract(_ name: String) -> [Target] {
   ]
 }
 
-let contracts = [
-  "Account", "Common", "Consent", "Gateway", "Health", "Interop", "Reflection", "Signature",
-].flatMap(contract)
+let contracts = ["Account", "Common", "Consent", "Gateway", "Health", "Reflection", "Signature"].flatMap(contract)
 
 /// What runs in production, and all that it is made of.
 let shipped: [Target] = [
@@ -172,6 +170,7 @@ let shipped: [Target] = [
 /// What developers need besides: the generator, the simulator, fuzzers, tests.
 let development: [Target] = [
   .systemLibrary(name: "CFuzzer"),
+  // gRPC's interoperability cases, which no program that ships serves.
   library("Interop", ["Base", "Wire", "Bus", "InteropContract"]),
   // The bus in virtual time, for tests and long searches.
   library("BusSimulator", ["Base", "Bus"]),
@@ -303,7 +302,6 @@ let shippedProducts: [Product] = [
   .library(name: "AccountContract", targets: ["AccountContract"]),
   .library(name: "ConsentContract", targets: ["ConsentContract"]),
   .library(name: "HealthContract", targets: ["HealthContract"]),
-  .library(name: "InteropContract", targets: ["InteropContract"]),
   .library(name: "SignatureContract", targets: ["SignatureContract"]),
   .library(name: "ServiceKit", targets: ["ServiceKit"]),
   .library(name: "Storage", targets: ["Storage"]),
@@ -316,6 +314,7 @@ let shippedProducts: [Product] = [
 ]
 
 let developmentProducts: [Product] = [
+  .library(name: "InteropContract", targets: ["InteropContract"]),
   .library(name: "BusSimulator", targets: ["BusSimulator"]),
   .library(name: "InkSamples", targets: ["InkSamples"]),
   .library(name: "PDF", targets: ["PDF"]),
@@ -332,6 +331,6 @@ let isShippedOnly = Context.environment["ASSENT_BUILD"] == "shipped"
 let package = Package(
   name: "assent",
   products: shippedProducts + (isShippedOnly ? [] : developmentProducts),
-  targets: contracts + shipped + (isShippedOnly ? [] : development),
+  targets: contracts + shipped + (isShippedOnly ? [] : contract("Interop") + development),
   swiftLanguageModes: [.v6]
 )

@@ -5,6 +5,7 @@ import Bus
 import CommonContract
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Tokens
 import Wire

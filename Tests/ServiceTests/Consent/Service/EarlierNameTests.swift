@@ -1,4 +1,5 @@
 import Base
+import Bus
 import ConsentContract
 import ConsentService
 import Storage

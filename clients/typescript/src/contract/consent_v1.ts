@@ -3785,8 +3785,8 @@ export interface ConsentStudy {
   /** Who asked for publishing without a second person, while that waits for somebody else. Set by the server. */
   secondPersonOffAskedBy?: string
   /**
-   * The name in other locales: at most 50, of at most 1,000 bytes each. Whoever shows it to a person looks for the
-   * person's locale as for any text (de-AT, de); where nothing is found, the name above stands.
+   * The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for the
+   * reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
    */
   names?: LocalizedText
 }
