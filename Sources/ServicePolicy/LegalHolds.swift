@@ -9,7 +9,7 @@ extension Transaction {
   /// What a service holds on its own account only that service lifts: an administrator lifts such a hold where it was
   /// placed.
   public func setHold(_ isHeld: Bool, on subject: Subject, by caller: Caller, reason: String) throws -> Bool {
-    let holds = try vault.holds(on: subject)
+    let holds = try vault.holdsAsFarAsKnown(on: subject)
     let own = holds.filter { $0.placedBy == caller.holdName || !caller.isService && !$0.isOfService }
     if isHeld {
       guard !own.contains(where: { $0.reason == reason }) else { return false }
@@ -27,8 +27,8 @@ extension Transaction {
   /// Lets the holds on one subject stand on another one as well, who is the same person; false when there are none.
   public func shareHolds(of subject: Subject, with other: Subject) throws -> Bool {
     guard try !vault.isErased(subject), try !vault.isErased(other) else { return false }
-    let known = try vault.holds(on: other)
-    let missing = try vault.holds(on: subject).filter { hold in
+    let known = try vault.holdsAsFarAsKnown(on: other)
+    let missing = try vault.holdsAsFarAsKnown(on: subject).filter { hold in
       !known.contains { $0.placedBy == hold.placedBy && $0.reason == hold.reason }
     }
     for hold in missing { _ = try vault.placeHold(on: other, by: hold.placedBy, reason: hold.reason) }

@@ -26,7 +26,7 @@ extension AdminHandlers {
     for id in merged {
       let isErased = try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
         let person = try PersonStore.found(id, transaction)
-        guard try person.erasedAt != nil || transaction.vault.holds(on: try person.subject()).isEmpty else {
+        guard try person.erasedAt != nil || !transaction.vault.isHeld(try person.subject()) else {
           return false
         }
         try Self.erase(person, by: caller.actor, transaction)

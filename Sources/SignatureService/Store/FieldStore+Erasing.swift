@@ -1,32 +1,56 @@
 internal import ServicePolicy
 internal import SignatureContract
 internal import Storage
+internal import Wire
 
 extension FieldStore {
+  /// Who erases again after the restore of a backup.
+  private static let restore = "system"
+
   /// Notes with each field of a subject's of which that is not on record that what is personal in it is erased, so that
   /// whoever follows the fields has copies removed. A field that was altered by hand keeps nobody from erasing, and
   /// nothing is said of it.
+  ///
+  /// What a restore noted counts for nothing here: a follower may have been further than the restored log, and a repeat
+  /// is how it hears of the erasure.
   static func noteErasure(of subject: Subject, by actor: String, in transaction: Transaction) throws {
     for row in try transaction.all(FieldStatements.ofSubject, subject.id) {
       let id: String = try row.get("id")
-      guard try !isErasureNoted(of: id, in: transaction) else { continue }
+      guard try !erasers(of: id, in: transaction).contains(where: { $0 != restore }) else { continue }
       guard let held = try heldAsFarAsKnown(id, in: transaction) else { continue }
-      let state: Int64 = try row.get("state")
-      let event = FieldEvent(
-        fieldID: id, version: try row.get("version"), state: FieldState(number: Int32(truncatingIfNeeded: state)),
-        actor: actor, reference: held.reference)
-      try transaction.append(.fieldErased, event, to: id)
+      try noteErasure(row, held.reference, by: actor, in: transaction)
     }
   }
 
-  private static func isErasureNoted(of id: String, in snapshot: Snapshot) throws -> Bool {
+  /// The same once an erasure was done again that a restored backup does not know of. Nothing is verified: a backup may
+  /// be older than the map which that takes, and the process that makes it could not start.
+  static func noteRepeatedErasure(of subject: Subject, in transaction: Transaction) throws {
+    for row in try transaction.all(FieldStatements.ofSubject, subject.id) {
+      let id: String = try row.get("id")
+      guard try erasers(of: id, in: transaction).isEmpty else { continue }
+      let reference = try FieldReference(row: try transaction.one(FieldStatements.reference, id))
+      try noteErasure(row, reference, by: restore, in: transaction)
+    }
+  }
+
+  private static func noteErasure(
+    _ row: Row, _ reference: FieldReference, by actor: String, in transaction: Transaction
+  ) throws {
+    let (id, state): (String, Int64) = (try row.get("id"), try row.get("state"))
+    let event = FieldEvent(
+      fieldID: id, version: try row.get("version"), state: FieldState(number: Int32(truncatingIfNeeded: state)),
+      actor: actor, reference: reference)
+    try transaction.append(.fieldErased, event, to: id)
+  }
+
+  private static func erasers(of id: String, in snapshot: Snapshot) throws -> [String] {
     let erased = EventType<FieldEvent>.fieldErased.name
-    var last: Int64 = 0
+    var (erasers, last): ([String], Int64) = ([], 0)
     while case let events = try snapshot.events(after: last, stream: id, limit: 100), let newest = events.last {
-      if events.contains(where: { $0.type == erased }) { return true }
+      erasers += try events.filter { $0.type == erased }.map { try FieldEvent(decoding: $0.payload).actor }
       last = newest.sequence
     }
-    return false
+    return erasers
   }
 
   private static func heldAsFarAsKnown(_ id: String, in snapshot: Snapshot) throws -> HeldField? {

@@ -22,7 +22,7 @@ package enum PrivacyStore {
 
   /// What belongs to an erasure that a restored backup does not know of, once the vault has done it again.
   package static func eraseAgain(_ transaction: Transaction, _ subject: Subject) throws {
-    try FieldStore.noteErasure(of: subject, by: "system", in: transaction)
+    try FieldStore.noteRepeatedErasure(of: subject, in: transaction)
   }
 
   /// Places a hold, or lifts those that the caller may lift.

@@ -26,9 +26,28 @@ enum HoldReason {
 }
 
 extension Vault {
-  /// The holds that are in force.
+  /// The holds that are in force, the oldest first. What was said of those that are over is not read.
   public func holds(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
-    try allHolds(on: subject).filter { $0.lifting == nil }
+    var holds: [LegalHold] = []
+    for row in try access.all(VaultStatements.allHolds, subject.id) where try !isOver(row) {
+      holds.append(try hold(row, reason: try text(HoldReason.placing(try row.get("id")), of: subject)))
+    }
+    return holds
+  }
+
+  /// The same for placing and lifting holds, which a damaged reason is to keep nobody from: it is empty.
+  public func holdsAsFarAsKnown(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
+    var holds: [LegalHold] = []
+    for row in try access.all(VaultStatements.allHolds, subject.id) where try !isOver(row) {
+      let reason: String
+      do {
+        reason = try text(HoldReason.placing(try row.get("id")), of: subject)
+      } catch let error where error.code == .corrupt {
+        reason = ""
+      }
+      holds.append(try hold(row, reason: reason))
+    }
+    return holds
   }
 
   /// Whether a hold is in force, by the rows alone: no reason is read, and one that was damaged changes nothing.
@@ -48,12 +67,22 @@ extension Vault {
           by: try row.get("lifted_by", as: String?.self) ?? "", at: at,
           reason: try text(HoldReason.lifting(id), of: subject))
       }
-      holds.append(
-        LegalHold(
-          id: id, placedBy: try row.get("placed_by"), placedAt: try row.get("placed_ms"),
-          reason: try text(HoldReason.placing(id), of: subject), lifting: lifting))
+      let reason = try text(HoldReason.placing(id), of: subject)
+      holds.append(try hold(row, reason: reason, lifting: lifting))
     }
     return holds
+  }
+
+  private func isOver(_ row: Row) throws(DatabaseError) -> Bool {
+    try row.get("lifted_ms", as: Instant?.self) != nil
+  }
+
+  private func hold(
+    _ row: Row, reason: String, lifting: LegalHold.Lifting? = nil
+  ) throws(DatabaseError) -> LegalHold {
+    LegalHold(
+      id: try row.get("id"), placedBy: try row.get("placed_by"), placedAt: try row.get("placed_ms"), reason: reason,
+      lifting: lifting)
   }
 
   private func text(_ item: String, of subject: Subject) throws(DatabaseError) -> String {

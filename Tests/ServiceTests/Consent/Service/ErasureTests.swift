@@ -236,7 +236,7 @@ import Wire
     await world.end()
   }
 
-  @Test("the reason of a hold that is over and was damaged keeps nobody from being erased")
+  @Test("a damaged reason of a hold keeps nobody from placing or lifting one, and from erasing once none is in force")
   func damagedReason() async throws {
     let world = try await World()
     try await world.open()
@@ -246,9 +246,11 @@ import Wire
     for isHeld in [true, false] { try await hold(isHeld, of: "first", in: world) }
     _ = try await world.admin.records.eraseSubject(Self.erase)
     try await runMergedJobs(of: world)
+    try await hold(true, of: "first", in: world)
     try await world.test.location.alter(
       "UPDATE storage_vault_items SET sealed = x'00' WHERE subject = 'first' AND item LIKE 'hold:%'",
       schema: world.test.schema.name)
+    for isHeld in [false, true, false] { try await hold(isHeld, of: "first", in: world) }
     try await world.merge("first", into: "s1")
     try await runMergedJobs(of: world)
     #expect(try await erased(in: world) == ["s1", "first"])
