@@ -2,6 +2,7 @@ internal import Base
 internal import CommonContract
 internal import Storage
 internal import Synchronization
+internal import Wire
 
 /// Bounds the events that attempts and looks make when they are repeated: of the same kind there is one event at once,
 /// and for all that follow within a minute one more, with their number.
@@ -25,7 +26,7 @@ final class AccessWindows: Sendable {
   }
 
   private let length: Duration
-  private let callers = Mutex<[CallerKey: [AccessEntry: Window]]>([:])
+  private let callers = Mutex<[CallerKey: [MessageKey<AccessEntry>: Window]]>([:])
 
   init(length: Duration) {
     self.length = length
@@ -40,14 +41,14 @@ final class AccessWindows: Sendable {
       if callers[key] == nil, callers.count >= Self.mostCallers {
         key = CallerKey(tenant: tenant.id, kind: "", actor: "several callers")
         entry = AccessEntry(kind: entry.kind, actor: key.actor, item: "several things")
-      } else if callers[key]?[entry] == nil, callers[key]?.count ?? 0 >= Self.mostKinds {
+      } else if callers[key]?[MessageKey(entry)] == nil, callers[key]?.count ?? 0 >= Self.mostKinds {
         entry = AccessEntry(
           kind: entry.kind, actor: entry.actor, callerKind: entry.callerKind, item: "several things")
       }
-      if callers[key]?[entry] != nil {
-        callers[key]?[entry]?.repeats += 1
+      if callers[key]?[MessageKey(entry)] != nil {
+        callers[key]?[MessageKey(entry)]?.repeats += 1
       } else {
-        callers[key, default: [:]][entry] = Window(end: now + length)
+        callers[key, default: [:]][MessageKey(entry)] = Window(end: now + length)
         due.append(entry)
       }
       return due
@@ -60,14 +61,14 @@ final class AccessWindows: Sendable {
   }
 
   private static func due(
-    _ callers: inout [CallerKey: [AccessEntry: Window]], in tenant: Tenant, at now: MonotonicTime
+    _ callers: inout [CallerKey: [MessageKey<AccessEntry>: Window]], in tenant: Tenant, at now: MonotonicTime
   ) -> [AccessEntry] {
     var due: [AccessEntry] = []
     for (key, windows) in callers where key.tenant == tenant.id {
       for (entry, window) in windows where window.end <= now {
         callers[key]?[entry] = nil
         guard window.repeats > 0 else { continue }
-        var counted = entry
+        var counted = entry.message
         counted.count = window.repeats
         due.append(counted)
       }

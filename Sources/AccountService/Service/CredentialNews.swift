@@ -4,6 +4,7 @@ internal import Bus
 internal import ServicePolicy
 internal import Storage
 internal import Tokens
+internal import Wire
 
 /// The stream that tells gateways which tokens are void, and which API keys there are.
 extension AdminHandlers {
@@ -73,7 +74,7 @@ private struct CredentialNews {
   private var heads: [Tenant: Int64] = [:]
   /// How far each tenant's log was read.
   private var told: [Tenant: Int64] = [:]
-  private var revocations: [Tenant: [Revocation: Instant]] = [:]
+  private var revocations: [Tenant: [MessageKey<Revocation>: Instant]] = [:]
   private var keys: [Tenant: [VerifiableApiKey]] = [:]
   private var disabled: Set<Tenant> = []
   private var jwks = ""
@@ -117,8 +118,8 @@ private struct CredentialNews {
     }
     self.told[tenant] = last
     var known = revocations[tenant, default: [:]].filter { $0.value > now }
-    var answer = WatchRevocationsResponse(revocations: found.filter { known[$0] == nil })
-    for revocation in answer.revocations { known[revocation] = now + Self.overlap * 2 }
+    var answer = WatchRevocationsResponse(revocations: found.filter { known[MessageKey($0)] == nil })
+    for revocation in answer.revocations { known[MessageKey(revocation)] = now + Self.overlap * 2 }
     revocations[tenant] = known
     if !answer.revocations.isEmpty || inUse != sent { answer.jwks = newKeys() }
     if inUse != sent {
@@ -134,10 +135,10 @@ private struct CredentialNews {
 
   /// The keys in use. One that was written or altered by hand is left out: it opens nothing.
   private static func trusted(_ sent: [VerifiableApiKey], _ snapshot: Snapshot) throws -> [VerifiableApiKey] {
-    let known = Set(sent)
+    let known = Set(sent.map { MessageKey($0) })
     return try APIKeyStore.inUse(snapshot).compactMap { stored in
       let key = stored.verifiable
-      if known.contains(key) { return key }
+      if known.contains(MessageKey(key)) { return key }
       do {
         try snapshot.verify([stored.committed])
         return key

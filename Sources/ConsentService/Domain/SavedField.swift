@@ -2,7 +2,7 @@ package import ConsentContract
 package import ServicePolicy
 
 /// A field of SignatureService, with the signature that is saved in it.
-package struct SavedField: Hashable, Sendable {
+package struct SavedField: Equatable, Sendable {
   package let fieldID: String
   /// What the field was made for.
   package let place: SignaturePlace

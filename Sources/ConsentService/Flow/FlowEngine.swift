@@ -4,7 +4,7 @@ package import ServicePolicy
 internal import Wire
 
 /// A final decision of a step of a session; records are made from these.
-package enum FlowChange: Hashable, Sendable {
+package enum FlowChange: Equatable, Sendable {
   case formDecided(FormResult)
   case documentDecided(DocumentResult)
   /// A review was agreed or disagreed to: the text that was shown, even if texts and languages change afterwards.
@@ -13,7 +13,7 @@ package enum FlowChange: Hashable, Sendable {
 }
 
 /// What was verified about a signature before the engine gets it.
-package struct SignatureProof: Hashable, Sendable {
+package struct SignatureProof: Equatable, Sendable {
   /// The field that was checked for this signature; nil unless it is drawn.
   package var field: SavedField?
   /// The fresh authentication that was verified; nil if there was none.

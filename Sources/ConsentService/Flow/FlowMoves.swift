@@ -32,7 +32,7 @@ enum QuizVerdict: Hashable {
 }
 
 /// The target of an action.
-enum FlowMove: Hashable {
+enum FlowMove: Equatable {
   case to(FlowPosition)
   case end(SessionOutcome)
 }

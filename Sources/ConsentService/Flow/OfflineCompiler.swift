@@ -15,10 +15,19 @@ package struct OfflineCompiler {
 
   /// The key of a row. It includes the outcome and whether anything was signed, because the last screens say so.
   private struct Node: Hashable {
-    let position: FlowPosition
+    let place: MessageKey<FlowPosition>
     let outcome: SessionOutcome
     let declined: Bool
     let signed: Bool
+
+    init(position: FlowPosition, outcome: SessionOutcome, declined: Bool, signed: Bool) {
+      place = MessageKey(position)
+      self.outcome = outcome
+      self.declined = declined
+      self.signed = signed
+    }
+
+    var position: FlowPosition { place.message }
   }
 
   /// The table of everything that can follow `state`. Questions count as passed; ages follow from the birth date if it

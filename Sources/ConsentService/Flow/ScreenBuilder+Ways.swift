@@ -3,7 +3,7 @@ internal import ConsentContract
 internal import Wire
 
 /// When a flow may be started again after its questions were failed.
-enum Retry: Hashable {
+enum Retry: Equatable {
   case never, now
   case from(Timestamp)
 }

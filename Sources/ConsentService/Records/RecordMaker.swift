@@ -4,7 +4,7 @@ package import ServicePolicy
 internal import Wire
 
 /// The circumstances of a session, which its records state besides the decisions.
-package struct RecordPlace: Hashable, Sendable {
+package struct RecordPlace: Equatable, Sendable {
   package var studyID: String
   package var siteID: String
   package var subjectID: String
@@ -34,7 +34,7 @@ package struct RecordPlace: Hashable, Sendable {
 }
 
 /// A record and the data that the vault stores for it.
-package struct MadeRecord: Hashable, Sendable {
+package struct MadeRecord: Equatable, Sendable {
   package var record: ConsentRecord
   package var secrets: RecordSecrets
   /// The bytes of a form, to be stored under their hash. A review's bytes are stored as soon as it is agreed to.

@@ -2,7 +2,7 @@ package import ConsentContract
 package import ServicePolicy
 
 /// A part of a study's trail: what one service has of it, from a position on.
-package struct TrailPart: Hashable, Sendable {
+package struct TrailPart: Equatable, Sendable {
   /// In the order of their numbers, which is that of their times.
   package var entries: [TrailEntry]
   /// The number of the last event that was read, of whatever study.

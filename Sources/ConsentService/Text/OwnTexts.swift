@@ -43,8 +43,8 @@ package enum OwnTexts {
 
   /// The keys whose words differ.
   package static func changedKeys(from earlier: [TextOverride], to later: [TextOverride]) -> [String] {
-    let (before, after) = (Set(earlier), Set(later))
-    return Set(before.symmetricDifference(after).map(\.key)).sorted()
+    let (before, after) = (Set(earlier.map { MessageKey($0) }), Set(later.map { MessageKey($0) }))
+    return Set(before.symmetricDifference(after).map(\.message.key)).sorted()
   }
 }
 

@@ -18,15 +18,13 @@ struct ConversionOutput {
   private func write(_ message: MessageType, to out: inout SourceText) throws(GeneratorError) {
     let fields = try SwiftField.all(of: message, in: contract)
     out.line()
-    try out.block("extension \(try contract.swiftName(of: message.fullName)): @unsafe NativeMessage") {
+    try out.block("extension \(try contract.swiftName(of: message.fullName)): @unsafe GeneratedMessage") {
       (out) throws(GeneratorError) in
       out.line("public typealias Native = \(CNames.type(message.fullName))")
       out.line()
       out.line(
         "public static let table = unsafe MessageTable(Native.self, \(CNames.function(message.fullName))__init)")
       for field in fields { writeEntryTable(field, to: &out) }
-      out.line()
-      writeCodec(to: &out)
       out.line()
       let places = "_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>"
       try out.block("public static func read(\(places))") { (out) throws(GeneratorError) in
@@ -40,25 +38,6 @@ struct ConversionOutput {
       writeNumberLists(of: message, to: &out)
     }
     for nested in message.messages where !nested.isMapEntry { try write(nested, to: &out) }
-  }
-
-  /// The codec's public methods. Only encoding is concrete for each message: see `BinaryCodec`.
-  private func writeCodec(to out: inout SourceText) {
-    out.block("public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError)") { out in
-      out.line("self = try unsafe BinaryCodec.decode(bytes, limits)")
-    }
-    out.line()
-    out.block("public func encoded() throws(CodecError) -> [UInt8]") { out in
-      out.line("try unsafe BinaryCodec.encode(self)")
-    }
-    out.line()
-    out.block("public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError)") { out in
-      out.line("self = try unsafe JSONCodec.decode(json, options)")
-    }
-    out.line()
-    out.block("public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8]") { out in
-      out.line("try unsafe JSONCodec.encode(self, options)")
-    }
   }
 
   private func writeEntryTable(_ field: SwiftField, to out: inout SourceText) {

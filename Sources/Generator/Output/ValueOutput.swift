@@ -78,8 +78,9 @@ struct ValueOutput {
     guard case .oneof(let oneof, let members) = field.shape else { return }
     out.line()
     out.documentation(oneof.comment)
-    try out.block("public enum \(SwiftNames.oneofType(oneof.name)): Hashable, Sendable") {
-      (out) throws(GeneratorError) in
+    // What contains messages could not be hashable without deriving it for each of them: see `Message`.
+    let traits = members.contains { $0.kind == .message } ? "Sendable" : "Hashable, Sendable"
+    try out.block("public enum \(SwiftNames.oneofType(oneof.name)): \(traits)") { (out) throws(GeneratorError) in
       for member in members {
         out.documentation(member.comment)
         let name = SwiftNames.escaped(SwiftNames.member(member.name))

@@ -27,13 +27,13 @@ package struct Signer: Hashable, Sendable {
 }
 
 /// An action that the field does not offer, and the field as it is.
-package struct ActionNotOffered: Error, Hashable, Sendable {
+package struct ActionNotOffered: Error, Equatable, Sendable {
   package let refusal: CellRefusal
   package let field: SignatureField
 }
 
 /// Another caller changed the field first.
-package struct FieldOvertaken: Error, Hashable, Sendable {
+package struct FieldOvertaken: Error, Equatable, Sendable {
   package let expectedVersion: Int64
   package let current: SignatureField
   /// How many points of the caller's stream were stored before.

@@ -2,7 +2,7 @@ package import ServicePolicy
 package import SignatureContract
 
 /// The revision that somebody signed with, and what its field must have been made for.
-package struct PinnedRevision: Hashable, Sendable {
+package struct PinnedRevision: Equatable, Sendable {
   package let revision: Int
   private let reference: FieldReference
 

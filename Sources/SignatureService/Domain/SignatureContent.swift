@@ -1,7 +1,7 @@
 package import SignatureContract
 
 /// A saved signature: personal data, which leave the vault only to be answered or drawn.
-package enum SignatureContent: Hashable, Sendable {
+package enum SignatureContent: Equatable, Sendable {
   /// Strokes or the shapes of an image in their stored form, and the salt of the commitment to its hash.
   case drawn([UInt8], salt: [UInt8])
   /// A name, and the salt of the commitment to it.

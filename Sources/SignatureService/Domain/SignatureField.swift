@@ -3,7 +3,7 @@ package import Ink
 package import SignatureContract
 
 /// A field: its cell, its purpose, and the signature that counts now.
-package struct SignatureField: Hashable, Sendable {
+package struct SignatureField: Equatable, Sendable {
   package let id: String
   package var version: Int64
   package var cell: Cell

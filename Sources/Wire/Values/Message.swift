@@ -1,5 +1,7 @@
 /// A message of the contract as a Swift value. The types are generated from proto/; see docs/contract.md.
-public protocol Message: Hashable, Sendable {
+///
+/// Generated messages are equal when their bytes are, and not hashable: see `GeneratedMessage` and `MessageKey`.
+public protocol Message: Equatable, Sendable {
   /// The full name, such as `assent.signature.v1.RenderRequest`.
   static var messageName: String { get }
 

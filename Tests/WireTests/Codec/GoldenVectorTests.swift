@@ -41,8 +41,8 @@ struct GoldenVectorTests {
   private static func check<M: Message>(_ binary: [UInt8], _ json: [UInt8], as _: M.Type) throws {
     let message = try M(decoding: binary)
     #expect(try message.jsonText(.indented) + "\n" == String(decoding: json, as: UTF8.self))
-    #expect(try M(json: json) == message)
-    #expect(try M(decoding: message.encoded()) == message)
+    #expect(structure(of: try M(json: json)) == structure(of: message))
+    #expect(structure(of: try M(decoding: message.encoded())) == structure(of: message))
   }
 
   @Test("new ones can be written", .enabled(if: Environment.current["ASSENT_UPDATE_GOLDEN"] != nil))

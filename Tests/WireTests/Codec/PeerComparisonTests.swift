@@ -25,8 +25,8 @@ struct PeerComparisonTests {
     let theirs = pieces(try Files.read(folder.file("theirs"), limit: 1 << 30))
     try #require(theirs.count == messages.count * 2)
     for (index, message) in messages.enumerated() {
-      #expect(try EveryField(decoding: theirs[index * 2]) == message)
-      #expect(try EveryField(json: theirs[index * 2 + 1]) == message)
+      #expect(structure(of: try EveryField(decoding: theirs[index * 2])) == structure(of: message))
+      #expect(structure(of: try EveryField(json: theirs[index * 2 + 1])) == structure(of: message))
     }
   }
 
@@ -40,7 +40,7 @@ struct PeerComparisonTests {
     var output: [UInt8] = []
     for index in 0..<Self.count {
       let message = try EveryField(decoding: theirs[index * 2])
-      #expect(try EveryField(json: theirs[index * 2 + 1]) == message)
+      #expect(structure(of: try EveryField(json: theirs[index * 2 + 1])) == structure(of: message))
       append(theirs[index * 2], to: &output)
       append(try message.json(), to: &output)
       append(try message.encoded(), to: &output)

@@ -17,7 +17,7 @@ struct JSONFormTests {
       (#"{"floatValue": "Infinity"}"#, #" { "floatValue" : "Infinity" } "#),
     ])
   func spellings(_ one: String, _ other: String) throws {
-    #expect(try EveryField(json: one) == EveryField(json: other))
+    #expect(structure(of: try EveryField(json: one)) == structure(of: try EveryField(json: other)))
   }
 
   @Test(
@@ -30,7 +30,7 @@ struct JSONFormTests {
   func times(_ seconds: Int64, _ nanos: Int32, _ text: String) throws {
     let message = EveryField(createdAt: Timestamp(seconds: seconds, nanos: nanos))
     #expect(try message.jsonText() == #"{"createdAt":"\#(text)"}"#)
-    #expect(try EveryField(json: message.json()) == message)
+    #expect(structure(of: try EveryField(json: message.json())) == structure(of: message))
   }
 
   @Test("a time beyond proto3's range is refused when written, with its path")

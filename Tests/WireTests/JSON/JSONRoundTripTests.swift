@@ -10,6 +10,6 @@ struct JSONRoundTripTests {
   func mixedRoundTrip(_ options: JSONEncodingOptions) throws {
     let message = EveryField.example
     let text = try message.jsonText(options)
-    #expect(try EveryField(json: text) == message)
+    #expect(structure(of: try EveryField(json: text)) == structure(of: message))
   }
 }

@@ -3,6 +3,7 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 internal import Synchronization
+internal import Wire
 
 /// A cache of the heads of subjects' records, for answers in a millisecond: read once per subject, dropped when an
 /// event about the subject arrives from any process. It answers only while the process holds its lease.

@@ -3,6 +3,7 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 internal import Synchronization
+internal import Wire
 
 /// A cache of the scripts of published versions. They change only with a tenant's own texts and with translations that
 /// are added later, so they are made once and used by every session on them.
@@ -13,7 +14,7 @@ final class ScriptCache: Sendable {
     let tenant: Tenant
     let flowID: String
     let flowVersion: Int32
-    let documents: [FlowDocument]
+    let documents: [MessageKey<FlowDocument>]
     let locale: String
     let siteID: String
     let birthDateGiven: Bool
@@ -67,7 +68,8 @@ final class ScriptCache: Sendable {
 
   private func entry(for session: StoredSession, _ snapshot: Snapshot) throws -> Entry {
     let key = Key(
-      tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion, documents: session.documents,
+      tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion,
+      documents: session.documents.map { MessageKey($0) },
       locale: session.locale, siteID: session.siteID, birthDateGiven: session.state.birthDateGiven)
     let (known, drops) = memory.withLock { ($0.entries.value(for: key), $0.drops) }
     if let known { return known }

@@ -97,7 +97,7 @@ public struct AuthenticateDeviceRequest: Message {
   }
 
   /// The proof.
-  public enum Proof: Hashable, Sendable {
+  public enum Proof: Sendable {
     /// The secret.
     case secret(String)
     /// A signature.

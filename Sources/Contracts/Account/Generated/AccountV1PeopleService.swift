@@ -39,7 +39,7 @@ public struct StartOnboardingRequest: Message {
   }
 
   /// The right by which the onboarding begins.
-  public enum By: Hashable, Sendable {
+  public enum By: Sendable {
     /// An administrator's invitation.
     case invitationCode(String)
     /// A link code, shown on another device of the person, or an administrator's.

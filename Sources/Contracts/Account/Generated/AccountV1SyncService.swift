@@ -145,7 +145,7 @@ public struct SyncRequest: Message {
   }
 
   /// Parts of the queue, then where to go on. Nothing follows a pull.
-  public enum Step: Hashable, Sendable {
+  public enum Step: Sendable {
     /// A part of the queue.
     case push(PushQueueRequest)
     /// The changes, after all parts.
@@ -176,7 +176,7 @@ public struct SyncResponse: Message {
   }
 
   /// The answer to a step; none while one takes long: then a message with the progress comes ten times a second.
-  public enum Step: Hashable, Sendable {
+  public enum Step: Sendable {
     /// To a part of the queue.
     case pushed(PushQueueResponse)
     /// To a pull, as often as needed.

@@ -484,7 +484,7 @@ public struct FlowStep: Message {
   }
 
   /// What the step is.
-  public enum Step: Hashable, Sendable {
+  public enum Step: Sendable {
     /// A consent form.
     case form(FormStep)
     /// Something to read.

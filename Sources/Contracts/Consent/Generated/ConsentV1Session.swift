@@ -302,7 +302,7 @@ public struct SignatureInput: Message {
   }
 
   /// Drawn or typed; neither where the definition asks for no image.
-  public enum Image: Hashable, Sendable {
+  public enum Image: Sendable {
     /// Drawn.
     case drawn(DrawnSignature)
     /// Typed.

@@ -806,7 +806,7 @@ public struct EveryField: Message {
   }
 
   /// At most one of these.
-  public enum Choice: Hashable, Sendable {
+  public enum Choice: Sendable {
     /// Text.
     case choiceText(String)
     /// Bytes.

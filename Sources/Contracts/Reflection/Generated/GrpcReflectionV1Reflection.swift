@@ -27,7 +27,7 @@ public struct ServerReflectionRequest: Message {
   }
 
   /// What is asked.
-  public enum MessageRequest: Hashable, Sendable {
+  public enum MessageRequest: Sendable {
     /// The file of this name.
     case fileByFilename(String)
     /// The file that declares a service, a method, a message or an enum, by its full name.
@@ -92,7 +92,7 @@ public struct ServerReflectionResponse: Message {
   }
 
   /// The answer, by what was asked.
-  public enum MessageResponse: Hashable, Sendable {
+  public enum MessageResponse: Sendable {
     /// Files.
     case fileDescriptorResponse(FileDescriptorResponse)
     /// Numbers of extensions.

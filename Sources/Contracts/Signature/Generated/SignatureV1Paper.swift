@@ -171,7 +171,7 @@ public struct PaperSignature: Message {
   }
 
   /// What was signed with; neither: not signed, or signed without a picture.
-  public enum Image: Hashable, Sendable {
+  public enum Image: Sendable {
     /// The stored form of strokes or of an uploaded image. Personal data.
     case blob([UInt8])
     /// A name that was typed. Personal data.

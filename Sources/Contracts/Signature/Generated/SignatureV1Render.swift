@@ -191,7 +191,7 @@ public struct RenderRequest: Message {
   }
 
   /// What to draw.
-  public enum Source: Hashable, Sendable {
+  public enum Source: Sendable {
     /// Its strokes.
     case drawing(InkDrawing)
     /// Its stored form: strokes, or the shapes of an uploaded image.
@@ -343,7 +343,7 @@ public struct RenderBatchResponse: Message {
   }
 
   /// What came of it.
-  public enum Outcome: Hashable, Sendable {
+  public enum Outcome: Sendable {
     /// The picture.
     case picture(RenderResponse)
     /// Why there is none; the others of the batch are not affected.

@@ -15,16 +15,15 @@ internal import CProtobufC
 public enum BinaryCodec {
   // MARK: - Encoding
 
-  @inlinable
-  public static func encode<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  package static func encode<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
     if message.numberListSize >= NumberLists.worthwhileSize { return try encodeBorrowing(message) }
     var arena = Arena()
-    let native = unsafe arena.present(message)
+    let native = unsafe message.filled(in: &arena)
     return try unsafe pack(UnsafeRawPointer(native), arena)
   }
 
-  /// Only messages with such lists have a copy of this: for all others the size is known to be 0.
-  @inline(never) @inlinable
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   static func encodeBorrowing<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
     var arena = Arena()
     let native = unsafe arena.presentWithoutNumbers(message)
@@ -33,14 +32,12 @@ public enum BinaryCodec {
     }
   }
 
-  @usableFromInline
   static func packBorrowing(_ native: UnsafeRawPointer, _ arena: borrowing Arena) throws(CodecError) -> [UInt8] {
     let message = unsafe native.assumingMemoryBound(to: ProtobufCMessage.self)
     try unsafe checkTexts(of: message, arena.unrepresentable)
     return unsafe packExactly(message)
   }
 
-  @usableFromInline
   static func pack(_ native: UnsafeRawPointer, _ arena: borrowing Arena) throws(CodecError) -> [UInt8] {
     let message = unsafe native.assumingMemoryBound(to: ProtobufCMessage.self)
     try unsafe checkTexts(of: message, arena.unrepresentable)
@@ -68,8 +65,8 @@ public enum BinaryCodec {
 
   // MARK: - Decoding
 
-  @inlinable
-  public static func decode<M: NativeMessage>(
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  package static func decode<M: NativeMessage>(
     _ bytes: Span<UInt8>, _ limits: DecodingLimits
   ) throws(CodecError) -> M {
     if bytes.isEmpty { return M() }
@@ -84,7 +81,6 @@ public enum BinaryCodec {
 
   /// Adds the lists of numbers that were left out for protobuf-c.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  @usableFromInline
   static func appendNumbers<M: NativeMessage>(of bytes: Span<UInt8>, to message: inout M) {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe NumberLists.forEach(in: buffer, M.table.plan) { number, _, numbers in
@@ -94,19 +90,13 @@ public enum BinaryCodec {
   }
 
   /// A struct that protobuf-c has unpacked, in the arena.
-  @safe @frozen @usableFromInline struct Unpacked {
-    @usableFromInline let message: UnsafeRawPointer
+  @safe struct Unpacked {
+    let message: UnsafeRawPointer
     /// Lists of numbers of a fixed width were left out: they are read from the bytes.
-    @usableFromInline let leftNumbers: Bool
-
-    @usableFromInline init(message: UnsafeRawPointer, leftNumbers: Bool) {
-      unsafe self.message = message
-      self.leftNumbers = leftNumbers
-    }
+    let leftNumbers: Bool
   }
 
   /// The part of decoding that is the same for every message.
-  @inline(never) @usableFromInline
   static func unpacked(
     _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits, _ arena: inout Arena
   ) throws(CodecError) -> Unpacked {

@@ -1,6 +1,6 @@
 internal import CProtobufC
 
-/// A message that can be converted to protobuf-c's struct and back. Every generated message is one.
+/// A message that can be converted to protobuf-c's struct and back.
 public protocol NativeMessage: Message {
   /// protoc-c's struct.
   associatedtype Native
@@ -17,6 +17,9 @@ public protocol NativeMessage: Message {
   /// the arena.
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena)
 
+  /// The value as a struct in the arena.
+  func filled(in arena: inout Arena) -> UnsafeMutableRawPointer
+
   // Lists of numbers of a fixed width, for which `NumberLists` avoids a copy. Messages without any need not implement
   // these.
 
@@ -32,6 +35,29 @@ public protocol NativeMessage: Message {
   mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32)
 }
 
+/// The codec's methods, compiled once for all messages.
+extension NativeMessage {
+  @safe @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try BinaryCodec.encode(self)
+  }
+
+  @safe @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try BinaryCodec.decode(bytes, limits)
+  }
+
+  @safe @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try JSONCodec.decode(json, options)
+  }
+
+  @safe @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try JSONCodec.encode(self, options)
+  }
+}
+
 extension NativeMessage {
   @inlinable
   public static func reading(_ native: UnsafePointer<Native>) -> Self {
@@ -40,6 +66,11 @@ extension NativeMessage {
       unsafe read(native, into: target)
       return unsafe target.move()
     }
+  }
+
+  @inlinable
+  public func filled(in arena: inout Arena) -> UnsafeMutableRawPointer {
+    unsafe UnsafeMutableRawPointer(arena.present(self))
   }
 
   @inlinable public var numberListSize: Int { 0 }

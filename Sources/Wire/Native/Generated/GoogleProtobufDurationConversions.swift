@@ -4,26 +4,10 @@
 internal import CProtobufC
 public import CWire
 
-extension ProtobufDuration: @unsafe NativeMessage {
+extension ProtobufDuration: @unsafe GeneratedMessage {
   public typealias Native = Google__Protobuf__Duration
 
   public static let table = unsafe MessageTable(Native.self, google__protobuf__duration__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.seconds)!.initialize(to: native.pointee.seconds)

@@ -47,7 +47,7 @@ import Wire
     }
   }
 
-  private func same<Answer: Hashable>(
+  private func same<Answer: Equatable>(
     _ call: () async throws -> Answer, _ location: SourceLocation = #_sourceLocation
   ) async throws {
     let first = try await call()

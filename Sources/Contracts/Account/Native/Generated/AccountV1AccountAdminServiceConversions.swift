@@ -5,27 +5,11 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension GetAccountSettingsRequest: @unsafe NativeMessage {
+extension GetAccountSettingsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetAccountSettingsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_account_settings_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
@@ -33,27 +17,11 @@ extension GetAccountSettingsRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetAccountSettingsResponse: @unsafe NativeMessage {
+extension GetAccountSettingsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetAccountSettingsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_account_settings_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: AccountSettings.self))
   }
@@ -63,27 +31,11 @@ extension GetAccountSettingsResponse: @unsafe NativeMessage {
   }
 }
 
-extension SetAccountSettingsRequest: @unsafe NativeMessage {
+extension SetAccountSettingsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SetAccountSettingsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_account_settings_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: AccountSettings.self))
   }
@@ -93,27 +45,11 @@ extension SetAccountSettingsRequest: @unsafe NativeMessage {
   }
 }
 
-extension SetAccountSettingsResponse: @unsafe NativeMessage {
+extension SetAccountSettingsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SetAccountSettingsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_account_settings_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: AccountSettings.self))
   }
@@ -123,26 +59,10 @@ extension SetAccountSettingsResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreateAccountInvitationRequest: @unsafe NativeMessage {
+extension CreateAccountInvitationRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateAccountInvitationRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_account_invitation_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -155,26 +75,10 @@ extension CreateAccountInvitationRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateAccountInvitationResponse: @unsafe NativeMessage {
+extension CreateAccountInvitationResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateAccountInvitationResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_account_invitation_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
@@ -187,26 +91,10 @@ extension CreateAccountInvitationResponse: @unsafe NativeMessage {
   }
 }
 
-extension AccountEntry: @unsafe NativeMessage {
+extension AccountEntry: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountEntry
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_entry__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -231,26 +119,10 @@ extension AccountEntry: @unsafe NativeMessage {
   }
 }
 
-extension ListAccountsRequest: @unsafe NativeMessage {
+extension ListAccountsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListAccountsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_accounts_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
@@ -263,26 +135,10 @@ extension ListAccountsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListAccountsResponse: @unsafe NativeMessage {
+extension ListAccountsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListAccountsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_accounts_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.accounts)!.initialize(to: FromNative.messages(native.pointee.accounts, native.pointee.n_accounts, as: AccountEntry.self))
@@ -296,27 +152,11 @@ extension ListAccountsResponse: @unsafe NativeMessage {
   }
 }
 
-extension GrantRoleRequest: @unsafe NativeMessage {
+extension GrantRoleRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GrantRoleRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__grant_role_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
     unsafe target.pointer(to: \.role)!.initialize(to: FromNative.text(native.pointee.role))
@@ -328,27 +168,11 @@ extension GrantRoleRequest: @unsafe NativeMessage {
   }
 }
 
-extension GrantRoleResponse: @unsafe NativeMessage {
+extension GrantRoleResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GrantRoleResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__grant_role_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.roles)!.initialize(to: FromNative.texts(native.pointee.roles, native.pointee.n_roles))
   }
@@ -359,26 +183,10 @@ extension GrantRoleResponse: @unsafe NativeMessage {
   }
 }
 
-extension RevokeRoleRequest: @unsafe NativeMessage {
+extension RevokeRoleRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RevokeRoleRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__revoke_role_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -391,26 +199,10 @@ extension RevokeRoleRequest: @unsafe NativeMessage {
   }
 }
 
-extension RevokeRoleResponse: @unsafe NativeMessage {
+extension RevokeRoleResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RevokeRoleResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__revoke_role_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.roles)!.initialize(to: FromNative.texts(native.pointee.roles, native.pointee.n_roles))
@@ -422,26 +214,10 @@ extension RevokeRoleResponse: @unsafe NativeMessage {
   }
 }
 
-extension SetPersonLockRequest: @unsafe NativeMessage {
+extension SetPersonLockRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SetPersonLockRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_person_lock_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -454,26 +230,10 @@ extension SetPersonLockRequest: @unsafe NativeMessage {
   }
 }
 
-extension SetPersonLockResponse: @unsafe NativeMessage {
+extension SetPersonLockResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SetPersonLockResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_person_lock_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -482,26 +242,10 @@ extension SetPersonLockResponse: @unsafe NativeMessage {
   }
 }
 
-extension ResetPasscodeRequest: @unsafe NativeMessage {
+extension ResetPasscodeRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ResetPasscodeRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__reset_passcode_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -514,26 +258,10 @@ extension ResetPasscodeRequest: @unsafe NativeMessage {
   }
 }
 
-extension ResetPasscodeResponse: @unsafe NativeMessage {
+extension ResetPasscodeResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ResetPasscodeResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__reset_passcode_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.passcode)!.initialize(to: FromNative.text(native.pointee.passcode))
@@ -544,26 +272,10 @@ extension ResetPasscodeResponse: @unsafe NativeMessage {
   }
 }
 
-extension MergePeopleRequest: @unsafe NativeMessage {
+extension MergePeopleRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__MergePeopleRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__merge_people_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -576,26 +288,10 @@ extension MergePeopleRequest: @unsafe NativeMessage {
   }
 }
 
-extension MergePeopleResponse: @unsafe NativeMessage {
+extension MergePeopleResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__MergePeopleResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__merge_people_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.account)!.initialize(to: FromNative.message(native.pointee.account, as: AccountEntry.self))
@@ -606,26 +302,10 @@ extension MergePeopleResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListDevicesRequest: @unsafe NativeMessage {
+extension ListDevicesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListDevicesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_devices_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
@@ -638,26 +318,10 @@ extension ListDevicesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListDevicesResponse: @unsafe NativeMessage {
+extension ListDevicesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListDevicesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_devices_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.devices)!.initialize(to: FromNative.messages(native.pointee.devices, native.pointee.n_devices, as: AccountDevice.self))
@@ -671,26 +335,10 @@ extension ListDevicesResponse: @unsafe NativeMessage {
   }
 }
 
-extension WipeDeviceRequest: @unsafe NativeMessage {
+extension WipeDeviceRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__WipeDeviceRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__wipe_device_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
@@ -701,26 +349,10 @@ extension WipeDeviceRequest: @unsafe NativeMessage {
   }
 }
 
-extension WipeDeviceResponse: @unsafe NativeMessage {
+extension WipeDeviceResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__WipeDeviceResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__wipe_device_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.device)!.initialize(to: FromNative.message(native.pointee.device, as: AccountDevice.self))
@@ -731,26 +363,10 @@ extension WipeDeviceResponse: @unsafe NativeMessage {
   }
 }
 
-extension EraseAccountRequest: @unsafe NativeMessage {
+extension EraseAccountRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__EraseAccountRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__erase_account_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -761,26 +377,10 @@ extension EraseAccountRequest: @unsafe NativeMessage {
   }
 }
 
-extension EraseAccountResponse: @unsafe NativeMessage {
+extension EraseAccountResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__EraseAccountResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__erase_account_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -789,26 +389,10 @@ extension EraseAccountResponse: @unsafe NativeMessage {
   }
 }
 
-extension HoldAccountRequest: @unsafe NativeMessage {
+extension HoldAccountRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__HoldAccountRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__hold_account_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -823,26 +407,10 @@ extension HoldAccountRequest: @unsafe NativeMessage {
   }
 }
 
-extension HoldAccountResponse: @unsafe NativeMessage {
+extension HoldAccountResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__HoldAccountResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__hold_account_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -851,26 +419,10 @@ extension HoldAccountResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListAccountEventsRequest: @unsafe NativeMessage {
+extension ListAccountEventsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListAccountEventsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_account_events_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
@@ -883,26 +435,10 @@ extension ListAccountEventsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListAccountEventsResponse: @unsafe NativeMessage {
+extension ListAccountEventsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListAccountEventsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_account_events_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.events)!.initialize(to: FromNative.messages(native.pointee.events, native.pointee.n_events, as: AccountEvent.self))
@@ -916,26 +452,10 @@ extension ListAccountEventsResponse: @unsafe NativeMessage {
   }
 }
 
-extension WatchRevocationsRequest: @unsafe NativeMessage {
+extension WatchRevocationsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__WatchRevocationsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__watch_revocations_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -944,26 +464,10 @@ extension WatchRevocationsRequest: @unsafe NativeMessage {
   }
 }
 
-extension WatchRevocationsResponse: @unsafe NativeMessage {
+extension WatchRevocationsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__WatchRevocationsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__watch_revocations_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.revocations)!.initialize(to: FromNative.messages(native.pointee.revocations, native.pointee.n_revocations, as: Revocation.self))
@@ -985,26 +489,10 @@ extension WatchRevocationsResponse: @unsafe NativeMessage {
   }
 }
 
-extension TenantState: @unsafe NativeMessage {
+extension TenantState: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__TenantState
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__tenant_state__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))
@@ -1017,26 +505,10 @@ extension TenantState: @unsafe NativeMessage {
   }
 }
 
-extension ListAccountHeadsRequest: @unsafe NativeMessage {
+extension ListAccountHeadsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListAccountHeadsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_account_heads_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.afterSize)!.initialize(to: native.pointee.after_size)
@@ -1049,26 +521,10 @@ extension ListAccountHeadsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListAccountHeadsResponse: @unsafe NativeMessage {
+extension ListAccountHeadsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListAccountHeadsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_account_heads_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.heads)!.initialize(to: FromNative.texts(native.pointee.heads, native.pointee.n_heads))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension ApiKey: @unsafe NativeMessage {
+extension ApiKey: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ApiKey
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__api_key__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKeyID)!.initialize(to: FromNative.text(native.pointee.api_key_id))
@@ -59,26 +43,10 @@ extension ApiKey: @unsafe NativeMessage {
   }
 }
 
-extension VerifiableApiKey: @unsafe NativeMessage {
+extension VerifiableApiKey: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__VerifiableApiKey
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__verifiable_api_key__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKeyID)!.initialize(to: FromNative.text(native.pointee.api_key_id))
@@ -107,26 +75,10 @@ extension VerifiableApiKey: @unsafe NativeMessage {
   }
 }
 
-extension ApiKeySet: @unsafe NativeMessage {
+extension ApiKeySet: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ApiKeySet
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__api_key_set__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))
@@ -140,26 +92,10 @@ extension ApiKeySet: @unsafe NativeMessage {
   }
 }
 
-extension ApiKeyUse: @unsafe NativeMessage {
+extension ApiKeyUse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ApiKeyUse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__api_key_use__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))

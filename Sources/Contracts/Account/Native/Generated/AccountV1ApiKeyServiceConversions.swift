@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension CreateApiKeyRequest: @unsafe NativeMessage {
+extension CreateApiKeyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateApiKeyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_api_key_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKey)!.initialize(to: FromNative.message(native.pointee.api_key, as: ApiKey.self))
@@ -35,26 +19,10 @@ extension CreateApiKeyRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateApiKeyResponse: @unsafe NativeMessage {
+extension CreateApiKeyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateApiKeyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_api_key_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKey)!.initialize(to: FromNative.message(native.pointee.api_key, as: ApiKey.self))
@@ -67,26 +35,10 @@ extension CreateApiKeyResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListApiKeysRequest: @unsafe NativeMessage {
+extension ListApiKeysRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListApiKeysRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_api_keys_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
@@ -99,26 +51,10 @@ extension ListApiKeysRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListApiKeysResponse: @unsafe NativeMessage {
+extension ListApiKeysResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListApiKeysResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_api_keys_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKeys)!.initialize(to: FromNative.messages(native.pointee.api_keys, native.pointee.n_api_keys, as: ApiKey.self))
@@ -132,26 +68,10 @@ extension ListApiKeysResponse: @unsafe NativeMessage {
   }
 }
 
-extension RotateApiKeyRequest: @unsafe NativeMessage {
+extension RotateApiKeyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RotateApiKeyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__rotate_api_key_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKeyID)!.initialize(to: FromNative.text(native.pointee.api_key_id))
@@ -164,26 +84,10 @@ extension RotateApiKeyRequest: @unsafe NativeMessage {
   }
 }
 
-extension RotateApiKeyResponse: @unsafe NativeMessage {
+extension RotateApiKeyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RotateApiKeyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__rotate_api_key_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKey)!.initialize(to: FromNative.message(native.pointee.api_key, as: ApiKey.self))
@@ -196,26 +100,10 @@ extension RotateApiKeyResponse: @unsafe NativeMessage {
   }
 }
 
-extension RevokeApiKeyRequest: @unsafe NativeMessage {
+extension RevokeApiKeyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RevokeApiKeyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__revoke_api_key_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKeyID)!.initialize(to: FromNative.text(native.pointee.api_key_id))
@@ -226,26 +114,10 @@ extension RevokeApiKeyRequest: @unsafe NativeMessage {
   }
 }
 
-extension RevokeApiKeyResponse: @unsafe NativeMessage {
+extension RevokeApiKeyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RevokeApiKeyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__revoke_api_key_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.apiKey)!.initialize(to: FromNative.message(native.pointee.api_key, as: ApiKey.self))
@@ -256,26 +128,10 @@ extension RevokeApiKeyResponse: @unsafe NativeMessage {
   }
 }
 
-extension ReportApiKeyUsesRequest: @unsafe NativeMessage {
+extension ReportApiKeyUsesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ReportApiKeyUsesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__report_api_key_uses_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.uses)!.initialize(to: FromNative.messages(native.pointee.uses, native.pointee.n_uses, as: ApiKeyUse.self))
@@ -287,26 +143,10 @@ extension ReportApiKeyUsesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ReportApiKeyUsesResponse: @unsafe NativeMessage {
+extension ReportApiKeyUsesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ReportApiKeyUsesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__report_api_key_uses_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension AccountDevice: @unsafe NativeMessage {
+extension AccountDevice: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountDevice
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_device__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
@@ -45,26 +29,10 @@ extension AccountDevice: @unsafe NativeMessage {
   }
 }
 
-extension AccountText: @unsafe NativeMessage {
+extension AccountText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountText
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -77,26 +45,10 @@ extension AccountText: @unsafe NativeMessage {
   }
 }
 
-extension ApplicationDetails: @unsafe NativeMessage {
+extension ApplicationDetails: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ApplicationDetails
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__application_details__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.titles)!.initialize(to: FromNative.messages(native.pointee.titles, native.pointee.n_titles, as: AccountText.self))
@@ -110,26 +62,10 @@ extension ApplicationDetails: @unsafe NativeMessage {
   }
 }
 
-extension PasscodePolicy: @unsafe NativeMessage {
+extension PasscodePolicy: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__PasscodePolicy
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__passcode_policy__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.shortest)!.initialize(to: native.pointee.shortest)
@@ -153,26 +89,10 @@ extension PasscodePolicy: @unsafe NativeMessage {
   }
 }
 
-extension AccountSettings: @unsafe NativeMessage {
+extension AccountSettings: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountSettings
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_settings__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.application)!.initialize(to: FromNative.message(native.pointee.application, as: ApplicationDetails.self))
@@ -206,26 +126,10 @@ extension AccountSettings: @unsafe NativeMessage {
   }
 }
 
-extension AccountViewText: @unsafe NativeMessage {
+extension AccountViewText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountViewText
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_view_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension RegisterDeviceRequest: @unsafe NativeMessage {
+extension RegisterDeviceRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RegisterDeviceRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__register_device_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.device)!.initialize(to: FromNative.message(native.pointee.device, as: AccountDevice.self))
@@ -35,26 +19,10 @@ extension RegisterDeviceRequest: @unsafe NativeMessage {
   }
 }
 
-extension RegisterDeviceResponse: @unsafe NativeMessage {
+extension RegisterDeviceResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RegisterDeviceResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__register_device_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.device)!.initialize(to: FromNative.message(native.pointee.device, as: AccountDevice.self))
@@ -67,26 +35,10 @@ extension RegisterDeviceResponse: @unsafe NativeMessage {
   }
 }
 
-extension DeviceSignature: @unsafe NativeMessage {
+extension DeviceSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__DeviceSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__device_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
@@ -99,26 +51,10 @@ extension DeviceSignature: @unsafe NativeMessage {
   }
 }
 
-extension AuthenticateDeviceRequest: @unsafe NativeMessage {
+extension AuthenticateDeviceRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AuthenticateDeviceRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__authenticate_device_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
@@ -145,26 +81,10 @@ extension AuthenticateDeviceRequest: @unsafe NativeMessage {
   }
 }
 
-extension AuthenticateDeviceResponse: @unsafe NativeMessage {
+extension AuthenticateDeviceResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AuthenticateDeviceResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__authenticate_device_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.accessToken)!.initialize(to: FromNative.text(native.pointee.access_token))
@@ -177,26 +97,10 @@ extension AuthenticateDeviceResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetApplicationRequest: @unsafe NativeMessage {
+extension GetApplicationRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetApplicationRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_application_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -207,26 +111,10 @@ extension GetApplicationRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetApplicationResponse: @unsafe NativeMessage {
+extension GetApplicationResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetApplicationResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_application_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))

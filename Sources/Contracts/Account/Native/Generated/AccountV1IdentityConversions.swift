@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension IdentityIssuer: @unsafe NativeMessage {
+extension IdentityIssuer: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__IdentityIssuer
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__identity_issuer__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
@@ -65,26 +49,10 @@ extension IdentityIssuer: @unsafe NativeMessage {
   }
 }
 
-extension IdentityRole: @unsafe NativeMessage {
+extension IdentityRole: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__IdentityRole
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__identity_role__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.value)!.initialize(to: FromNative.text(native.pointee.value))

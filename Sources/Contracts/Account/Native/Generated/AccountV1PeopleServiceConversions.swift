@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension SelfRegistration: @unsafe NativeMessage {
+extension SelfRegistration: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SelfRegistration
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__self_registration__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -33,26 +17,10 @@ extension SelfRegistration: @unsafe NativeMessage {
   }
 }
 
-extension StartOnboardingRequest: @unsafe NativeMessage {
+extension StartOnboardingRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__StartOnboardingRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__start_onboarding_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.by_case {
@@ -86,26 +54,10 @@ extension StartOnboardingRequest: @unsafe NativeMessage {
   }
 }
 
-extension StartOnboardingResponse: @unsafe NativeMessage {
+extension StartOnboardingResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__StartOnboardingResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__start_onboarding_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.onboarding)!.initialize(to: FromNative.message(native.pointee.onboarding, as: Onboarding.self))
@@ -116,26 +68,10 @@ extension StartOnboardingResponse: @unsafe NativeMessage {
   }
 }
 
-extension FinishOnboardingRequest: @unsafe NativeMessage {
+extension FinishOnboardingRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__FinishOnboardingRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__finish_onboarding_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.onboardingID)!.initialize(to: FromNative.text(native.pointee.onboarding_id))
@@ -148,26 +84,10 @@ extension FinishOnboardingRequest: @unsafe NativeMessage {
   }
 }
 
-extension FinishOnboardingResponse: @unsafe NativeMessage {
+extension FinishOnboardingResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__FinishOnboardingResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__finish_onboarding_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.onboarding)!.initialize(to: FromNative.message(native.pointee.onboarding, as: Onboarding.self))
@@ -180,26 +100,10 @@ extension FinishOnboardingResponse: @unsafe NativeMessage {
   }
 }
 
-extension CancelOnboardingRequest: @unsafe NativeMessage {
+extension CancelOnboardingRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CancelOnboardingRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__cancel_onboarding_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.onboardingID)!.initialize(to: FromNative.text(native.pointee.onboarding_id))
@@ -210,26 +114,10 @@ extension CancelOnboardingRequest: @unsafe NativeMessage {
   }
 }
 
-extension CancelOnboardingResponse: @unsafe NativeMessage {
+extension CancelOnboardingResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CancelOnboardingResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__cancel_onboarding_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.onboarding)!.initialize(to: FromNative.message(native.pointee.onboarding, as: Onboarding.self))
@@ -240,26 +128,10 @@ extension CancelOnboardingResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListPeopleRequest: @unsafe NativeMessage {
+extension ListPeopleRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListPeopleRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_people_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.query)!.initialize(to: FromNative.text(native.pointee.query))
@@ -274,26 +146,10 @@ extension ListPeopleRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListPeopleResponse: @unsafe NativeMessage {
+extension ListPeopleResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListPeopleResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_people_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.current)!.initialize(to: FromNative.message(native.pointee.current, as: ListedPerson.self))
@@ -309,26 +165,10 @@ extension ListPeopleResponse: @unsafe NativeMessage {
   }
 }
 
-extension SelectPersonRequest: @unsafe NativeMessage {
+extension SelectPersonRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SelectPersonRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__select_person_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -339,26 +179,10 @@ extension SelectPersonRequest: @unsafe NativeMessage {
   }
 }
 
-extension SelectPersonResponse: @unsafe NativeMessage {
+extension SelectPersonResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SelectPersonResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__select_person_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.current)!.initialize(to: FromNative.message(native.pointee.current, as: ListedPerson.self))
@@ -369,26 +193,10 @@ extension SelectPersonResponse: @unsafe NativeMessage {
   }
 }
 
-extension RemovePersonRequest: @unsafe NativeMessage {
+extension RemovePersonRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RemovePersonRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__remove_person_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -401,27 +209,11 @@ extension RemovePersonRequest: @unsafe NativeMessage {
   }
 }
 
-extension RemovePersonResponse: @unsafe NativeMessage {
+extension RemovePersonResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RemovePersonResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__remove_person_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
@@ -429,27 +221,11 @@ extension RemovePersonResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetProfileRequest: @unsafe NativeMessage {
+extension GetProfileRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetProfileRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_profile_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
@@ -457,27 +233,11 @@ extension GetProfileRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetProfileResponse: @unsafe NativeMessage {
+extension GetProfileResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetProfileResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_profile_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.profile)!.initialize(to: FromNative.message(native.pointee.profile, as: PersonProfile.self))
   }
@@ -487,27 +247,11 @@ extension GetProfileResponse: @unsafe NativeMessage {
   }
 }
 
-extension UpdateProfileRequest: @unsafe NativeMessage {
+extension UpdateProfileRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__UpdateProfileRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__update_profile_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.profile)!.initialize(to: FromNative.message(native.pointee.profile, as: PersonProfile.self))
   }
@@ -517,27 +261,11 @@ extension UpdateProfileRequest: @unsafe NativeMessage {
   }
 }
 
-extension UpdateProfileResponse: @unsafe NativeMessage {
+extension UpdateProfileResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__UpdateProfileResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__update_profile_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.profile)!.initialize(to: FromNative.message(native.pointee.profile, as: PersonProfile.self))
   }
@@ -547,26 +275,10 @@ extension UpdateProfileResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreateLinkCodeRequest: @unsafe NativeMessage {
+extension CreateLinkCodeRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateLinkCodeRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_link_code_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -575,26 +287,10 @@ extension CreateLinkCodeRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateLinkCodeResponse: @unsafe NativeMessage {
+extension CreateLinkCodeResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateLinkCodeResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_link_code_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))

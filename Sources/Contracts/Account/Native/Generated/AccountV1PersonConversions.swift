@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension ProfileItem: @unsafe NativeMessage {
+extension ProfileItem: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ProfileItem
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__profile_item__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.label)!.initialize(to: FromNative.text(native.pointee.label))
@@ -37,26 +21,10 @@ extension ProfileItem: @unsafe NativeMessage {
   }
 }
 
-extension PersonProfile: @unsafe NativeMessage {
+extension PersonProfile: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__PersonProfile
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__person_profile__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
@@ -78,26 +46,10 @@ extension PersonProfile: @unsafe NativeMessage {
   }
 }
 
-extension ListedPerson: @unsafe NativeMessage {
+extension ListedPerson: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListedPerson
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__listed_person__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -112,26 +64,10 @@ extension ListedPerson: @unsafe NativeMessage {
   }
 }
 
-extension Onboarding: @unsafe NativeMessage {
+extension Onboarding: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__Onboarding
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__onboarding__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.onboardingID)!.initialize(to: FromNative.text(native.pointee.onboarding_id))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension AccountTokens: @unsafe NativeMessage {
+extension AccountTokens: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountTokens
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_tokens__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.accessToken)!.initialize(to: FromNative.text(native.pointee.access_token))
@@ -41,26 +25,10 @@ extension AccountTokens: @unsafe NativeMessage {
   }
 }
 
-extension SignInSession: @unsafe NativeMessage {
+extension SignInSession: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SignInSession
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_session__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -79,26 +47,10 @@ extension SignInSession: @unsafe NativeMessage {
   }
 }
 
-extension OfflineVerifier: @unsafe NativeMessage {
+extension OfflineVerifier: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__OfflineVerifier
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__offline_verifier__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension SignInDelay: @unsafe NativeMessage {
+extension SignInDelay: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SignInDelay
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_delay__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.delay)!.initialize(to: FromNative.message(native.pointee.delay, as: ProtobufDuration.self))
@@ -35,26 +19,10 @@ extension SignInDelay: @unsafe NativeMessage {
   }
 }
 
-extension SignInRequest: @unsafe NativeMessage {
+extension SignInRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SignInRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -67,26 +35,10 @@ extension SignInRequest: @unsafe NativeMessage {
   }
 }
 
-extension SignInResponse: @unsafe NativeMessage {
+extension SignInResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SignInResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SignInSession.self))
@@ -105,26 +57,10 @@ extension SignInResponse: @unsafe NativeMessage {
   }
 }
 
-extension SignInWithIdentityRequest: @unsafe NativeMessage {
+extension SignInWithIdentityRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SignInWithIdentityRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_with_identity_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.idToken)!.initialize(to: FromNative.text(native.pointee.id_token))
@@ -137,26 +73,10 @@ extension SignInWithIdentityRequest: @unsafe NativeMessage {
   }
 }
 
-extension SignInWithIdentityResponse: @unsafe NativeMessage {
+extension SignInWithIdentityResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SignInWithIdentityResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sign_in_with_identity_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SignInSession.self))
@@ -173,26 +93,10 @@ extension SignInWithIdentityResponse: @unsafe NativeMessage {
   }
 }
 
-extension RefreshTokensRequest: @unsafe NativeMessage {
+extension RefreshTokensRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RefreshTokensRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__refresh_tokens_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.refreshToken)!.initialize(to: FromNative.text(native.pointee.refresh_token))
@@ -203,26 +107,10 @@ extension RefreshTokensRequest: @unsafe NativeMessage {
   }
 }
 
-extension RefreshTokensResponse: @unsafe NativeMessage {
+extension RefreshTokensResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RefreshTokensResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__refresh_tokens_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tokens)!.initialize(to: FromNative.message(native.pointee.tokens, as: AccountTokens.self))
@@ -233,26 +121,10 @@ extension RefreshTokensResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListSessionsRequest: @unsafe NativeMessage {
+extension ListSessionsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListSessionsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_sessions_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -261,26 +133,10 @@ extension ListSessionsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListSessionsResponse: @unsafe NativeMessage {
+extension ListSessionsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListSessionsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_sessions_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessions)!.initialize(to: FromNative.messages(native.pointee.sessions, native.pointee.n_sessions, as: SignInSession.self))
@@ -292,26 +148,10 @@ extension ListSessionsResponse: @unsafe NativeMessage {
   }
 }
 
-extension EndSessionsRequest: @unsafe NativeMessage {
+extension EndSessionsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__EndSessionsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__end_sessions_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -322,26 +162,10 @@ extension EndSessionsRequest: @unsafe NativeMessage {
   }
 }
 
-extension EndSessionsResponse: @unsafe NativeMessage {
+extension EndSessionsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__EndSessionsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__end_sessions_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.ended)!.initialize(to: native.pointee.ended)
@@ -352,26 +176,10 @@ extension EndSessionsResponse: @unsafe NativeMessage {
   }
 }
 
-extension ChangePasscodeRequest: @unsafe NativeMessage {
+extension ChangePasscodeRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ChangePasscodeRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__change_passcode_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -386,26 +194,10 @@ extension ChangePasscodeRequest: @unsafe NativeMessage {
   }
 }
 
-extension ChangePasscodeResponse: @unsafe NativeMessage {
+extension ChangePasscodeResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ChangePasscodeResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__change_passcode_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -414,26 +206,10 @@ extension ChangePasscodeResponse: @unsafe NativeMessage {
   }
 }
 
-extension RecoverPasscodeRequest: @unsafe NativeMessage {
+extension RecoverPasscodeRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RecoverPasscodeRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__recover_passcode_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
@@ -448,26 +224,10 @@ extension RecoverPasscodeRequest: @unsafe NativeMessage {
   }
 }
 
-extension RecoverPasscodeResponse: @unsafe NativeMessage {
+extension RecoverPasscodeResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RecoverPasscodeResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__recover_passcode_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recoveryCode)!.initialize(to: FromNative.text(native.pointee.recovery_code))
@@ -478,26 +238,10 @@ extension RecoverPasscodeResponse: @unsafe NativeMessage {
   }
 }
 
-extension ReauthenticateRequest: @unsafe NativeMessage {
+extension ReauthenticateRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ReauthenticateRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__reauthenticate_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.passcode)!.initialize(to: FromNative.text(native.pointee.passcode))
@@ -510,26 +254,10 @@ extension ReauthenticateRequest: @unsafe NativeMessage {
   }
 }
 
-extension ReauthenticateResponse: @unsafe NativeMessage {
+extension ReauthenticateResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ReauthenticateResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__reauthenticate_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.assertion)!.initialize(to: FromNative.bytes(native.pointee.assertion))
@@ -542,26 +270,10 @@ extension ReauthenticateResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetTokenKeysRequest: @unsafe NativeMessage {
+extension GetTokenKeysRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetTokenKeysRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_token_keys_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -570,26 +282,10 @@ extension GetTokenKeysRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetTokenKeysResponse: @unsafe NativeMessage {
+extension GetTokenKeysResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetTokenKeysResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_token_keys_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.jwks)!.initialize(to: FromNative.text(native.pointee.jwks))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension QueueItem: @unsafe NativeMessage {
+extension QueueItem: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__QueueItem
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__queue_item__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.itemID)!.initialize(to: FromNative.text(native.pointee.item_id))
@@ -45,26 +29,10 @@ extension QueueItem: @unsafe NativeMessage {
   }
 }
 
-extension ItemOutcome: @unsafe NativeMessage {
+extension ItemOutcome: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ItemOutcome
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__item_outcome__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.itemID)!.initialize(to: FromNative.text(native.pointee.item_id))
@@ -97,26 +65,10 @@ extension ItemOutcome: @unsafe NativeMessage {
   }
 }
 
-extension AffectedPerson: @unsafe NativeMessage {
+extension AffectedPerson: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AffectedPerson
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__affected_person__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.person)!.initialize(to: FromNative.message(native.pointee.person, as: ListedPerson.self))
@@ -129,26 +81,10 @@ extension AffectedPerson: @unsafe NativeMessage {
   }
 }
 
-extension OfflineSignIn: @unsafe NativeMessage {
+extension OfflineSignIn: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__OfflineSignIn
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__offline_sign_in__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))
@@ -165,26 +101,10 @@ extension OfflineSignIn: @unsafe NativeMessage {
   }
 }
 
-extension ChangeBody: @unsafe NativeMessage {
+extension ChangeBody: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ChangeBody
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__change_body__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.type)!.initialize(to: FromNative.text(native.pointee.type))
@@ -197,26 +117,10 @@ extension ChangeBody: @unsafe NativeMessage {
   }
 }
 
-extension SyncChange: @unsafe NativeMessage {
+extension SyncChange: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SyncChange
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sync_change__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: SyncChangeKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -234,26 +138,10 @@ extension SyncChange: @unsafe NativeMessage {
   }
 }
 
-extension SyncProgress: @unsafe NativeMessage {
+extension SyncProgress: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SyncProgress
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sync_progress__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.phase)!.initialize(to: SyncPhase(number: Int32(truncatingIfNeeded: native.pointee.phase.rawValue)))
@@ -270,26 +158,10 @@ extension SyncProgress: @unsafe NativeMessage {
   }
 }
 
-extension KeptItem: @unsafe NativeMessage {
+extension KeptItem: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__KeptItem
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__kept_item__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.item)!.initialize(to: FromNative.message(native.pointee.item, as: QueueItem.self))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension PushQueueRequest: @unsafe NativeMessage {
+extension PushQueueRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__PushQueueRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__push_queue_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.items)!.initialize(to: FromNative.messages(native.pointee.items, native.pointee.n_items, as: QueueItem.self))
@@ -42,26 +26,10 @@ extension PushQueueRequest: @unsafe NativeMessage {
   }
 }
 
-extension PushQueueResponse: @unsafe NativeMessage {
+extension PushQueueResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__PushQueueResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__push_queue_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.outcomes)!.initialize(to: FromNative.messages(native.pointee.outcomes, native.pointee.n_outcomes, as: ItemOutcome.self))
@@ -79,26 +47,10 @@ extension PushQueueResponse: @unsafe NativeMessage {
   }
 }
 
-extension PullChangesRequest: @unsafe NativeMessage {
+extension PullChangesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__PullChangesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__pull_changes_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.cursor)!.initialize(to: FromNative.text(native.pointee.cursor))
@@ -109,26 +61,10 @@ extension PullChangesRequest: @unsafe NativeMessage {
   }
 }
 
-extension PullChangesResponse: @unsafe NativeMessage {
+extension PullChangesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__PullChangesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__pull_changes_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.changes)!.initialize(to: FromNative.messages(native.pointee.changes, native.pointee.n_changes, as: SyncChange.self))
@@ -152,26 +88,10 @@ extension PullChangesResponse: @unsafe NativeMessage {
   }
 }
 
-extension SyncRequest: @unsafe NativeMessage {
+extension SyncRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SyncRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sync_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.step_case {
@@ -198,26 +118,10 @@ extension SyncRequest: @unsafe NativeMessage {
   }
 }
 
-extension SyncResponse: @unsafe NativeMessage {
+extension SyncResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SyncResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__sync_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.step_case {
@@ -244,26 +148,10 @@ extension SyncResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListFailedItemsRequest: @unsafe NativeMessage {
+extension ListFailedItemsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListFailedItemsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_failed_items_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
@@ -276,26 +164,10 @@ extension ListFailedItemsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListFailedItemsResponse: @unsafe NativeMessage {
+extension ListFailedItemsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListFailedItemsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_failed_items_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.items)!.initialize(to: FromNative.messages(native.pointee.items, native.pointee.n_items, as: ItemOutcome.self))
@@ -309,26 +181,10 @@ extension ListFailedItemsResponse: @unsafe NativeMessage {
   }
 }
 
-extension RetryItemRequest: @unsafe NativeMessage {
+extension RetryItemRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RetryItemRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__retry_item_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
@@ -341,26 +197,10 @@ extension RetryItemRequest: @unsafe NativeMessage {
   }
 }
 
-extension RetryItemResponse: @unsafe NativeMessage {
+extension RetryItemResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RetryItemResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__retry_item_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.outcome)!.initialize(to: FromNative.message(native.pointee.outcome, as: ItemOutcome.self))
@@ -371,26 +211,10 @@ extension RetryItemResponse: @unsafe NativeMessage {
   }
 }
 
-extension DiscardItemRequest: @unsafe NativeMessage {
+extension DiscardItemRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__DiscardItemRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__discard_item_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
@@ -407,26 +231,10 @@ extension DiscardItemRequest: @unsafe NativeMessage {
   }
 }
 
-extension DiscardItemResponse: @unsafe NativeMessage {
+extension DiscardItemResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__DiscardItemResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__discard_item_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.outcome)!.initialize(to: FromNative.message(native.pointee.outcome, as: ItemOutcome.self))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension AccountTenant: @unsafe NativeMessage {
+extension AccountTenant: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountTenant
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_tenant__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenantID)!.initialize(to: FromNative.text(native.pointee.tenant_id))
@@ -43,26 +27,10 @@ extension AccountTenant: @unsafe NativeMessage {
   }
 }
 
-extension CreateTenantRequest: @unsafe NativeMessage {
+extension CreateTenantRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateTenantRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_tenant_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenantID)!.initialize(to: FromNative.text(native.pointee.tenant_id))
@@ -75,26 +43,10 @@ extension CreateTenantRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateTenantResponse: @unsafe NativeMessage {
+extension CreateTenantResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateTenantResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_tenant_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.message(native.pointee.tenant, as: AccountTenant.self))
@@ -105,26 +57,10 @@ extension CreateTenantResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListTenantsRequest: @unsafe NativeMessage {
+extension ListTenantsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListTenantsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_tenants_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
@@ -137,26 +73,10 @@ extension ListTenantsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListTenantsResponse: @unsafe NativeMessage {
+extension ListTenantsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListTenantsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_tenants_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenants)!.initialize(to: FromNative.messages(native.pointee.tenants, native.pointee.n_tenants, as: AccountTenant.self))
@@ -170,26 +90,10 @@ extension ListTenantsResponse: @unsafe NativeMessage {
   }
 }
 
-extension SetTenantDisabledRequest: @unsafe NativeMessage {
+extension SetTenantDisabledRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SetTenantDisabledRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_tenant_disabled_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenantID)!.initialize(to: FromNative.text(native.pointee.tenant_id))
@@ -204,26 +108,10 @@ extension SetTenantDisabledRequest: @unsafe NativeMessage {
   }
 }
 
-extension SetTenantDisabledResponse: @unsafe NativeMessage {
+extension SetTenantDisabledResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__SetTenantDisabledResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_tenant_disabled_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.message(native.pointee.tenant, as: AccountTenant.self))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
-extension AccountButton: @unsafe NativeMessage {
+extension AccountButton: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountButton
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_button__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.action)!.initialize(to: AccountAction(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
@@ -42,26 +26,10 @@ extension AccountButton: @unsafe NativeMessage {
   }
 }
 
-extension AccountField: @unsafe NativeMessage {
+extension AccountField: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountField
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_field__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -78,26 +46,10 @@ extension AccountField: @unsafe NativeMessage {
   }
 }
 
-extension AccountView: @unsafe NativeMessage {
+extension AccountView: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountView
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_view__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: AccountViewKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -152,26 +104,10 @@ extension AccountView: @unsafe NativeMessage {
   }
 }
 
-extension GetAccountViewRequest: @unsafe NativeMessage {
+extension GetAccountViewRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetAccountViewRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_account_view_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: AccountViewKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -200,26 +136,10 @@ extension GetAccountViewRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetAccountViewResponse: @unsafe NativeMessage {
+extension GetAccountViewResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetAccountViewResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_account_view_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: AccountView.self))
@@ -230,26 +150,10 @@ extension GetAccountViewResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetOfflineViewsRequest: @unsafe NativeMessage {
+extension GetOfflineViewsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetOfflineViewsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_offline_views_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -260,26 +164,10 @@ extension GetOfflineViewsRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetOfflineViewsResponse: @unsafe NativeMessage {
+extension GetOfflineViewsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__GetOfflineViewsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_offline_views_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signIn)!.initialize(to: FromNative.message(native.pointee.sign_in, as: AccountView.self))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CCommonWire
 public import Wire
 
-extension AccessEntry: @unsafe NativeMessage {
+extension AccessEntry: @unsafe GeneratedMessage {
   public typealias Native = Assent__Common__V1__AccessEntry
 
   public static let table = unsafe MessageTable(Native.self, assent__common__v1__access_entry__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)

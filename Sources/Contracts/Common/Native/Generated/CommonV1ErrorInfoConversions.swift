@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CCommonWire
 public import Wire
 
-extension ErrorInfo: @unsafe NativeMessage {
+extension ErrorInfo: @unsafe GeneratedMessage {
   public typealias Native = Assent__Common__V1__ErrorInfo
 
   public static let table = unsafe MessageTable(Native.self, assent__common__v1__error_info__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.rule)!.initialize(to: FromNative.text(native.pointee.rule))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension DocumentSection: @unsafe NativeMessage {
+extension DocumentSection: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentSection
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_section__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -45,26 +29,10 @@ extension DocumentSection: @unsafe NativeMessage {
   }
 }
 
-extension SignatureDefinition: @unsafe NativeMessage {
+extension SignatureDefinition: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignatureDefinition
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_definition__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -93,26 +61,10 @@ extension SignatureDefinition: @unsafe NativeMessage {
   }
 }
 
-extension SignatureOrigin: @unsafe NativeMessage {
+extension SignatureOrigin: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignatureOrigin
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_origin__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.uploaded)!.initialize(to: native.pointee.uploaded != 0)
@@ -129,26 +81,10 @@ extension SignatureOrigin: @unsafe NativeMessage {
   }
 }
 
-extension ConsentPurpose: @unsafe NativeMessage {
+extension ConsentPurpose: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentPurpose
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_purpose__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
@@ -159,26 +95,10 @@ extension ConsentPurpose: @unsafe NativeMessage {
   }
 }
 
-extension QuestionChoice: @unsafe NativeMessage {
+extension QuestionChoice: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__QuestionChoice
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__question_choice__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -191,26 +111,10 @@ extension QuestionChoice: @unsafe NativeMessage {
   }
 }
 
-extension NumberValue: @unsafe NativeMessage {
+extension NumberValue: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__NumberValue
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__number_value__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.value)!.initialize(to: native.pointee.value)
@@ -221,26 +125,10 @@ extension NumberValue: @unsafe NativeMessage {
   }
 }
 
-extension NumberRule: @unsafe NativeMessage {
+extension NumberRule: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__NumberRule
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__number_rule__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.minimum)!.initialize(to: FromNative.message(native.pointee.minimum, as: NumberValue.self))
@@ -255,26 +143,10 @@ extension NumberRule: @unsafe NativeMessage {
   }
 }
 
-extension ScaleRule: @unsafe NativeMessage {
+extension ScaleRule: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScaleRule
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__scale_rule__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.minimum)!.initialize(to: native.pointee.minimum)
@@ -289,26 +161,10 @@ extension ScaleRule: @unsafe NativeMessage {
   }
 }
 
-extension QuestionDefinition: @unsafe NativeMessage {
+extension QuestionDefinition: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__QuestionDefinition
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__question_definition__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -335,26 +191,10 @@ extension QuestionDefinition: @unsafe NativeMessage {
   }
 }
 
-extension ComprehensionTest: @unsafe NativeMessage {
+extension ComprehensionTest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ComprehensionTest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__comprehension_test__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.questions)!.initialize(to: FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: QuestionDefinition.self))
@@ -376,26 +216,10 @@ extension ComprehensionTest: @unsafe NativeMessage {
   }
 }
 
-extension AgePolicy: @unsafe NativeMessage {
+extension AgePolicy: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AgePolicy
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__age_policy__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.minimumAge)!.initialize(to: native.pointee.minimum_age)
@@ -410,26 +234,10 @@ extension AgePolicy: @unsafe NativeMessage {
   }
 }
 
-extension EthicsApproval: @unsafe NativeMessage {
+extension EthicsApproval: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__EthicsApproval
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__ethics_approval__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.number)!.initialize(to: FromNative.text(native.pointee.number))
@@ -446,26 +254,10 @@ extension EthicsApproval: @unsafe NativeMessage {
   }
 }
 
-extension ValidityPeriod: @unsafe NativeMessage {
+extension ValidityPeriod: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ValidityPeriod
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__validity_period__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.offeredFrom)!.initialize(to: FromNative.message(native.pointee.offered_from, as: Timestamp.self))
@@ -480,26 +272,10 @@ extension ValidityPeriod: @unsafe NativeMessage {
   }
 }
 
-extension ConsentParty: @unsafe NativeMessage {
+extension ConsentParty: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentParty
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_party__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -520,26 +296,10 @@ extension ConsentParty: @unsafe NativeMessage {
   }
 }
 
-extension DocumentSettings: @unsafe NativeMessage {
+extension DocumentSettings: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentSettings
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_settings__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sections)!.initialize(to: FromNative.messages(native.pointee.sections, native.pointee.n_sections, as: DocumentSection.self))
@@ -583,26 +343,10 @@ extension DocumentSettings: @unsafe NativeMessage {
   }
 }
 
-extension SectionText: @unsafe NativeMessage {
+extension SectionText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SectionText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__section_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sectionID)!.initialize(to: FromNative.text(native.pointee.section_id))
@@ -631,26 +375,10 @@ extension SectionText: @unsafe NativeMessage {
   }
 }
 
-extension SignatureText: @unsafe NativeMessage {
+extension SignatureText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignatureText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -665,26 +393,10 @@ extension SignatureText: @unsafe NativeMessage {
   }
 }
 
-extension ChoiceText: @unsafe NativeMessage {
+extension ChoiceText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ChoiceText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__choice_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.choiceID)!.initialize(to: FromNative.text(native.pointee.choice_id))
@@ -697,26 +409,10 @@ extension ChoiceText: @unsafe NativeMessage {
   }
 }
 
-extension QuestionText: @unsafe NativeMessage {
+extension QuestionText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__QuestionText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__question_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.questionID)!.initialize(to: FromNative.text(native.pointee.question_id))
@@ -734,26 +430,10 @@ extension QuestionText: @unsafe NativeMessage {
   }
 }
 
-extension PurposeText: @unsafe NativeMessage {
+extension PurposeText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PurposeText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__purpose_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.purposeCode)!.initialize(to: FromNative.text(native.pointee.purpose_code))
@@ -776,26 +456,10 @@ extension PurposeText: @unsafe NativeMessage {
   }
 }
 
-extension SharingText: @unsafe NativeMessage {
+extension SharingText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SharingText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sharing_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.investigatorShort)!.initialize(to: FromNative.text(native.pointee.investigator_short))
@@ -810,26 +474,10 @@ extension SharingText: @unsafe NativeMessage {
   }
 }
 
-extension FilePage: @unsafe NativeMessage {
+extension FilePage: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FilePage
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__file_page__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.imageAsset)!.initialize(to: FromNative.text(native.pointee.image_asset))
@@ -846,26 +494,10 @@ extension FilePage: @unsafe NativeMessage {
   }
 }
 
-extension PagedFile: @unsafe NativeMessage {
+extension PagedFile: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PagedFile
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__paged_file__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.asset)!.initialize(to: FromNative.text(native.pointee.asset))
@@ -882,26 +514,10 @@ extension PagedFile: @unsafe NativeMessage {
   }
 }
 
-extension DocumentText: @unsafe NativeMessage {
+extension DocumentText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -949,26 +565,10 @@ extension DocumentText: @unsafe NativeMessage {
   }
 }
 
-extension DocumentContent: @unsafe NativeMessage {
+extension DocumentContent: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentContent
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_content__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
@@ -984,26 +584,10 @@ extension DocumentContent: @unsafe NativeMessage {
   }
 }
 
-extension LocaleHash: @unsafe NativeMessage {
+extension LocaleHash: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__LocaleHash
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__locale_hash__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -1024,26 +608,10 @@ extension LocaleHash: @unsafe NativeMessage {
   }
 }
 
-extension PendingTranslation: @unsafe NativeMessage {
+extension PendingTranslation: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PendingTranslation
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__pending_translation__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.message(native.pointee.text, as: DocumentText.self))
@@ -1060,26 +628,10 @@ extension PendingTranslation: @unsafe NativeMessage {
   }
 }
 
-extension DocumentVersion: @unsafe NativeMessage {
+extension DocumentVersion: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentVersion
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_version__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -1114,26 +666,10 @@ extension DocumentVersion: @unsafe NativeMessage {
   }
 }
 
-extension ConsentDocument: @unsafe NativeMessage {
+extension ConsentDocument: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentDocument
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_document__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -1154,26 +690,10 @@ extension ConsentDocument: @unsafe NativeMessage {
   }
 }
 
-extension ConsentAsset: @unsafe NativeMessage {
+extension ConsentAsset: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentAsset
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_asset__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
@@ -1188,26 +708,10 @@ extension ConsentAsset: @unsafe NativeMessage {
   }
 }
 
-extension DocumentChange: @unsafe NativeMessage {
+extension DocumentChange: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentChange
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_change__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: ChangeKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -1224,26 +728,10 @@ extension DocumentChange: @unsafe NativeMessage {
   }
 }
 
-extension DocumentFile: @unsafe NativeMessage {
+extension DocumentFile: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentFile
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_file__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.format)!.initialize(to: native.pointee.format)

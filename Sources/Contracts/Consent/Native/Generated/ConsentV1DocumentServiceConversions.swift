@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension CreateDocumentRequest: @unsafe NativeMessage {
+extension CreateDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -41,26 +25,10 @@ extension CreateDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateDocumentResponse: @unsafe NativeMessage {
+extension CreateDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -77,26 +45,10 @@ extension CreateDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetDocumentRequest: @unsafe NativeMessage {
+extension GetDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -109,26 +61,10 @@ extension GetDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetDocumentResponse: @unsafe NativeMessage {
+extension GetDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.document)!.initialize(to: FromNative.message(native.pointee.document, as: ConsentDocument.self))
@@ -141,26 +77,10 @@ extension GetDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListDocumentsRequest: @unsafe NativeMessage {
+extension ListDocumentsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListDocumentsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_documents_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -175,26 +95,10 @@ extension ListDocumentsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListDocumentsResponse: @unsafe NativeMessage {
+extension ListDocumentsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListDocumentsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_documents_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: ConsentDocument.self))
@@ -208,26 +112,10 @@ extension ListDocumentsResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreateDocumentDraftRequest: @unsafe NativeMessage {
+extension CreateDocumentDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateDocumentDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_document_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -238,26 +126,10 @@ extension CreateDocumentDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateDocumentDraftResponse: @unsafe NativeMessage {
+extension CreateDocumentDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateDocumentDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_document_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -268,26 +140,10 @@ extension CreateDocumentDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension UpdateDocumentDraftRequest: @unsafe NativeMessage {
+extension UpdateDocumentDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateDocumentDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_document_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -302,26 +158,10 @@ extension UpdateDocumentDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension UpdateDocumentDraftResponse: @unsafe NativeMessage {
+extension UpdateDocumentDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateDocumentDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_document_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -338,26 +178,10 @@ extension UpdateDocumentDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension PublishDocumentDraftRequest: @unsafe NativeMessage {
+extension PublishDocumentDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PublishDocumentDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__publish_document_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -370,26 +194,10 @@ extension PublishDocumentDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension PublishDocumentDraftResponse: @unsafe NativeMessage {
+extension PublishDocumentDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PublishDocumentDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__publish_document_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -400,26 +208,10 @@ extension PublishDocumentDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension DiscardDocumentDraftRequest: @unsafe NativeMessage {
+extension DiscardDocumentDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DiscardDocumentDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_document_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -432,26 +224,10 @@ extension DiscardDocumentDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension DiscardDocumentDraftResponse: @unsafe NativeMessage {
+extension DiscardDocumentDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DiscardDocumentDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_document_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.document)!.initialize(to: FromNative.message(native.pointee.document, as: ConsentDocument.self))
@@ -462,26 +238,10 @@ extension DiscardDocumentDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension SetDocumentTranslationRequest: @unsafe NativeMessage {
+extension SetDocumentTranslationRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetDocumentTranslationRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_document_translation_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -496,26 +256,10 @@ extension SetDocumentTranslationRequest: @unsafe NativeMessage {
   }
 }
 
-extension SetDocumentTranslationResponse: @unsafe NativeMessage {
+extension SetDocumentTranslationResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetDocumentTranslationResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_document_translation_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -529,26 +273,10 @@ extension SetDocumentTranslationResponse: @unsafe NativeMessage {
   }
 }
 
-extension RetireDocumentVersionRequest: @unsafe NativeMessage {
+extension RetireDocumentVersionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RetireDocumentVersionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retire_document_version_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -563,26 +291,10 @@ extension RetireDocumentVersionRequest: @unsafe NativeMessage {
   }
 }
 
-extension RetireDocumentVersionResponse: @unsafe NativeMessage {
+extension RetireDocumentVersionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RetireDocumentVersionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retire_document_version_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -593,26 +305,10 @@ extension RetireDocumentVersionResponse: @unsafe NativeMessage {
   }
 }
 
-extension ReinstateDocumentVersionRequest: @unsafe NativeMessage {
+extension ReinstateDocumentVersionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ReinstateDocumentVersionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_document_version_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -625,26 +321,10 @@ extension ReinstateDocumentVersionRequest: @unsafe NativeMessage {
   }
 }
 
-extension ReinstateDocumentVersionResponse: @unsafe NativeMessage {
+extension ReinstateDocumentVersionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ReinstateDocumentVersionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_document_version_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -655,26 +335,10 @@ extension ReinstateDocumentVersionResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListDocumentVersionsRequest: @unsafe NativeMessage {
+extension ListDocumentVersionsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListDocumentVersionsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_document_versions_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -691,26 +355,10 @@ extension ListDocumentVersionsRequest: @unsafe NativeMessage {
   }
 }
 
-extension DocumentVersionSummary: @unsafe NativeMessage {
+extension DocumentVersionSummary: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentVersionSummary
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_version_summary__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
@@ -734,26 +382,10 @@ extension DocumentVersionSummary: @unsafe NativeMessage {
   }
 }
 
-extension ListDocumentVersionsResponse: @unsafe NativeMessage {
+extension ListDocumentVersionsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListDocumentVersionsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_document_versions_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.versions)!.initialize(to: FromNative.messages(native.pointee.versions, native.pointee.n_versions, as: DocumentVersionSummary.self))
@@ -767,26 +399,10 @@ extension ListDocumentVersionsResponse: @unsafe NativeMessage {
   }
 }
 
-extension StopDocumentVersionRequest: @unsafe NativeMessage {
+extension StopDocumentVersionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StopDocumentVersionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stop_document_version_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -801,26 +417,10 @@ extension StopDocumentVersionRequest: @unsafe NativeMessage {
   }
 }
 
-extension StopDocumentVersionResponse: @unsafe NativeMessage {
+extension StopDocumentVersionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StopDocumentVersionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stop_document_version_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -831,26 +431,10 @@ extension StopDocumentVersionResponse: @unsafe NativeMessage {
   }
 }
 
-extension DiffDocumentVersionsRequest: @unsafe NativeMessage {
+extension DiffDocumentVersionsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DiffDocumentVersionsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__diff_document_versions_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -865,26 +449,10 @@ extension DiffDocumentVersionsRequest: @unsafe NativeMessage {
   }
 }
 
-extension DiffDocumentVersionsResponse: @unsafe NativeMessage {
+extension DiffDocumentVersionsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DiffDocumentVersionsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__diff_document_versions_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.changes)!.initialize(to: FromNative.messages(native.pointee.changes, native.pointee.n_changes, as: DocumentChange.self))
@@ -896,26 +464,10 @@ extension DiffDocumentVersionsResponse: @unsafe NativeMessage {
   }
 }
 
-extension ValidateDocumentRequest: @unsafe NativeMessage {
+extension ValidateDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ValidateDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__validate_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -928,26 +480,10 @@ extension ValidateDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension ValidateDocumentResponse: @unsafe NativeMessage {
+extension ValidateDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ValidateDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__validate_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
@@ -962,26 +498,10 @@ extension ValidateDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension PreviewDocumentRequest: @unsafe NativeMessage {
+extension PreviewDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PreviewDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -996,26 +516,10 @@ extension PreviewDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension PreviewDocumentResponse: @unsafe NativeMessage {
+extension PreviewDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PreviewDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.screens)!.initialize(to: FromNative.messages(native.pointee.screens, native.pointee.n_screens, as: ConsentScreen.self))
@@ -1032,26 +536,10 @@ extension PreviewDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension ImportDocumentRequest: @unsafe NativeMessage {
+extension ImportDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ImportDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__import_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -1064,26 +552,10 @@ extension ImportDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension ImportDocumentResponse: @unsafe NativeMessage {
+extension ImportDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ImportDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__import_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
@@ -1100,26 +572,10 @@ extension ImportDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension ExportDocumentRequest: @unsafe NativeMessage {
+extension ExportDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -1132,26 +588,10 @@ extension ExportDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension ExportDocumentResponse: @unsafe NativeMessage {
+extension ExportDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.file)!.initialize(to: FromNative.message(native.pointee.file, as: DocumentFile.self))
@@ -1162,26 +602,10 @@ extension ExportDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreateAssetRequest: @unsafe NativeMessage {
+extension CreateAssetRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateAssetRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_asset_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: AssetKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -1194,26 +618,10 @@ extension CreateAssetRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateAssetResponse: @unsafe NativeMessage {
+extension CreateAssetResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateAssetResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_asset_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
@@ -1230,26 +638,10 @@ extension CreateAssetResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetAssetRequest: @unsafe NativeMessage {
+extension GetAssetRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetAssetRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_asset_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
@@ -1264,26 +656,10 @@ extension GetAssetRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetAssetResponse: @unsafe NativeMessage {
+extension GetAssetResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetAssetResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_asset_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.asset)!.initialize(to: FromNative.message(native.pointee.asset, as: ConsentAsset.self))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension FormPage: @unsafe NativeMessage {
+extension FormPage: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FormPage
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__form_page__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
@@ -41,26 +25,10 @@ extension FormPage: @unsafe NativeMessage {
   }
 }
 
-extension FormStep: @unsafe NativeMessage {
+extension FormStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FormStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__form_step__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.arrangement)!.initialize(to: FormArrangement(number: Int32(truncatingIfNeeded: native.pointee.arrangement.rawValue)))
@@ -78,26 +46,10 @@ extension FormStep: @unsafe NativeMessage {
   }
 }
 
-extension InstructionStep: @unsafe NativeMessage {
+extension InstructionStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__InstructionStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__instruction_step__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
@@ -112,26 +64,10 @@ extension InstructionStep: @unsafe NativeMessage {
   }
 }
 
-extension FlowChoiceText: @unsafe NativeMessage {
+extension FlowChoiceText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowChoiceText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_choice_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.choiceID)!.initialize(to: FromNative.text(native.pointee.choice_id))
@@ -144,26 +80,10 @@ extension FlowChoiceText: @unsafe NativeMessage {
   }
 }
 
-extension FlowQuestion: @unsafe NativeMessage {
+extension FlowQuestion: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowQuestion
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_question__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.definition)!.initialize(to: FromNative.message(native.pointee.definition, as: QuestionDefinition.self))
@@ -187,26 +107,10 @@ extension FlowQuestion: @unsafe NativeMessage {
   }
 }
 
-extension QuestionStep: @unsafe NativeMessage {
+extension QuestionStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__QuestionStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__question_step__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -224,26 +128,10 @@ extension QuestionStep: @unsafe NativeMessage {
   }
 }
 
-extension VisualStep: @unsafe NativeMessage {
+extension VisualStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__VisualStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__visual_step__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -257,27 +145,11 @@ extension VisualStep: @unsafe NativeMessage {
   }
 }
 
-extension SharingStep: @unsafe NativeMessage {
+extension SharingStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SharingStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sharing_step__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
   }
@@ -287,27 +159,11 @@ extension SharingStep: @unsafe NativeMessage {
   }
 }
 
-extension ReviewStep: @unsafe NativeMessage {
+extension ReviewStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ReviewStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__review_step__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
   }
@@ -317,26 +173,10 @@ extension ReviewStep: @unsafe NativeMessage {
   }
 }
 
-extension CompletionStep: @unsafe NativeMessage {
+extension CompletionStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CompletionStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__completion_step__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
@@ -353,26 +193,10 @@ extension CompletionStep: @unsafe NativeMessage {
   }
 }
 
-extension AnswerCondition: @unsafe NativeMessage {
+extension AnswerCondition: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AnswerCondition
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__answer_condition__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -396,26 +220,10 @@ extension AnswerCondition: @unsafe NativeMessage {
   }
 }
 
-extension AgeCondition: @unsafe NativeMessage {
+extension AgeCondition: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AgeCondition
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__age_condition__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fromAge)!.initialize(to: native.pointee.from_age)
@@ -428,26 +236,10 @@ extension AgeCondition: @unsafe NativeMessage {
   }
 }
 
-extension StepCondition: @unsafe NativeMessage {
+extension StepCondition: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StepCondition
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__step_condition__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: AnswerCondition.self))
@@ -464,26 +256,10 @@ extension StepCondition: @unsafe NativeMessage {
   }
 }
 
-extension FlowStep: @unsafe NativeMessage {
+extension FlowStep: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowStep
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_step__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -537,26 +313,10 @@ extension FlowStep: @unsafe NativeMessage {
   }
 }
 
-extension FlowDocument: @unsafe NativeMessage {
+extension FlowDocument: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowDocument
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_document__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -569,26 +329,10 @@ extension FlowDocument: @unsafe NativeMessage {
   }
 }
 
-extension FlowDefinition: @unsafe NativeMessage {
+extension FlowDefinition: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowDefinition
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_definition__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
@@ -607,26 +351,10 @@ extension FlowDefinition: @unsafe NativeMessage {
   }
 }
 
-extension FlowVersion: @unsafe NativeMessage {
+extension FlowVersion: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowVersion
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_version__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -655,26 +383,10 @@ extension FlowVersion: @unsafe NativeMessage {
   }
 }
 
-extension ConsentFlow: @unsafe NativeMessage {
+extension ConsentFlow: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentFlow
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_flow__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))

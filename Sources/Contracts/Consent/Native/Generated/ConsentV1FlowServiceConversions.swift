@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension CreateFlowRequest: @unsafe NativeMessage {
+extension CreateFlowRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateFlowRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_flow_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -41,26 +25,10 @@ extension CreateFlowRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateFlowResponse: @unsafe NativeMessage {
+extension CreateFlowResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateFlowResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_flow_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
@@ -77,26 +45,10 @@ extension CreateFlowResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetFlowRequest: @unsafe NativeMessage {
+extension GetFlowRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetFlowRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_flow_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -109,26 +61,10 @@ extension GetFlowRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetFlowResponse: @unsafe NativeMessage {
+extension GetFlowResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetFlowResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_flow_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flow)!.initialize(to: FromNative.message(native.pointee.flow, as: ConsentFlow.self))
@@ -141,26 +77,10 @@ extension GetFlowResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListFlowsRequest: @unsafe NativeMessage {
+extension ListFlowsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListFlowsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_flows_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -175,26 +95,10 @@ extension ListFlowsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListFlowsResponse: @unsafe NativeMessage {
+extension ListFlowsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListFlowsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_flows_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flows)!.initialize(to: FromNative.messages(native.pointee.flows, native.pointee.n_flows, as: ConsentFlow.self))
@@ -208,26 +112,10 @@ extension ListFlowsResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreateFlowDraftRequest: @unsafe NativeMessage {
+extension CreateFlowDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateFlowDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_flow_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -238,26 +126,10 @@ extension CreateFlowDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateFlowDraftResponse: @unsafe NativeMessage {
+extension CreateFlowDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateFlowDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_flow_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
@@ -268,26 +140,10 @@ extension CreateFlowDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension UpdateFlowDraftRequest: @unsafe NativeMessage {
+extension UpdateFlowDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateFlowDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_flow_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -302,26 +158,10 @@ extension UpdateFlowDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension UpdateFlowDraftResponse: @unsafe NativeMessage {
+extension UpdateFlowDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateFlowDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_flow_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
@@ -338,26 +178,10 @@ extension UpdateFlowDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension PublishFlowDraftRequest: @unsafe NativeMessage {
+extension PublishFlowDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PublishFlowDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__publish_flow_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -370,26 +194,10 @@ extension PublishFlowDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension PublishFlowDraftResponse: @unsafe NativeMessage {
+extension PublishFlowDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PublishFlowDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__publish_flow_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
@@ -400,26 +208,10 @@ extension PublishFlowDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension DiscardFlowDraftRequest: @unsafe NativeMessage {
+extension DiscardFlowDraftRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DiscardFlowDraftRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_flow_draft_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -432,26 +224,10 @@ extension DiscardFlowDraftRequest: @unsafe NativeMessage {
   }
 }
 
-extension DiscardFlowDraftResponse: @unsafe NativeMessage {
+extension DiscardFlowDraftResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DiscardFlowDraftResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__discard_flow_draft_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flow)!.initialize(to: FromNative.message(native.pointee.flow, as: ConsentFlow.self))
@@ -462,26 +238,10 @@ extension DiscardFlowDraftResponse: @unsafe NativeMessage {
   }
 }
 
-extension StopFlowVersionRequest: @unsafe NativeMessage {
+extension StopFlowVersionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StopFlowVersionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stop_flow_version_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -496,26 +256,10 @@ extension StopFlowVersionRequest: @unsafe NativeMessage {
   }
 }
 
-extension StopFlowVersionResponse: @unsafe NativeMessage {
+extension StopFlowVersionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StopFlowVersionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stop_flow_version_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
@@ -526,26 +270,10 @@ extension StopFlowVersionResponse: @unsafe NativeMessage {
   }
 }
 
-extension ReinstateFlowVersionRequest: @unsafe NativeMessage {
+extension ReinstateFlowVersionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ReinstateFlowVersionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_flow_version_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -558,26 +286,10 @@ extension ReinstateFlowVersionRequest: @unsafe NativeMessage {
   }
 }
 
-extension ReinstateFlowVersionResponse: @unsafe NativeMessage {
+extension ReinstateFlowVersionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ReinstateFlowVersionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reinstate_flow_version_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
@@ -588,26 +300,10 @@ extension ReinstateFlowVersionResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetFormCountsRequest: @unsafe NativeMessage {
+extension GetFormCountsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetFormCountsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_form_counts_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -622,26 +318,10 @@ extension GetFormCountsRequest: @unsafe NativeMessage {
   }
 }
 
-extension FormCounts: @unsafe NativeMessage {
+extension FormCounts: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FormCounts
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__form_counts__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -660,26 +340,10 @@ extension FormCounts: @unsafe NativeMessage {
   }
 }
 
-extension GetFormCountsResponse: @unsafe NativeMessage {
+extension GetFormCountsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetFormCountsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_form_counts_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
@@ -693,26 +357,10 @@ extension GetFormCountsResponse: @unsafe NativeMessage {
   }
 }
 
-extension RetireFlowVersionRequest: @unsafe NativeMessage {
+extension RetireFlowVersionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RetireFlowVersionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retire_flow_version_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -727,26 +375,10 @@ extension RetireFlowVersionRequest: @unsafe NativeMessage {
   }
 }
 
-extension RetireFlowVersionResponse: @unsafe NativeMessage {
+extension RetireFlowVersionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RetireFlowVersionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retire_flow_version_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
@@ -757,26 +389,10 @@ extension RetireFlowVersionResponse: @unsafe NativeMessage {
   }
 }
 
-extension ValidateFlowRequest: @unsafe NativeMessage {
+extension ValidateFlowRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ValidateFlowRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__validate_flow_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -789,26 +405,10 @@ extension ValidateFlowRequest: @unsafe NativeMessage {
   }
 }
 
-extension ValidateFlowResponse: @unsafe NativeMessage {
+extension ValidateFlowResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ValidateFlowResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__validate_flow_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))

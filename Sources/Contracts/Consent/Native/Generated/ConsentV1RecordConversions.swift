@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension RecordEntry: @unsafe NativeMessage {
+extension RecordEntry: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RecordEntry
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__record_entry__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
@@ -58,26 +42,10 @@ extension RecordEntry: @unsafe NativeMessage {
   }
 }
 
-extension RecordSignature: @unsafe NativeMessage {
+extension RecordSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RecordSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__record_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -122,26 +90,10 @@ extension RecordSignature: @unsafe NativeMessage {
   }
 }
 
-extension ConsentRecord: @unsafe NativeMessage {
+extension ConsentRecord: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentRecord
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_record__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -238,26 +190,10 @@ extension ConsentRecord: @unsafe NativeMessage {
   }
 }
 
-extension SignedCopy: @unsafe NativeMessage {
+extension SignedCopy: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignedCopy
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signed_copy__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.state)!.initialize(to: SignedCopyState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
@@ -284,26 +220,10 @@ extension SignedCopy: @unsafe NativeMessage {
   }
 }
 
-extension SealedFile: @unsafe NativeMessage {
+extension SealedFile: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SealedFile
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sealed_file__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
@@ -316,26 +236,10 @@ extension SealedFile: @unsafe NativeMessage {
   }
 }
 
-extension StoredCopy: @unsafe NativeMessage {
+extension StoredCopy: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StoredCopy
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__stored_copy__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
@@ -354,26 +258,10 @@ extension StoredCopy: @unsafe NativeMessage {
   }
 }
 
-extension RecordSecrets: @unsafe NativeMessage {
+extension RecordSecrets: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RecordSecrets
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__record_secrets__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureSecret.self))
@@ -401,26 +289,10 @@ extension RecordSecrets: @unsafe NativeMessage {
   }
 }
 
-extension SignatureSecret: @unsafe NativeMessage {
+extension SignatureSecret: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignatureSecret
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_secret__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -441,26 +313,10 @@ extension SignatureSecret: @unsafe NativeMessage {
   }
 }
 
-extension EntryReason: @unsafe NativeMessage {
+extension EntryReason: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__EntryReason
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__entry_reason__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
@@ -473,26 +329,10 @@ extension EntryReason: @unsafe NativeMessage {
   }
 }
 
-extension SigningTask: @unsafe NativeMessage {
+extension SigningTask: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SigningTask
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signing_task__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -519,26 +359,10 @@ extension SigningTask: @unsafe NativeMessage {
   }
 }
 
-extension DueConsent: @unsafe NativeMessage {
+extension DueConsent: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DueConsent
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__due_consent__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -561,26 +385,10 @@ extension DueConsent: @unsafe NativeMessage {
   }
 }
 
-extension StepCount: @unsafe NativeMessage {
+extension StepCount: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StepCount
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__step_count__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -593,26 +401,10 @@ extension StepCount: @unsafe NativeMessage {
   }
 }
 
-extension VersionCounts: @unsafe NativeMessage {
+extension VersionCounts: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__VersionCounts
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__version_counts__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.started)!.initialize(to: native.pointee.started)

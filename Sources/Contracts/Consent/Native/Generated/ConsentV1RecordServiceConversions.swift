@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension GetRecordRequest: @unsafe NativeMessage {
+extension GetRecordRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetRecordRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_record_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -35,26 +19,10 @@ extension GetRecordRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetRecordResponse: @unsafe NativeMessage {
+extension GetRecordResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetRecordResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_record_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
@@ -65,26 +33,10 @@ extension GetRecordResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListRecordsRequest: @unsafe NativeMessage {
+extension ListRecordsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListRecordsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_records_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -115,26 +67,10 @@ extension ListRecordsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListRecordsResponse: @unsafe NativeMessage {
+extension ListRecordsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListRecordsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_records_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.records)!.initialize(to: FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self))
@@ -148,26 +84,10 @@ extension ListRecordsResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetSubjectHistoryRequest: @unsafe NativeMessage {
+extension GetSubjectHistoryRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSubjectHistoryRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_subject_history_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -180,26 +100,10 @@ extension GetSubjectHistoryRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetSubjectHistoryResponse: @unsafe NativeMessage {
+extension GetSubjectHistoryResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSubjectHistoryResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_subject_history_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.records)!.initialize(to: FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self))
@@ -211,26 +115,10 @@ extension GetSubjectHistoryResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetShownContentRequest: @unsafe NativeMessage {
+extension GetShownContentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetShownContentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_shown_content_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -241,26 +129,10 @@ extension GetShownContentRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetShownContentResponse: @unsafe NativeMessage {
+extension GetShownContentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetShownContentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_shown_content_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
@@ -279,26 +151,10 @@ extension GetShownContentResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetSignatureImageRequest: @unsafe NativeMessage {
+extension GetSignatureImageRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSignatureImageRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_signature_image_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -311,26 +167,10 @@ extension GetSignatureImageRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetSignatureImageResponse: @unsafe NativeMessage {
+extension GetSignatureImageResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSignatureImageResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_signature_image_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
@@ -347,26 +187,10 @@ extension GetSignatureImageResponse: @unsafe NativeMessage {
   }
 }
 
-extension WithdrawConsentRequest: @unsafe NativeMessage {
+extension WithdrawConsentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__WithdrawConsentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__withdraw_consent_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -388,26 +212,10 @@ extension WithdrawConsentRequest: @unsafe NativeMessage {
   }
 }
 
-extension WithdrawConsentResponse: @unsafe NativeMessage {
+extension WithdrawConsentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__WithdrawConsentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__withdraw_consent_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.records)!.initialize(to: FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self))
@@ -419,26 +227,10 @@ extension WithdrawConsentResponse: @unsafe NativeMessage {
   }
 }
 
-extension UpdateSharingRequest: @unsafe NativeMessage {
+extension UpdateSharingRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateSharingRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_sharing_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -453,26 +245,10 @@ extension UpdateSharingRequest: @unsafe NativeMessage {
   }
 }
 
-extension UpdateSharingResponse: @unsafe NativeMessage {
+extension UpdateSharingResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateSharingResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_sharing_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
@@ -483,26 +259,10 @@ extension UpdateSharingResponse: @unsafe NativeMessage {
   }
 }
 
-extension ResolveAttentionRequest: @unsafe NativeMessage {
+extension ResolveAttentionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ResolveAttentionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resolve_attention_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -517,26 +277,10 @@ extension ResolveAttentionRequest: @unsafe NativeMessage {
   }
 }
 
-extension ResolveAttentionResponse: @unsafe NativeMessage {
+extension ResolveAttentionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ResolveAttentionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resolve_attention_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
@@ -547,26 +291,10 @@ extension ResolveAttentionResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreatePaperRecordRequest: @unsafe NativeMessage {
+extension CreatePaperRecordRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreatePaperRecordRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_paper_record_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -597,26 +325,10 @@ extension CreatePaperRecordRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreatePaperRecordResponse: @unsafe NativeMessage {
+extension CreatePaperRecordResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreatePaperRecordResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_paper_record_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
@@ -627,26 +339,10 @@ extension CreatePaperRecordResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListDueConsentsRequest: @unsafe NativeMessage {
+extension ListDueConsentsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListDueConsentsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_due_consents_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -661,26 +357,10 @@ extension ListDueConsentsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListDueConsentsResponse: @unsafe NativeMessage {
+extension ListDueConsentsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListDueConsentsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_due_consents_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.dueConsents)!.initialize(to: FromNative.messages(native.pointee.due_consents, native.pointee.n_due_consents, as: DueConsent.self))
@@ -694,26 +374,10 @@ extension ListDueConsentsResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetVersionCountsRequest: @unsafe NativeMessage {
+extension GetVersionCountsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetVersionCountsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_version_counts_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -728,26 +392,10 @@ extension GetVersionCountsRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetVersionCountsResponse: @unsafe NativeMessage {
+extension GetVersionCountsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetVersionCountsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_version_counts_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.counts)!.initialize(to: FromNative.message(native.pointee.counts, as: VersionCounts.self))
@@ -758,26 +406,10 @@ extension GetVersionCountsResponse: @unsafe NativeMessage {
   }
 }
 
-extension CheckConsentRequest: @unsafe NativeMessage {
+extension CheckConsentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CheckConsentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__check_consent_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -792,26 +424,10 @@ extension CheckConsentRequest: @unsafe NativeMessage {
   }
 }
 
-extension CheckConsentResponse: @unsafe NativeMessage {
+extension CheckConsentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CheckConsentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__check_consent_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.answer)!.initialize(to: FromNative.message(native.pointee.answer, as: ConsentAnswer.self))
@@ -822,26 +438,10 @@ extension CheckConsentResponse: @unsafe NativeMessage {
   }
 }
 
-extension BatchCheckConsentsRequest: @unsafe NativeMessage {
+extension BatchCheckConsentsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__BatchCheckConsentsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__batch_check_consents_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -855,26 +455,10 @@ extension BatchCheckConsentsRequest: @unsafe NativeMessage {
   }
 }
 
-extension BatchCheckConsentsResponse: @unsafe NativeMessage {
+extension BatchCheckConsentsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__BatchCheckConsentsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__batch_check_consents_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: ConsentAnswer.self))
@@ -886,26 +470,10 @@ extension BatchCheckConsentsResponse: @unsafe NativeMessage {
   }
 }
 
-extension IssueStatementRequest: @unsafe NativeMessage {
+extension IssueStatementRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__IssueStatementRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__issue_statement_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -922,26 +490,10 @@ extension IssueStatementRequest: @unsafe NativeMessage {
   }
 }
 
-extension IssueStatementResponse: @unsafe NativeMessage {
+extension IssueStatementResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__IssueStatementResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__issue_statement_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.answer)!.initialize(to: FromNative.message(native.pointee.answer, as: ConsentAnswer.self))
@@ -958,26 +510,10 @@ extension IssueStatementResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListEventsRequest: @unsafe NativeMessage {
+extension ListEventsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListEventsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_events_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -992,26 +528,10 @@ extension ListEventsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListEventsResponse: @unsafe NativeMessage {
+extension ListEventsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListEventsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_events_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.events)!.initialize(to: FromNative.messages(native.pointee.events, native.pointee.n_events, as: ConsentEvent.self))
@@ -1025,26 +545,10 @@ extension ListEventsResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListTrailRequest: @unsafe NativeMessage {
+extension ListTrailRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListTrailRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_trail_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -1064,26 +568,10 @@ extension ListTrailRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListTrailResponse: @unsafe NativeMessage {
+extension ListTrailResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListTrailResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_trail_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: TrailEntry.self))
@@ -1097,26 +585,10 @@ extension ListTrailResponse: @unsafe NativeMessage {
   }
 }
 
-extension WatchEventsRequest: @unsafe NativeMessage {
+extension WatchEventsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__WatchEventsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__watch_events_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -1129,26 +601,10 @@ extension WatchEventsRequest: @unsafe NativeMessage {
   }
 }
 
-extension WatchEventsResponse: @unsafe NativeMessage {
+extension WatchEventsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__WatchEventsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__watch_events_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.event)!.initialize(to: FromNative.message(native.pointee.event, as: ConsentEvent.self))
@@ -1159,26 +615,10 @@ extension WatchEventsResponse: @unsafe NativeMessage {
   }
 }
 
-extension ExportRecordRequest: @unsafe NativeMessage {
+extension ExportRecordRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportRecordRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_record_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -1191,26 +631,10 @@ extension ExportRecordRequest: @unsafe NativeMessage {
   }
 }
 
-extension ExportRecordResponse: @unsafe NativeMessage {
+extension ExportRecordResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportRecordResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_record_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
@@ -1223,26 +647,10 @@ extension ExportRecordResponse: @unsafe NativeMessage {
   }
 }
 
-extension ExportSubjectRequest: @unsafe NativeMessage {
+extension ExportSubjectRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportSubjectRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_subject_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -1253,26 +661,10 @@ extension ExportSubjectRequest: @unsafe NativeMessage {
   }
 }
 
-extension ExportSubjectResponse: @unsafe NativeMessage {
+extension ExportSubjectResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportSubjectResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_subject_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
@@ -1285,26 +677,10 @@ extension ExportSubjectResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetEvidenceRequest: @unsafe NativeMessage {
+extension GetEvidenceRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetEvidenceRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_evidence_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -1318,26 +694,10 @@ extension GetEvidenceRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetEvidenceResponse: @unsafe NativeMessage {
+extension GetEvidenceResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetEvidenceResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_evidence_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
@@ -1350,26 +710,10 @@ extension GetEvidenceResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListConsentHeadsRequest: @unsafe NativeMessage {
+extension ListConsentHeadsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListConsentHeadsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_heads_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.afterSize)!.initialize(to: native.pointee.after_size)
@@ -1382,26 +726,10 @@ extension ListConsentHeadsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListConsentHeadsResponse: @unsafe NativeMessage {
+extension ListConsentHeadsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListConsentHeadsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_heads_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.heads)!.initialize(to: FromNative.texts(native.pointee.heads, native.pointee.n_heads))
@@ -1415,26 +743,10 @@ extension ListConsentHeadsResponse: @unsafe NativeMessage {
   }
 }
 
-extension EraseSubjectRequest: @unsafe NativeMessage {
+extension EraseSubjectRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__EraseSubjectRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__erase_subject_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -1447,26 +759,10 @@ extension EraseSubjectRequest: @unsafe NativeMessage {
   }
 }
 
-extension EraseSubjectResponse: @unsafe NativeMessage {
+extension EraseSubjectResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__EraseSubjectResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__erase_subject_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -1475,26 +771,10 @@ extension EraseSubjectResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetLegalHoldRequest: @unsafe NativeMessage {
+extension GetLegalHoldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetLegalHoldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_legal_hold_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -1505,26 +785,10 @@ extension GetLegalHoldRequest: @unsafe NativeMessage {
   }
 }
 
-extension SubjectHold: @unsafe NativeMessage {
+extension SubjectHold: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SubjectHold
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__subject_hold__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
@@ -1539,26 +803,10 @@ extension SubjectHold: @unsafe NativeMessage {
   }
 }
 
-extension GetLegalHoldResponse: @unsafe NativeMessage {
+extension GetLegalHoldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetLegalHoldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_legal_hold_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.holds)!.initialize(to: FromNative.messages(native.pointee.holds, native.pointee.n_holds, as: SubjectHold.self))
@@ -1570,26 +818,10 @@ extension GetLegalHoldResponse: @unsafe NativeMessage {
   }
 }
 
-extension SetLegalHoldRequest: @unsafe NativeMessage {
+extension SetLegalHoldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetLegalHoldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_legal_hold_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -1604,26 +836,10 @@ extension SetLegalHoldRequest: @unsafe NativeMessage {
   }
 }
 
-extension SetLegalHoldResponse: @unsafe NativeMessage {
+extension SetLegalHoldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetLegalHoldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_legal_hold_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -1632,26 +848,10 @@ extension SetLegalHoldResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetSignedCopyRequest: @unsafe NativeMessage {
+extension GetSignedCopyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSignedCopyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_signed_copy_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -1666,26 +866,10 @@ extension GetSignedCopyRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetSignedCopyResponse: @unsafe NativeMessage {
+extension GetSignedCopyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSignedCopyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_signed_copy_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
@@ -1706,26 +890,10 @@ extension GetSignedCopyResponse: @unsafe NativeMessage {
   }
 }
 
-extension RetrySignedCopyRequest: @unsafe NativeMessage {
+extension RetrySignedCopyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RetrySignedCopyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retry_signed_copy_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -1736,26 +904,10 @@ extension RetrySignedCopyRequest: @unsafe NativeMessage {
   }
 }
 
-extension RetrySignedCopyResponse: @unsafe NativeMessage {
+extension RetrySignedCopyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RetrySignedCopyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__retry_signed_copy_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
@@ -1768,26 +920,10 @@ extension RetrySignedCopyResponse: @unsafe NativeMessage {
   }
 }
 
-extension CheckSignedCopyRequest: @unsafe NativeMessage {
+extension CheckSignedCopyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CheckSignedCopyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__check_signed_copy_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.verificationID)!.initialize(to: FromNative.text(native.pointee.verification_id))
@@ -1800,26 +936,10 @@ extension CheckSignedCopyRequest: @unsafe NativeMessage {
   }
 }
 
-extension CheckSignedCopyResponse: @unsafe NativeMessage {
+extension CheckSignedCopyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CheckSignedCopyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__check_signed_copy_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.copy)!.initialize(to: FromNative.message(native.pointee.copy, as: SignedCopy.self))
@@ -1836,26 +956,10 @@ extension CheckSignedCopyResponse: @unsafe NativeMessage {
   }
 }
 
-extension NoteMergedSubjectRequest: @unsafe NativeMessage {
+extension NoteMergedSubjectRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__NoteMergedSubjectRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__note_merged_subject_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.endedID)!.initialize(to: FromNative.text(native.pointee.ended_id))
@@ -1868,26 +972,10 @@ extension NoteMergedSubjectRequest: @unsafe NativeMessage {
   }
 }
 
-extension NoteMergedSubjectResponse: @unsafe NativeMessage {
+extension NoteMergedSubjectResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__NoteMergedSubjectResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__note_merged_subject_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }

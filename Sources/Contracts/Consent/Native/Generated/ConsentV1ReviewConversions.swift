@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension ReviewSection: @unsafe NativeMessage {
+extension ReviewSection: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ReviewSection
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__review_section__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sectionID)!.initialize(to: FromNative.text(native.pointee.section_id))
@@ -41,26 +25,10 @@ extension ReviewSection: @unsafe NativeMessage {
   }
 }
 
-extension SignatureBlock: @unsafe NativeMessage {
+extension SignatureBlock: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignatureBlock
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_block__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -93,26 +61,10 @@ extension SignatureBlock: @unsafe NativeMessage {
   }
 }
 
-extension SignaturePage: @unsafe NativeMessage {
+extension SignaturePage: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignaturePage
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_page__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
@@ -128,26 +80,10 @@ extension SignaturePage: @unsafe NativeMessage {
   }
 }
 
-extension ReviewDocument: @unsafe NativeMessage {
+extension ReviewDocument: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ReviewDocument
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__review_document__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))

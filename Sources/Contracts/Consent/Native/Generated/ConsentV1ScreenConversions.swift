@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension ScreenButton: @unsafe NativeMessage {
+extension ScreenButton: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenButton
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_button__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.action)!.initialize(to: ActionKind(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
@@ -41,26 +25,10 @@ extension ScreenButton: @unsafe NativeMessage {
   }
 }
 
-extension NavigationBar: @unsafe NativeMessage {
+extension NavigationBar: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__NavigationBar
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__navigation_bar__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
@@ -83,26 +51,10 @@ extension NavigationBar: @unsafe NativeMessage {
   }
 }
 
-extension ScreenImage: @unsafe NativeMessage {
+extension ScreenImage: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenImage
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_image__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.asset)!.initialize(to: FromNative.text(native.pointee.asset))
@@ -123,26 +75,10 @@ extension ScreenImage: @unsafe NativeMessage {
   }
 }
 
-extension LearnMore: @unsafe NativeMessage {
+extension LearnMore: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__LearnMore
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__learn_more__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
@@ -157,26 +93,10 @@ extension LearnMore: @unsafe NativeMessage {
   }
 }
 
-extension ScreenChoice: @unsafe NativeMessage {
+extension ScreenChoice: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenChoice
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_choice__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -189,26 +109,10 @@ extension ScreenChoice: @unsafe NativeMessage {
   }
 }
 
-extension ScreenQuestion: @unsafe NativeMessage {
+extension ScreenQuestion: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenQuestion
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_question__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -244,26 +148,10 @@ extension ScreenQuestion: @unsafe NativeMessage {
   }
 }
 
-extension RecapLine: @unsafe NativeMessage {
+extension RecapLine: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RecapLine
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__recap_line__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.label)!.initialize(to: FromNative.text(native.pointee.label))
@@ -276,26 +164,10 @@ extension RecapLine: @unsafe NativeMessage {
   }
 }
 
-extension SharingOption: @unsafe NativeMessage {
+extension SharingOption: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SharingOption
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sharing_option__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.choice)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.choice.rawValue)))
@@ -308,26 +180,10 @@ extension SharingOption: @unsafe NativeMessage {
   }
 }
 
-extension NameForm: @unsafe NativeMessage {
+extension NameForm: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__NameForm
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__name_form__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -350,26 +206,10 @@ extension NameForm: @unsafe NativeMessage {
   }
 }
 
-extension SignaturePlace: @unsafe NativeMessage {
+extension SignaturePlace: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignaturePlace
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_place__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -394,26 +234,10 @@ extension SignaturePlace: @unsafe NativeMessage {
   }
 }
 
-extension SignatureForm: @unsafe NativeMessage {
+extension SignatureForm: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignatureForm
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_form__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -446,26 +270,10 @@ extension SignatureForm: @unsafe NativeMessage {
   }
 }
 
-extension ScreenToolbar: @unsafe NativeMessage {
+extension ScreenToolbar: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenToolbar
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_toolbar__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.buttons)!.initialize(to: FromNative.messages(native.pointee.buttons, native.pointee.n_buttons, as: ScreenButton.self))
@@ -477,26 +285,10 @@ extension ScreenToolbar: @unsafe NativeMessage {
   }
 }
 
-extension ScreenAlert: @unsafe NativeMessage {
+extension ScreenAlert: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenAlert
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_alert__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: AlertKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -514,26 +306,10 @@ extension ScreenAlert: @unsafe NativeMessage {
   }
 }
 
-extension ScreenLayout: @unsafe NativeMessage {
+extension ScreenLayout: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenLayout
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_layout__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.learnMorePadding)!.initialize(to: native.pointee.learn_more_padding)
@@ -548,26 +324,10 @@ extension ScreenLayout: @unsafe NativeMessage {
   }
 }
 
-extension ScreenEntries: @unsafe NativeMessage {
+extension ScreenEntries: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenEntries
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_entries__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self))
@@ -592,26 +352,10 @@ extension ScreenEntries: @unsafe NativeMessage {
   }
 }
 
-extension ConsentScreen: @unsafe NativeMessage {
+extension ConsentScreen: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentScreen
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_screen__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.schemaVersion)!.initialize(to: native.pointee.schema_version)
@@ -684,26 +428,10 @@ extension ConsentScreen: @unsafe NativeMessage {
   }
 }
 
-extension TextLanguage: @unsafe NativeMessage {
+extension TextLanguage: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__TextLanguage
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__text_language__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -719,26 +447,10 @@ extension TextLanguage: @unsafe NativeMessage {
   }
 }
 
-extension ScreenWay: @unsafe NativeMessage {
+extension ScreenWay: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ScreenWay
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__screen_way__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: ScreenWayKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -755,26 +467,10 @@ extension ScreenWay: @unsafe NativeMessage {
   }
 }
 
-extension TimeOfDay: @unsafe NativeMessage {
+extension TimeOfDay: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__TimeOfDay
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__time_of_day__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.hour)!.initialize(to: native.pointee.hour)
@@ -787,26 +483,10 @@ extension TimeOfDay: @unsafe NativeMessage {
   }
 }
 
-extension QuestionAnswer: @unsafe NativeMessage {
+extension QuestionAnswer: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__QuestionAnswer
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__question_answer__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.questionID)!.initialize(to: FromNative.text(native.pointee.question_id))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension DeviceTime: @unsafe NativeMessage {
+extension DeviceTime: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DeviceTime
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__device_time__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
@@ -37,26 +21,10 @@ extension DeviceTime: @unsafe NativeMessage {
   }
 }
 
-extension AuthenticationAssertion: @unsafe NativeMessage {
+extension AuthenticationAssertion: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AuthenticationAssertion
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__authentication_assertion__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.challenge)!.initialize(to: FromNative.bytes(native.pointee.challenge))
@@ -75,26 +43,10 @@ extension AuthenticationAssertion: @unsafe NativeMessage {
   }
 }
 
-extension Reauthentication: @unsafe NativeMessage {
+extension Reauthentication: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__Reauthentication
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__reauthentication__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.assertion)!.initialize(to: FromNative.bytes(native.pointee.assertion))
@@ -107,26 +59,10 @@ extension Reauthentication: @unsafe NativeMessage {
   }
 }
 
-extension VerifiedAuthentication: @unsafe NativeMessage {
+extension VerifiedAuthentication: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__VerifiedAuthentication
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__verified_authentication__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))
@@ -147,26 +83,10 @@ extension VerifiedAuthentication: @unsafe NativeMessage {
   }
 }
 
-extension DrawnSignature: @unsafe NativeMessage {
+extension DrawnSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DrawnSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__drawn_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -179,26 +99,10 @@ extension DrawnSignature: @unsafe NativeMessage {
   }
 }
 
-extension TypedSignature: @unsafe NativeMessage {
+extension TypedSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__TypedSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__typed_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
@@ -211,26 +115,10 @@ extension TypedSignature: @unsafe NativeMessage {
   }
 }
 
-extension SignatureInput: @unsafe NativeMessage {
+extension SignatureInput: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignatureInput
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__signature_input__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.image_case {
@@ -257,26 +145,10 @@ extension SignatureInput: @unsafe NativeMessage {
   }
 }
 
-extension FlowAction: @unsafe NativeMessage {
+extension FlowAction: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowAction
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_action__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: ActionKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -298,26 +170,10 @@ extension FlowAction: @unsafe NativeMessage {
   }
 }
 
-extension AssistedPart: @unsafe NativeMessage {
+extension AssistedPart: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AssistedPart
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__assisted_part__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.assistedBy)!.initialize(to: FromNative.text(native.pointee.assisted_by))
@@ -332,26 +188,10 @@ extension AssistedPart: @unsafe NativeMessage {
   }
 }
 
-extension StepResult: @unsafe NativeMessage {
+extension StepResult: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StepResult
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__step_result__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -368,26 +208,10 @@ extension StepResult: @unsafe NativeMessage {
   }
 }
 
-extension FormResult: @unsafe NativeMessage {
+extension FormResult: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FormResult
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__form_result__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -406,26 +230,10 @@ extension FormResult: @unsafe NativeMessage {
   }
 }
 
-extension QuestionAttempt: @unsafe NativeMessage {
+extension QuestionAttempt: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__QuestionAttempt
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__question_attempt__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -448,26 +256,10 @@ extension QuestionAttempt: @unsafe NativeMessage {
   }
 }
 
-extension RenewedAttempts: @unsafe NativeMessage {
+extension RenewedAttempts: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RenewedAttempts
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__renewed_attempts__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
@@ -482,26 +274,10 @@ extension RenewedAttempts: @unsafe NativeMessage {
   }
 }
 
-extension AttemptHistory: @unsafe NativeMessage {
+extension AttemptHistory: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AttemptHistory
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__attempt_history__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.attempts)!.initialize(to: FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self))
@@ -516,26 +292,10 @@ extension AttemptHistory: @unsafe NativeMessage {
   }
 }
 
-extension BirthDateStatement: @unsafe NativeMessage {
+extension BirthDateStatement: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__BirthDateStatement
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__birth_date_statement__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.date)!.initialize(to: FromNative.message(native.pointee.date, as: CalendarDate.self))
@@ -554,26 +314,10 @@ extension BirthDateStatement: @unsafe NativeMessage {
   }
 }
 
-extension BirthDateHistory: @unsafe NativeMessage {
+extension BirthDateHistory: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__BirthDateHistory
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__birth_date_history__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.statements)!.initialize(to: FromNative.messages(native.pointee.statements, native.pointee.n_statements, as: BirthDateStatement.self))
@@ -585,26 +329,10 @@ extension BirthDateHistory: @unsafe NativeMessage {
   }
 }
 
-extension AgeCheck: @unsafe NativeMessage {
+extension AgeCheck: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AgeCheck
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__age_check__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -621,26 +349,10 @@ extension AgeCheck: @unsafe NativeMessage {
   }
 }
 
-extension GivenSignature: @unsafe NativeMessage {
+extension GivenSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GivenSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__given_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -673,26 +385,10 @@ extension GivenSignature: @unsafe NativeMessage {
   }
 }
 
-extension DocumentResult: @unsafe NativeMessage {
+extension DocumentResult: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentResult
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_result__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -719,26 +415,10 @@ extension DocumentResult: @unsafe NativeMessage {
   }
 }
 
-extension SharingResult: @unsafe NativeMessage {
+extension SharingResult: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SharingResult
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sharing_result__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -751,26 +431,10 @@ extension SharingResult: @unsafe NativeMessage {
   }
 }
 
-extension StepAnswers: @unsafe NativeMessage {
+extension StepAnswers: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StepAnswers
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__step_answers__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -784,26 +448,10 @@ extension StepAnswers: @unsafe NativeMessage {
   }
 }
 
-extension FlowPosition: @unsafe NativeMessage {
+extension FlowPosition: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FlowPosition
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__flow_position__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.step)!.initialize(to: native.pointee.step)
@@ -824,26 +472,10 @@ extension FlowPosition: @unsafe NativeMessage {
   }
 }
 
-extension SessionState: @unsafe NativeMessage {
+extension SessionState: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionState
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_state__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.position)!.initialize(to: FromNative.message(native.pointee.position, as: FlowPosition.self))
@@ -893,26 +525,10 @@ extension SessionState: @unsafe NativeMessage {
   }
 }
 
-extension SessionView: @unsafe NativeMessage {
+extension SessionView: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionView
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_view__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -948,26 +564,10 @@ extension SessionView: @unsafe NativeMessage {
   }
 }
 
-extension SessionSummary: @unsafe NativeMessage {
+extension SessionSummary: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionSummary
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_summary__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -1007,26 +607,10 @@ extension SessionSummary: @unsafe NativeMessage {
   }
 }
 
-extension SessionStepResult: @unsafe NativeMessage {
+extension SessionStepResult: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionStepResult
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_step_result__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -1059,26 +643,10 @@ extension SessionStepResult: @unsafe NativeMessage {
   }
 }
 
-extension SessionResult: @unsafe NativeMessage {
+extension SessionResult: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionResult
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_result__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -1102,26 +670,10 @@ extension SessionResult: @unsafe NativeMessage {
   }
 }
 
-extension OfflineEdge: @unsafe NativeMessage {
+extension OfflineEdge: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__OfflineEdge
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__offline_edge__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.action)!.initialize(to: ActionKind(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
@@ -1134,26 +686,10 @@ extension OfflineEdge: @unsafe NativeMessage {
   }
 }
 
-extension OfflineScreen: @unsafe NativeMessage {
+extension OfflineScreen: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__OfflineScreen
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__offline_screen__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.screen)!.initialize(to: FromNative.message(native.pointee.screen, as: ConsentScreen.self))
@@ -1169,26 +705,10 @@ extension OfflineScreen: @unsafe NativeMessage {
   }
 }
 
-extension OfflineBundle: @unsafe NativeMessage {
+extension OfflineBundle: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__OfflineBundle
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__offline_bundle__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))

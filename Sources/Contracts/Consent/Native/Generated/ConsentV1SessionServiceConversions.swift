@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension StartSessionRequest: @unsafe NativeMessage {
+extension StartSessionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StartSessionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__start_session_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -55,26 +39,10 @@ extension StartSessionRequest: @unsafe NativeMessage {
   }
 }
 
-extension StartSessionResponse: @unsafe NativeMessage {
+extension StartSessionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StartSessionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__start_session_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
@@ -87,26 +55,10 @@ extension StartSessionResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetSessionRequest: @unsafe NativeMessage {
+extension GetSessionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSessionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_session_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -119,26 +71,10 @@ extension GetSessionRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetSessionResponse: @unsafe NativeMessage {
+extension GetSessionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSessionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_session_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
@@ -149,26 +85,10 @@ extension GetSessionResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListConsentSessionsRequest: @unsafe NativeMessage {
+extension ListConsentSessionsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListConsentSessionsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_sessions_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -185,26 +105,10 @@ extension ListConsentSessionsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListConsentSessionsResponse: @unsafe NativeMessage {
+extension ListConsentSessionsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListConsentSessionsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_sessions_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessions)!.initialize(to: FromNative.messages(native.pointee.sessions, native.pointee.n_sessions, as: SessionSummary.self))
@@ -218,26 +122,10 @@ extension ListConsentSessionsResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetSessionResultRequest: @unsafe NativeMessage {
+extension GetSessionResultRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSessionResultRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_session_result_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -248,26 +136,10 @@ extension GetSessionResultRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetSessionResultResponse: @unsafe NativeMessage {
+extension GetSessionResultResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetSessionResultResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_session_result_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.result)!.initialize(to: FromNative.message(native.pointee.result, as: SessionResult.self))
@@ -278,26 +150,10 @@ extension GetSessionResultResponse: @unsafe NativeMessage {
   }
 }
 
-extension PreviewSignedCopyRequest: @unsafe NativeMessage {
+extension PreviewSignedCopyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PreviewSignedCopyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_signed_copy_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -310,26 +166,10 @@ extension PreviewSignedCopyRequest: @unsafe NativeMessage {
   }
 }
 
-extension PreviewSignedCopyResponse: @unsafe NativeMessage {
+extension PreviewSignedCopyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PreviewSignedCopyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_signed_copy_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
@@ -342,26 +182,10 @@ extension PreviewSignedCopyResponse: @unsafe NativeMessage {
   }
 }
 
-extension ActOnSessionRequest: @unsafe NativeMessage {
+extension ActOnSessionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ActOnSessionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__act_on_session_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -378,26 +202,10 @@ extension ActOnSessionRequest: @unsafe NativeMessage {
   }
 }
 
-extension ActOnSessionResponse: @unsafe NativeMessage {
+extension ActOnSessionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ActOnSessionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__act_on_session_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
@@ -408,26 +216,10 @@ extension ActOnSessionResponse: @unsafe NativeMessage {
   }
 }
 
-extension FormDecision: @unsafe NativeMessage {
+extension FormDecision: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__FormDecision
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__form_decision__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
@@ -440,26 +232,10 @@ extension FormDecision: @unsafe NativeMessage {
   }
 }
 
-extension RecordedSignature: @unsafe NativeMessage {
+extension RecordedSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RecordedSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__recorded_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -474,26 +250,10 @@ extension RecordedSignature: @unsafe NativeMessage {
   }
 }
 
-extension DocumentDecision: @unsafe NativeMessage {
+extension DocumentDecision: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DocumentDecision
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_decision__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
@@ -517,26 +277,10 @@ extension DocumentDecision: @unsafe NativeMessage {
   }
 }
 
-extension RecordConsentRequest: @unsafe NativeMessage {
+extension RecordConsentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RecordConsentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__record_consent_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
@@ -572,26 +316,10 @@ extension RecordConsentRequest: @unsafe NativeMessage {
   }
 }
 
-extension RecordConsentResponse: @unsafe NativeMessage {
+extension RecordConsentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RecordConsentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__record_consent_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
@@ -607,26 +335,10 @@ extension RecordConsentResponse: @unsafe NativeMessage {
   }
 }
 
-extension ResumeSessionRequest: @unsafe NativeMessage {
+extension ResumeSessionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ResumeSessionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resume_session_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -645,27 +357,11 @@ extension ResumeSessionRequest: @unsafe NativeMessage {
   }
 }
 
-extension ResumeSessionResponse: @unsafe NativeMessage {
+extension ResumeSessionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ResumeSessionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resume_session_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
   }
@@ -675,27 +371,11 @@ extension ResumeSessionResponse: @unsafe NativeMessage {
   }
 }
 
-extension AbandonSessionRequest: @unsafe NativeMessage {
+extension AbandonSessionRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AbandonSessionRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__abandon_session_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
     unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
@@ -707,26 +387,10 @@ extension AbandonSessionRequest: @unsafe NativeMessage {
   }
 }
 
-extension AbandonSessionResponse: @unsafe NativeMessage {
+extension AbandonSessionResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AbandonSessionResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__abandon_session_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
@@ -737,26 +401,10 @@ extension AbandonSessionResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetOfflineBundleRequest: @unsafe NativeMessage {
+extension GetOfflineBundleRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetOfflineBundleRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_offline_bundle_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -769,26 +417,10 @@ extension GetOfflineBundleRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetOfflineBundleResponse: @unsafe NativeMessage {
+extension GetOfflineBundleResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetOfflineBundleResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_offline_bundle_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.bundle)!.initialize(to: FromNative.message(native.pointee.bundle, as: OfflineBundle.self))
@@ -799,26 +431,10 @@ extension GetOfflineBundleResponse: @unsafe NativeMessage {
   }
 }
 
-extension SubmitOfflineWalkRequest: @unsafe NativeMessage {
+extension SubmitOfflineWalkRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SubmitOfflineWalkRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__submit_offline_walk_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -836,26 +452,10 @@ extension SubmitOfflineWalkRequest: @unsafe NativeMessage {
   }
 }
 
-extension SubmitOfflineWalkResponse: @unsafe NativeMessage {
+extension SubmitOfflineWalkResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SubmitOfflineWalkResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__submit_offline_walk_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
@@ -868,26 +468,10 @@ extension SubmitOfflineWalkResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListSigningTasksRequest: @unsafe NativeMessage {
+extension ListSigningTasksRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListSigningTasksRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_signing_tasks_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -906,26 +490,10 @@ extension ListSigningTasksRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListSigningTasksResponse: @unsafe NativeMessage {
+extension ListSigningTasksResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListSigningTasksResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_signing_tasks_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tasks)!.initialize(to: FromNative.messages(native.pointee.tasks, native.pointee.n_tasks, as: SigningTask.self))
@@ -939,26 +507,10 @@ extension ListSigningTasksResponse: @unsafe NativeMessage {
   }
 }
 
-extension SignRecordRequest: @unsafe NativeMessage {
+extension SignRecordRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignRecordRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sign_record_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
@@ -977,26 +529,10 @@ extension SignRecordRequest: @unsafe NativeMessage {
   }
 }
 
-extension SignRecordResponse: @unsafe NativeMessage {
+extension SignRecordResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SignRecordResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sign_record_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
@@ -1007,26 +543,10 @@ extension SignRecordResponse: @unsafe NativeMessage {
   }
 }
 
-extension CorrectBirthDateRequest: @unsafe NativeMessage {
+extension CorrectBirthDateRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CorrectBirthDateRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__correct_birth_date_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -1043,26 +563,10 @@ extension CorrectBirthDateRequest: @unsafe NativeMessage {
   }
 }
 
-extension CorrectBirthDateResponse: @unsafe NativeMessage {
+extension CorrectBirthDateResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CorrectBirthDateResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__correct_birth_date_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.endedSessionIDs)!.initialize(to: FromNative.texts(native.pointee.ended_session_ids, native.pointee.n_ended_session_ids))
@@ -1077,26 +581,10 @@ extension CorrectBirthDateResponse: @unsafe NativeMessage {
   }
 }
 
-extension RenewAttemptsRequest: @unsafe NativeMessage {
+extension RenewAttemptsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RenewAttemptsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__renew_attempts_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -1113,26 +601,10 @@ extension RenewAttemptsRequest: @unsafe NativeMessage {
   }
 }
 
-extension RenewAttemptsResponse: @unsafe NativeMessage {
+extension RenewAttemptsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RenewAttemptsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__renew_attempts_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.renewedCount)!.initialize(to: native.pointee.renewed_count)

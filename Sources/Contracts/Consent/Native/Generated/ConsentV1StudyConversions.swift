@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension ConsentStudy: @unsafe NativeMessage {
+extension ConsentStudy: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentStudy
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_study__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -54,26 +38,10 @@ extension ConsentStudy: @unsafe NativeMessage {
   }
 }
 
-extension AuthenticationVerifier: @unsafe NativeMessage {
+extension AuthenticationVerifier: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__AuthenticationVerifier
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__authentication_verifier__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))
@@ -86,26 +54,10 @@ extension AuthenticationVerifier: @unsafe NativeMessage {
   }
 }
 
-extension StudySite: @unsafe NativeMessage {
+extension StudySite: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StudySite
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__study_site__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -120,26 +72,10 @@ extension StudySite: @unsafe NativeMessage {
   }
 }
 
-extension StudyInvitation: @unsafe NativeMessage {
+extension StudyInvitation: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__StudyInvitation
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__study_invitation__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
@@ -164,26 +100,10 @@ extension StudyInvitation: @unsafe NativeMessage {
   }
 }
 
-extension Guardian: @unsafe NativeMessage {
+extension Guardian: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__Guardian
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__guardian__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -206,26 +126,10 @@ extension Guardian: @unsafe NativeMessage {
   }
 }
 
-extension TextsVersion: @unsafe NativeMessage {
+extension TextsVersion: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__TextsVersion
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__texts_version__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
@@ -247,26 +151,10 @@ extension TextsVersion: @unsafe NativeMessage {
   }
 }
 
-extension TextOverride: @unsafe NativeMessage {
+extension TextOverride: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__TextOverride
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__text_override__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.key)!.initialize(to: FromNative.text(native.pointee.key))

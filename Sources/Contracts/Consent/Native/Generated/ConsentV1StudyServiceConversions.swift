@@ -5,27 +5,11 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension CreateStudyRequest: @unsafe NativeMessage {
+extension CreateStudyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateStudyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_study_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.study)!.initialize(to: FromNative.message(native.pointee.study, as: ConsentStudy.self))
   }
@@ -35,27 +19,11 @@ extension CreateStudyRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateStudyResponse: @unsafe NativeMessage {
+extension CreateStudyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateStudyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_study_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.study)!.initialize(to: FromNative.message(native.pointee.study, as: ConsentStudy.self))
   }
@@ -65,26 +33,10 @@ extension CreateStudyResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetStudyRequest: @unsafe NativeMessage {
+extension GetStudyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetStudyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_study_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -95,26 +47,10 @@ extension GetStudyRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetStudyResponse: @unsafe NativeMessage {
+extension GetStudyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetStudyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_study_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.study)!.initialize(to: FromNative.message(native.pointee.study, as: ConsentStudy.self))
@@ -125,26 +61,10 @@ extension GetStudyResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListStudiesRequest: @unsafe NativeMessage {
+extension ListStudiesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListStudiesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_studies_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
@@ -157,26 +77,10 @@ extension ListStudiesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListStudiesResponse: @unsafe NativeMessage {
+extension ListStudiesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListStudiesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_studies_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studies)!.initialize(to: FromNative.messages(native.pointee.studies, native.pointee.n_studies, as: ConsentStudy.self))
@@ -190,27 +94,11 @@ extension ListStudiesResponse: @unsafe NativeMessage {
   }
 }
 
-extension UpdateStudyRequest: @unsafe NativeMessage {
+extension UpdateStudyRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateStudyRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_study_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.study)!.initialize(to: FromNative.message(native.pointee.study, as: ConsentStudy.self))
   }
@@ -220,27 +108,11 @@ extension UpdateStudyRequest: @unsafe NativeMessage {
   }
 }
 
-extension UpdateStudyResponse: @unsafe NativeMessage {
+extension UpdateStudyResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateStudyResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_study_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.study)!.initialize(to: FromNative.message(native.pointee.study, as: ConsentStudy.self))
   }
@@ -250,27 +122,11 @@ extension UpdateStudyResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreateSiteRequest: @unsafe NativeMessage {
+extension CreateSiteRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateSiteRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_site_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.site)!.initialize(to: FromNative.message(native.pointee.site, as: StudySite.self))
   }
@@ -280,27 +136,11 @@ extension CreateSiteRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateSiteResponse: @unsafe NativeMessage {
+extension CreateSiteResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateSiteResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_site_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.site)!.initialize(to: FromNative.message(native.pointee.site, as: StudySite.self))
   }
@@ -310,26 +150,10 @@ extension CreateSiteResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListSitesRequest: @unsafe NativeMessage {
+extension ListSitesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListSitesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_sites_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -344,26 +168,10 @@ extension ListSitesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListSitesResponse: @unsafe NativeMessage {
+extension ListSitesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListSitesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_sites_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sites)!.initialize(to: FromNative.messages(native.pointee.sites, native.pointee.n_sites, as: StudySite.self))
@@ -377,27 +185,11 @@ extension ListSitesResponse: @unsafe NativeMessage {
   }
 }
 
-extension UpdateSiteRequest: @unsafe NativeMessage {
+extension UpdateSiteRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateSiteRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_site_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.site)!.initialize(to: FromNative.message(native.pointee.site, as: StudySite.self))
   }
@@ -407,27 +199,11 @@ extension UpdateSiteRequest: @unsafe NativeMessage {
   }
 }
 
-extension UpdateSiteResponse: @unsafe NativeMessage {
+extension UpdateSiteResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateSiteResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_site_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.site)!.initialize(to: FromNative.message(native.pointee.site, as: StudySite.self))
   }
@@ -437,27 +213,11 @@ extension UpdateSiteResponse: @unsafe NativeMessage {
   }
 }
 
-extension CreateInvitationRequest: @unsafe NativeMessage {
+extension CreateInvitationRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateInvitationRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_invitation_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.invitation)!.initialize(to: FromNative.message(native.pointee.invitation, as: StudyInvitation.self))
   }
@@ -467,27 +227,11 @@ extension CreateInvitationRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateInvitationResponse: @unsafe NativeMessage {
+extension CreateInvitationResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateInvitationResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_invitation_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.invitation)!.initialize(to: FromNative.message(native.pointee.invitation, as: StudyInvitation.self))
   }
@@ -497,26 +241,10 @@ extension CreateInvitationResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListInvitationsRequest: @unsafe NativeMessage {
+extension ListInvitationsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListInvitationsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_invitations_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -531,26 +259,10 @@ extension ListInvitationsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListInvitationsResponse: @unsafe NativeMessage {
+extension ListInvitationsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListInvitationsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_invitations_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.invitations)!.initialize(to: FromNative.messages(native.pointee.invitations, native.pointee.n_invitations, as: StudyInvitation.self))
@@ -564,26 +276,10 @@ extension ListInvitationsResponse: @unsafe NativeMessage {
   }
 }
 
-extension RevokeInvitationRequest: @unsafe NativeMessage {
+extension RevokeInvitationRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RevokeInvitationRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__revoke_invitation_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
@@ -594,26 +290,10 @@ extension RevokeInvitationRequest: @unsafe NativeMessage {
   }
 }
 
-extension RevokeInvitationResponse: @unsafe NativeMessage {
+extension RevokeInvitationResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RevokeInvitationResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__revoke_invitation_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.invitation)!.initialize(to: FromNative.message(native.pointee.invitation, as: StudyInvitation.self))
@@ -624,26 +304,10 @@ extension RevokeInvitationResponse: @unsafe NativeMessage {
   }
 }
 
-extension SetGuardianRequest: @unsafe NativeMessage {
+extension SetGuardianRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetGuardianRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_guardian_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -666,26 +330,10 @@ extension SetGuardianRequest: @unsafe NativeMessage {
   }
 }
 
-extension SetGuardianResponse: @unsafe NativeMessage {
+extension SetGuardianResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetGuardianResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_guardian_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.guardians)!.initialize(to: FromNative.messages(native.pointee.guardians, native.pointee.n_guardians, as: Guardian.self))
@@ -697,26 +345,10 @@ extension SetGuardianResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListGuardiansRequest: @unsafe NativeMessage {
+extension ListGuardiansRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListGuardiansRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_guardians_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -729,26 +361,10 @@ extension ListGuardiansRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListGuardiansResponse: @unsafe NativeMessage {
+extension ListGuardiansResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListGuardiansResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_guardians_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.guardians)!.initialize(to: FromNative.messages(native.pointee.guardians, native.pointee.n_guardians, as: Guardian.self))
@@ -760,26 +376,10 @@ extension ListGuardiansResponse: @unsafe NativeMessage {
   }
 }
 
-extension SetTextsRequest: @unsafe NativeMessage {
+extension SetTextsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetTextsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_texts_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.overrides)!.initialize(to: FromNative.messages(native.pointee.overrides, native.pointee.n_overrides, as: TextOverride.self))
@@ -791,26 +391,10 @@ extension SetTextsRequest: @unsafe NativeMessage {
   }
 }
 
-extension SetTextsResponse: @unsafe NativeMessage {
+extension SetTextsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SetTextsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__set_texts_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.message(native.pointee.texts, as: TextsVersion.self))
@@ -823,26 +407,10 @@ extension SetTextsResponse: @unsafe NativeMessage {
   }
 }
 
-extension CatalogText: @unsafe NativeMessage {
+extension CatalogText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CatalogText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__catalog_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.key)!.initialize(to: FromNative.text(native.pointee.key))
@@ -859,26 +427,10 @@ extension CatalogText: @unsafe NativeMessage {
   }
 }
 
-extension GetTextsRequest: @unsafe NativeMessage {
+extension GetTextsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetTextsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_texts_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -889,26 +441,10 @@ extension GetTextsRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetTextsResponse: @unsafe NativeMessage {
+extension GetTextsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetTextsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_texts_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.messages(native.pointee.texts, native.pointee.n_texts, as: CatalogText.self))

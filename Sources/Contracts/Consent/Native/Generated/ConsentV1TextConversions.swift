@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension Translation: @unsafe NativeMessage {
+extension Translation: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__Translation
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__translation__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -37,26 +21,10 @@ extension Translation: @unsafe NativeMessage {
   }
 }
 
-extension LocalizedText: @unsafe NativeMessage {
+extension LocalizedText: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__LocalizedText
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__localized_text__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.translations)!.initialize(to: FromNative.messages(native.pointee.translations, native.pointee.n_translations, as: Translation.self))
@@ -68,26 +36,10 @@ extension LocalizedText: @unsafe NativeMessage {
   }
 }
 
-extension CalendarDate: @unsafe NativeMessage {
+extension CalendarDate: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CalendarDate
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__calendar_date__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.year)!.initialize(to: native.pointee.year)
@@ -102,26 +54,10 @@ extension CalendarDate: @unsafe NativeMessage {
   }
 }
 
-extension PersonName: @unsafe NativeMessage {
+extension PersonName: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__PersonName
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__person_name__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.given)!.initialize(to: FromNative.text(native.pointee.given))
@@ -136,26 +72,10 @@ extension PersonName: @unsafe NativeMessage {
   }
 }
 
-extension Problem: @unsafe NativeMessage {
+extension Problem: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__Problem
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__problem__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.severity)!.initialize(to: ProblemSeverity(number: Int32(truncatingIfNeeded: native.pointee.severity.rawValue)))
@@ -172,26 +92,10 @@ extension Problem: @unsafe NativeMessage {
   }
 }
 
-extension SanitizerRemoval: @unsafe NativeMessage {
+extension SanitizerRemoval: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SanitizerRemoval
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__sanitizer_removal__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.field)!.initialize(to: FromNative.text(native.pointee.field))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension Webhook: @unsafe NativeMessage {
+extension Webhook: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__Webhook
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__webhook__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
@@ -50,26 +34,10 @@ extension Webhook: @unsafe NativeMessage {
   }
 }
 
-extension WebhookStatus: @unsafe NativeMessage {
+extension WebhookStatus: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__WebhookStatus
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__webhook_status__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.position)!.initialize(to: native.pointee.position)
@@ -94,26 +62,10 @@ extension WebhookStatus: @unsafe NativeMessage {
   }
 }
 
-extension WebhookDelivery: @unsafe NativeMessage {
+extension WebhookDelivery: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__WebhookDelivery
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__webhook_delivery__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)

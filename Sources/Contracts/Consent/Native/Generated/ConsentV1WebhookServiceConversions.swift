@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CConsentWire
 public import Wire
 
-extension CreateWebhookRequest: @unsafe NativeMessage {
+extension CreateWebhookRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateWebhookRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_webhook_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhook)!.initialize(to: FromNative.message(native.pointee.webhook, as: Webhook.self))
@@ -35,26 +19,10 @@ extension CreateWebhookRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateWebhookResponse: @unsafe NativeMessage {
+extension CreateWebhookResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreateWebhookResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__create_webhook_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhook)!.initialize(to: FromNative.message(native.pointee.webhook, as: Webhook.self))
@@ -67,26 +35,10 @@ extension CreateWebhookResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListWebhooksRequest: @unsafe NativeMessage {
+extension ListWebhooksRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListWebhooksRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_webhooks_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -97,26 +49,10 @@ extension ListWebhooksRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListWebhooksResponse: @unsafe NativeMessage {
+extension ListWebhooksResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListWebhooksResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_webhooks_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhooks)!.initialize(to: FromNative.messages(native.pointee.webhooks, native.pointee.n_webhooks, as: Webhook.self))
@@ -131,27 +67,11 @@ extension ListWebhooksResponse: @unsafe NativeMessage {
   }
 }
 
-extension UpdateWebhookRequest: @unsafe NativeMessage {
+extension UpdateWebhookRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateWebhookRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_webhook_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhook)!.initialize(to: FromNative.message(native.pointee.webhook, as: Webhook.self))
   }
@@ -161,27 +81,11 @@ extension UpdateWebhookRequest: @unsafe NativeMessage {
   }
 }
 
-extension UpdateWebhookResponse: @unsafe NativeMessage {
+extension UpdateWebhookResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__UpdateWebhookResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__update_webhook_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhook)!.initialize(to: FromNative.message(native.pointee.webhook, as: Webhook.self))
   }
@@ -191,26 +95,10 @@ extension UpdateWebhookResponse: @unsafe NativeMessage {
   }
 }
 
-extension DeleteWebhookRequest: @unsafe NativeMessage {
+extension DeleteWebhookRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DeleteWebhookRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__delete_webhook_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
@@ -221,26 +109,10 @@ extension DeleteWebhookRequest: @unsafe NativeMessage {
   }
 }
 
-extension DeleteWebhookResponse: @unsafe NativeMessage {
+extension DeleteWebhookResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__DeleteWebhookResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__delete_webhook_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -249,26 +121,10 @@ extension DeleteWebhookResponse: @unsafe NativeMessage {
   }
 }
 
-extension RotateWebhookSecretRequest: @unsafe NativeMessage {
+extension RotateWebhookSecretRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RotateWebhookSecretRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__rotate_webhook_secret_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
@@ -281,26 +137,10 @@ extension RotateWebhookSecretRequest: @unsafe NativeMessage {
   }
 }
 
-extension RotateWebhookSecretResponse: @unsafe NativeMessage {
+extension RotateWebhookSecretResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__RotateWebhookSecretResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__rotate_webhook_secret_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.secret)!.initialize(to: FromNative.text(native.pointee.secret))
@@ -311,26 +151,10 @@ extension RotateWebhookSecretResponse: @unsafe NativeMessage {
   }
 }
 
-extension TestWebhookRequest: @unsafe NativeMessage {
+extension TestWebhookRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__TestWebhookRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__test_webhook_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
@@ -341,26 +165,10 @@ extension TestWebhookRequest: @unsafe NativeMessage {
   }
 }
 
-extension TestWebhookResponse: @unsafe NativeMessage {
+extension TestWebhookResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__TestWebhookResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__test_webhook_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.accepted)!.initialize(to: native.pointee.accepted != 0)
@@ -377,26 +185,10 @@ extension TestWebhookResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListWebhookDeliveriesRequest: @unsafe NativeMessage {
+extension ListWebhookDeliveriesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListWebhookDeliveriesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_webhook_deliveries_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
@@ -413,26 +205,10 @@ extension ListWebhookDeliveriesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListWebhookDeliveriesResponse: @unsafe NativeMessage {
+extension ListWebhookDeliveriesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ListWebhookDeliveriesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_webhook_deliveries_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.deliveries)!.initialize(to: FromNative.messages(native.pointee.deliveries, native.pointee.n_deliveries, as: WebhookDelivery.self))
@@ -446,26 +222,10 @@ extension ListWebhookDeliveriesResponse: @unsafe NativeMessage {
   }
 }
 
-extension ResendWebhookDeliveriesRequest: @unsafe NativeMessage {
+extension ResendWebhookDeliveriesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ResendWebhookDeliveriesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resend_webhook_deliveries_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
@@ -481,26 +241,10 @@ extension ResendWebhookDeliveriesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ResendWebhookDeliveriesResponse: @unsafe NativeMessage {
+extension ResendWebhookDeliveriesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ResendWebhookDeliveriesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__resend_webhook_deliveries_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.count)!.initialize(to: native.pointee.count)

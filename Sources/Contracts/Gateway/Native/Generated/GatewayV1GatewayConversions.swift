@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CGatewayWire
 public import Wire
 
-extension ListInstancesRequest: @unsafe NativeMessage {
+extension ListInstancesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__ListInstancesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__list_instances_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.service)!.initialize(to: FromNative.text(native.pointee.service))
@@ -35,26 +19,10 @@ extension ListInstancesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListInstancesResponse: @unsafe NativeMessage {
+extension ListInstancesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__ListInstancesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__list_instances_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.instances)!.initialize(to: FromNative.messages(native.pointee.instances, native.pointee.n_instances, as: Instance.self))
@@ -69,26 +37,10 @@ extension ListInstancesResponse: @unsafe NativeMessage {
   }
 }
 
-extension WatchInstancesRequest: @unsafe NativeMessage {
+extension WatchInstancesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__WatchInstancesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__watch_instances_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.service)!.initialize(to: FromNative.text(native.pointee.service))
@@ -101,26 +53,10 @@ extension WatchInstancesRequest: @unsafe NativeMessage {
   }
 }
 
-extension WatchInstancesResponse: @unsafe NativeMessage {
+extension WatchInstancesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__WatchInstancesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__watch_instances_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.instances)!.initialize(to: FromNative.messages(native.pointee.instances, native.pointee.n_instances, as: Instance.self))
@@ -135,26 +71,10 @@ extension WatchInstancesResponse: @unsafe NativeMessage {
   }
 }
 
-extension BatchRequest: @unsafe NativeMessage {
+extension BatchRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__BatchRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.calls)!.initialize(to: FromNative.messages(native.pointee.calls, native.pointee.n_calls, as: BatchCall.self))
@@ -166,26 +86,10 @@ extension BatchRequest: @unsafe NativeMessage {
   }
 }
 
-extension BatchCall: @unsafe NativeMessage {
+extension BatchCall: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__BatchCall
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_call__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
@@ -200,26 +104,10 @@ extension BatchCall: @unsafe NativeMessage {
   }
 }
 
-extension BatchResponse: @unsafe NativeMessage {
+extension BatchResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__BatchResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: BatchAnswer.self))
@@ -231,26 +119,10 @@ extension BatchResponse: @unsafe NativeMessage {
   }
 }
 
-extension BatchAnswer: @unsafe NativeMessage {
+extension BatchAnswer: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__BatchAnswer
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_answer__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: native.pointee.code)
@@ -270,26 +142,10 @@ extension BatchAnswer: @unsafe NativeMessage {
   }
 }
 
-extension BatchDetail: @unsafe NativeMessage {
+extension BatchDetail: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__BatchDetail
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_detail__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.typeName)!.initialize(to: FromNative.text(native.pointee.type_name))
@@ -302,26 +158,10 @@ extension BatchDetail: @unsafe NativeMessage {
   }
 }
 
-extension CreateDownloadRequest: @unsafe NativeMessage {
+extension CreateDownloadRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__CreateDownloadRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_download_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
@@ -340,26 +180,10 @@ extension CreateDownloadRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateDownloadResponse: @unsafe NativeMessage {
+extension CreateDownloadResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__CreateDownloadResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_download_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.path)!.initialize(to: FromNative.text(native.pointee.path))
@@ -372,26 +196,10 @@ extension CreateDownloadResponse: @unsafe NativeMessage {
   }
 }
 
-extension Instance: @unsafe NativeMessage {
+extension Instance: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__Instance
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__instance__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -425,26 +233,10 @@ extension Instance: @unsafe NativeMessage {
   }
 }
 
-extension ServiceLoad: @unsafe NativeMessage {
+extension ServiceLoad: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__ServiceLoad
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__service_load__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -467,26 +259,10 @@ extension ServiceLoad: @unsafe NativeMessage {
   }
 }
 
-extension Latency: @unsafe NativeMessage {
+extension Latency: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__Latency
 
   public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__latency__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.p50Us)!.initialize(to: native.pointee.p50_us)

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CHealthWire
 public import Wire
 
-extension HealthCheckRequest: @unsafe NativeMessage {
+extension HealthCheckRequest: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Health__V1__HealthCheckRequest
 
   public static let table = unsafe MessageTable(Native.self, grpc__health__v1__health_check_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.service)!.initialize(to: FromNative.text(native.pointee.service))
@@ -35,26 +19,10 @@ extension HealthCheckRequest: @unsafe NativeMessage {
   }
 }
 
-extension HealthCheckResponse: @unsafe NativeMessage {
+extension HealthCheckResponse: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Health__V1__HealthCheckResponse
 
   public static let table = unsafe MessageTable(Native.self, grpc__health__v1__health_check_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.status)!.initialize(to: HealthCheckResponse.ServingStatus(number: Int32(truncatingIfNeeded: native.pointee.status.rawValue)))

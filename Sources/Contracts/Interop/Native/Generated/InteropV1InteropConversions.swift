@@ -5,27 +5,11 @@ internal import CProtobufC
 public import CInteropWire
 public import Wire
 
-extension EmptyCallRequest: @unsafe NativeMessage {
+extension EmptyCallRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__EmptyCallRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__empty_call_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
@@ -33,27 +17,11 @@ extension EmptyCallRequest: @unsafe NativeMessage {
   }
 }
 
-extension EmptyCallResponse: @unsafe NativeMessage {
+extension EmptyCallResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__EmptyCallResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__empty_call_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
@@ -61,27 +29,11 @@ extension EmptyCallResponse: @unsafe NativeMessage {
   }
 }
 
-extension UnimplementedCallRequest: @unsafe NativeMessage {
+extension UnimplementedCallRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__UnimplementedCallRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__unimplemented_call_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
@@ -89,27 +41,11 @@ extension UnimplementedCallRequest: @unsafe NativeMessage {
   }
 }
 
-extension UnimplementedCallResponse: @unsafe NativeMessage {
+extension UnimplementedCallResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__UnimplementedCallResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__unimplemented_call_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
@@ -117,26 +53,10 @@ extension UnimplementedCallResponse: @unsafe NativeMessage {
   }
 }
 
-extension Payload: @unsafe NativeMessage {
+extension Payload: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__Payload
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__payload__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.body)!.initialize(to: FromNative.bytes(native.pointee.body))
@@ -147,26 +67,10 @@ extension Payload: @unsafe NativeMessage {
   }
 }
 
-extension EchoStatus: @unsafe NativeMessage {
+extension EchoStatus: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__EchoStatus
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__echo_status__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: native.pointee.code)
@@ -179,26 +83,10 @@ extension EchoStatus: @unsafe NativeMessage {
   }
 }
 
-extension UnaryCallRequest: @unsafe NativeMessage {
+extension UnaryCallRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__UnaryCallRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__unary_call_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.responseSize)!.initialize(to: native.pointee.response_size)
@@ -217,26 +105,10 @@ extension UnaryCallRequest: @unsafe NativeMessage {
   }
 }
 
-extension UnaryCallResponse: @unsafe NativeMessage {
+extension UnaryCallResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__UnaryCallResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__unary_call_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
@@ -251,26 +123,10 @@ extension UnaryCallResponse: @unsafe NativeMessage {
   }
 }
 
-extension IdempotentUnaryCallRequest: @unsafe NativeMessage {
+extension IdempotentUnaryCallRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__IdempotentUnaryCallRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__idempotent_unary_call_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.responseSize)!.initialize(to: native.pointee.response_size)
@@ -287,26 +143,10 @@ extension IdempotentUnaryCallRequest: @unsafe NativeMessage {
   }
 }
 
-extension IdempotentUnaryCallResponse: @unsafe NativeMessage {
+extension IdempotentUnaryCallResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__IdempotentUnaryCallResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__idempotent_unary_call_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
@@ -319,26 +159,10 @@ extension IdempotentUnaryCallResponse: @unsafe NativeMessage {
   }
 }
 
-extension ResponseParameters: @unsafe NativeMessage {
+extension ResponseParameters: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__ResponseParameters
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__response_parameters__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.size)!.initialize(to: native.pointee.size)
@@ -351,26 +175,10 @@ extension ResponseParameters: @unsafe NativeMessage {
   }
 }
 
-extension StreamingOutputCallRequest: @unsafe NativeMessage {
+extension StreamingOutputCallRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__StreamingOutputCallRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__streaming_output_call_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.responseParameters)!.initialize(to: FromNative.messages(native.pointee.response_parameters, native.pointee.n_response_parameters, as: ResponseParameters.self))
@@ -386,27 +194,11 @@ extension StreamingOutputCallRequest: @unsafe NativeMessage {
   }
 }
 
-extension StreamingOutputCallResponse: @unsafe NativeMessage {
+extension StreamingOutputCallResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__StreamingOutputCallResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__streaming_output_call_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
   }
@@ -416,27 +208,11 @@ extension StreamingOutputCallResponse: @unsafe NativeMessage {
   }
 }
 
-extension StreamingInputCallRequest: @unsafe NativeMessage {
+extension StreamingInputCallRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__StreamingInputCallRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__streaming_input_call_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
   }
@@ -446,26 +222,10 @@ extension StreamingInputCallRequest: @unsafe NativeMessage {
   }
 }
 
-extension StreamingInputCallResponse: @unsafe NativeMessage {
+extension StreamingInputCallResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__StreamingInputCallResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__streaming_input_call_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.aggregatedPayloadSize)!.initialize(to: native.pointee.aggregated_payload_size)
@@ -476,27 +236,11 @@ extension StreamingInputCallResponse: @unsafe NativeMessage {
   }
 }
 
-extension EchoMixedRequest: @unsafe NativeMessage {
+extension EchoMixedRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__EchoMixedRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__echo_mixed_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.message)!.initialize(to: FromNative.message(native.pointee.message, as: MixedMessage.self))
   }
@@ -506,27 +250,11 @@ extension EchoMixedRequest: @unsafe NativeMessage {
   }
 }
 
-extension EchoMixedResponse: @unsafe NativeMessage {
+extension EchoMixedResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__EchoMixedResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__echo_mixed_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.message)!.initialize(to: FromNative.message(native.pointee.message, as: MixedMessage.self))
   }
@@ -536,27 +264,11 @@ extension EchoMixedResponse: @unsafe NativeMessage {
   }
 }
 
-extension MixedMessage: @unsafe NativeMessage {
+extension MixedMessage: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__MixedMessage
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__init)
   static let notesEntry = unsafe MessageTable(Assent__Interop__V1__MixedMessage__NotesEntry.self, assent__interop__v1__mixed_message__notes_entry__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -653,26 +365,10 @@ extension MixedMessage: @unsafe NativeMessage {
   }
 }
 
-extension MixedMessage.Point: @unsafe NativeMessage {
+extension MixedMessage.Point: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__MixedMessage__Point
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__point__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.x)!.initialize(to: native.pointee.x)
@@ -687,26 +383,10 @@ extension MixedMessage.Point: @unsafe NativeMessage {
   }
 }
 
-extension MixedMessage.Item: @unsafe NativeMessage {
+extension MixedMessage.Item: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__MixedMessage__Item
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__item__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -729,7 +409,7 @@ extension MixedMessage.Item: @unsafe NativeMessage {
   }
 }
 
-extension EveryField: @unsafe NativeMessage {
+extension EveryField: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__EveryField
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__every_field__init)
@@ -738,22 +418,6 @@ extension EveryField: @unsafe NativeMessage {
   static let dataByNumberEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__DataByNumberEntry.self, assent__interop__v1__every_field__data_by_number_entry__init)
   static let kindByNumberEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__KindByNumberEntry.self, assent__interop__v1__every_field__kind_by_number_entry__init)
   static let numberByFlagEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__NumberByFlagEntry.self, assent__interop__v1__every_field__number_by_flag_entry__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
@@ -992,26 +656,10 @@ extension EveryField: @unsafe NativeMessage {
   }
 }
 
-extension PackedFloats: @unsafe NativeMessage {
+extension PackedFloats: @unsafe GeneratedMessage {
   public typealias Native = Assent__Interop__V1__PackedFloats
 
   public static let table = unsafe MessageTable(Native.self, assent__interop__v1__packed_floats__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.values)!.initialize(to: FromNative.numbers(native.pointee.values, native.pointee.n_values))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CReflectionWire
 public import Wire
 
-extension ServerReflectionRequest: @unsafe NativeMessage {
+extension ServerReflectionRequest: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__ServerReflectionRequest
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__server_reflection_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.host)!.initialize(to: FromNative.text(native.pointee.host))
@@ -66,26 +50,10 @@ extension ServerReflectionRequest: @unsafe NativeMessage {
   }
 }
 
-extension ExtensionRequest: @unsafe NativeMessage {
+extension ExtensionRequest: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__ExtensionRequest
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__extension_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.containingType)!.initialize(to: FromNative.text(native.pointee.containing_type))
@@ -98,26 +66,10 @@ extension ExtensionRequest: @unsafe NativeMessage {
   }
 }
 
-extension ServerReflectionResponse: @unsafe NativeMessage {
+extension ServerReflectionResponse: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__ServerReflectionResponse
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__server_reflection_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.validHost)!.initialize(to: FromNative.text(native.pointee.valid_host))
@@ -156,26 +108,10 @@ extension ServerReflectionResponse: @unsafe NativeMessage {
   }
 }
 
-extension FileDescriptorResponse: @unsafe NativeMessage {
+extension FileDescriptorResponse: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__FileDescriptorResponse
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__file_descriptor_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fileDescriptorProto)!.initialize(to: FromNative.blobs(native.pointee.file_descriptor_proto, native.pointee.n_file_descriptor_proto))
@@ -187,26 +123,10 @@ extension FileDescriptorResponse: @unsafe NativeMessage {
   }
 }
 
-extension ExtensionNumberResponse: @unsafe NativeMessage {
+extension ExtensionNumberResponse: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__ExtensionNumberResponse
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__extension_number_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.baseTypeName)!.initialize(to: FromNative.text(native.pointee.base_type_name))
@@ -220,26 +140,10 @@ extension ExtensionNumberResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListServiceResponse: @unsafe NativeMessage {
+extension ListServiceResponse: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__ListServiceResponse
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__list_service_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.service)!.initialize(to: FromNative.messages(native.pointee.service, native.pointee.n_service, as: ServiceResponse.self))
@@ -251,26 +155,10 @@ extension ListServiceResponse: @unsafe NativeMessage {
   }
 }
 
-extension ServiceResponse: @unsafe NativeMessage {
+extension ServiceResponse: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__ServiceResponse
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__service_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -281,26 +169,10 @@ extension ServiceResponse: @unsafe NativeMessage {
   }
 }
 
-extension ErrorResponse: @unsafe NativeMessage {
+extension ErrorResponse: @unsafe GeneratedMessage {
   public typealias Native = Grpc__Reflection__V1__ErrorResponse
 
   public static let table = unsafe MessageTable(Native.self, grpc__reflection__v1__error_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.errorCode)!.initialize(to: native.pointee.error_code)

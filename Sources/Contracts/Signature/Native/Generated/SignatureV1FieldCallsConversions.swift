@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CSignatureWire
 public import Wire
 
-extension CreateFieldRequest: @unsafe NativeMessage {
+extension CreateFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__CreateFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__create_field_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.reference)!.initialize(to: FromNative.message(native.pointee.reference, as: FieldReference.self))
@@ -37,26 +21,10 @@ extension CreateFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension CreateFieldResponse: @unsafe NativeMessage {
+extension CreateFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__CreateFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__create_field_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -67,26 +35,10 @@ extension CreateFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetFieldRequest: @unsafe NativeMessage {
+extension GetFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_field_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -97,26 +49,10 @@ extension GetFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetFieldResponse: @unsafe NativeMessage {
+extension GetFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_field_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -127,26 +63,10 @@ extension GetFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListFieldsRequest: @unsafe NativeMessage {
+extension ListFieldsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListFieldsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_fields_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
@@ -161,26 +81,10 @@ extension ListFieldsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListFieldsResponse: @unsafe NativeMessage {
+extension ListFieldsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListFieldsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_fields_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.views)!.initialize(to: FromNative.messages(native.pointee.views, native.pointee.n_views, as: FieldView.self))
@@ -194,26 +98,10 @@ extension ListFieldsResponse: @unsafe NativeMessage {
   }
 }
 
-extension TapFieldRequest: @unsafe NativeMessage {
+extension TapFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__TapFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__tap_field_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -226,26 +114,10 @@ extension TapFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension TapFieldResponse: @unsafe NativeMessage {
+extension TapFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__TapFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__tap_field_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -256,26 +128,10 @@ extension TapFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension StrokePiece: @unsafe NativeMessage {
+extension StrokePiece: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__StrokePiece
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__stroke_piece__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.beginsStroke)!.initialize(to: native.pointee.begins_stroke != 0)
@@ -346,26 +202,10 @@ extension StrokePiece: @unsafe NativeMessage {
   }
 }
 
-extension KeptPiece: @unsafe NativeMessage {
+extension KeptPiece: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__KeptPiece
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__kept_piece__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
@@ -380,26 +220,10 @@ extension KeptPiece: @unsafe NativeMessage {
   }
 }
 
-extension DrawingBlock: @unsafe NativeMessage {
+extension DrawingBlock: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__DrawingBlock
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__drawing_block__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pieces)!.initialize(to: FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: KeptPiece.self))
@@ -411,26 +235,10 @@ extension DrawingBlock: @unsafe NativeMessage {
   }
 }
 
-extension FieldEvent: @unsafe NativeMessage {
+extension FieldEvent: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldEvent
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_event__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -459,26 +267,10 @@ extension FieldEvent: @unsafe NativeMessage {
   }
 }
 
-extension AppendStrokesRequest: @unsafe NativeMessage {
+extension AppendStrokesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__AppendStrokesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__append_strokes_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -494,26 +286,10 @@ extension AppendStrokesRequest: @unsafe NativeMessage {
   }
 }
 
-extension AppendStrokesResponse: @unsafe NativeMessage {
+extension AppendStrokesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__AppendStrokesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__append_strokes_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -526,27 +302,11 @@ extension AppendStrokesResponse: @unsafe NativeMessage {
   }
 }
 
-extension ClearFieldRequest: @unsafe NativeMessage {
+extension ClearFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ClearFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__clear_field_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
     unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
@@ -558,27 +318,11 @@ extension ClearFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension ClearFieldResponse: @unsafe NativeMessage {
+extension ClearFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ClearFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__clear_field_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
@@ -588,26 +332,10 @@ extension ClearFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension UndoStrokeRequest: @unsafe NativeMessage {
+extension UndoStrokeRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__UndoStrokeRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__undo_stroke_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -620,26 +348,10 @@ extension UndoStrokeRequest: @unsafe NativeMessage {
   }
 }
 
-extension UndoStrokeResponse: @unsafe NativeMessage {
+extension UndoStrokeResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__UndoStrokeResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__undo_stroke_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -650,26 +362,10 @@ extension UndoStrokeResponse: @unsafe NativeMessage {
   }
 }
 
-extension ImportStrokesRequest: @unsafe NativeMessage {
+extension ImportStrokesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ImportStrokesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__import_strokes_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -688,26 +384,10 @@ extension ImportStrokesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ImportStrokesResponse: @unsafe NativeMessage {
+extension ImportStrokesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ImportStrokesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__import_strokes_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -720,26 +400,10 @@ extension ImportStrokesResponse: @unsafe NativeMessage {
   }
 }
 
-extension ExportStrokesRequest: @unsafe NativeMessage {
+extension ExportStrokesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ExportStrokesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__export_strokes_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -752,26 +416,10 @@ extension ExportStrokesRequest: @unsafe NativeMessage {
   }
 }
 
-extension ExportStrokesResponse: @unsafe NativeMessage {
+extension ExportStrokesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ExportStrokesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__export_strokes_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
@@ -784,26 +432,10 @@ extension ExportStrokesResponse: @unsafe NativeMessage {
   }
 }
 
-extension SaveFieldRequest: @unsafe NativeMessage {
+extension SaveFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SaveFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_field_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -820,27 +452,11 @@ extension SaveFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension SaveFieldResponse: @unsafe NativeMessage {
+extension SaveFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SaveFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_field_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
@@ -850,27 +466,11 @@ extension SaveFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension CancelFieldRequest: @unsafe NativeMessage {
+extension CancelFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__CancelFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__cancel_field_request__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
     unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
@@ -882,27 +482,11 @@ extension CancelFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension CancelFieldResponse: @unsafe NativeMessage {
+extension CancelFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__CancelFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__cancel_field_response__init)
 
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
@@ -912,26 +496,10 @@ extension CancelFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension ReEnterFieldRequest: @unsafe NativeMessage {
+extension ReEnterFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ReEnterFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__re_enter_field_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -944,26 +512,10 @@ extension ReEnterFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension ReEnterFieldResponse: @unsafe NativeMessage {
+extension ReEnterFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ReEnterFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__re_enter_field_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -974,26 +526,10 @@ extension ReEnterFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension SaveTypedNameRequest: @unsafe NativeMessage {
+extension SaveTypedNameRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SaveTypedNameRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_typed_name_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -1010,26 +546,10 @@ extension SaveTypedNameRequest: @unsafe NativeMessage {
   }
 }
 
-extension SaveTypedNameResponse: @unsafe NativeMessage {
+extension SaveTypedNameResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SaveTypedNameResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_typed_name_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -1043,26 +563,10 @@ extension SaveTypedNameResponse: @unsafe NativeMessage {
   }
 }
 
-extension SaveUploadedImageRequest: @unsafe NativeMessage {
+extension SaveUploadedImageRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SaveUploadedImageRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_uploaded_image_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -1079,26 +583,10 @@ extension SaveUploadedImageRequest: @unsafe NativeMessage {
   }
 }
 
-extension SaveUploadedImageResponse: @unsafe NativeMessage {
+extension SaveUploadedImageResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SaveUploadedImageResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__save_uploaded_image_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -1109,26 +597,10 @@ extension SaveUploadedImageResponse: @unsafe NativeMessage {
   }
 }
 
-extension ReuseSignatureRequest: @unsafe NativeMessage {
+extension ReuseSignatureRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ReuseSignatureRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__reuse_signature_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -1145,26 +617,10 @@ extension ReuseSignatureRequest: @unsafe NativeMessage {
   }
 }
 
-extension ReuseSignatureResponse: @unsafe NativeMessage {
+extension ReuseSignatureResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ReuseSignatureResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__reuse_signature_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -1175,26 +631,10 @@ extension ReuseSignatureResponse: @unsafe NativeMessage {
   }
 }
 
-extension CompleteFieldRequest: @unsafe NativeMessage {
+extension CompleteFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__CompleteFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__complete_field_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -1211,26 +651,10 @@ extension CompleteFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension CompleteFieldResponse: @unsafe NativeMessage {
+extension CompleteFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__CompleteFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__complete_field_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -1241,26 +665,10 @@ extension CompleteFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListRevisionsRequest: @unsafe NativeMessage {
+extension ListRevisionsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListRevisionsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_revisions_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -1275,26 +683,10 @@ extension ListRevisionsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListRevisionsResponse: @unsafe NativeMessage {
+extension ListRevisionsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListRevisionsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_revisions_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.revisions)!.initialize(to: FromNative.messages(native.pointee.revisions, native.pointee.n_revisions, as: SavedSignature.self))
@@ -1308,26 +700,10 @@ extension ListRevisionsResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetStrokesRequest: @unsafe NativeMessage {
+extension GetStrokesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetStrokesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_strokes_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.signature_case {
@@ -1352,26 +728,10 @@ extension GetStrokesRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetStrokesResponse: @unsafe NativeMessage {
+extension GetStrokesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetStrokesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_strokes_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.saved)!.initialize(to: FromNative.message(native.pointee.saved, as: SavedSignature.self))
@@ -1396,26 +756,10 @@ extension GetStrokesResponse: @unsafe NativeMessage {
   }
 }
 
-extension WatchFieldRequest: @unsafe NativeMessage {
+extension WatchFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__WatchFieldRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__watch_field_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -1428,26 +772,10 @@ extension WatchFieldRequest: @unsafe NativeMessage {
   }
 }
 
-extension WatchFieldResponse: @unsafe NativeMessage {
+extension WatchFieldResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__WatchFieldResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__watch_field_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
@@ -1463,26 +791,10 @@ extension WatchFieldResponse: @unsafe NativeMessage {
   }
 }
 
-extension EraseSignaturesRequest: @unsafe NativeMessage {
+extension EraseSignaturesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__EraseSignaturesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__erase_signatures_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -1495,26 +807,10 @@ extension EraseSignaturesRequest: @unsafe NativeMessage {
   }
 }
 
-extension EraseSignaturesResponse: @unsafe NativeMessage {
+extension EraseSignaturesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__EraseSignaturesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__erase_signatures_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.erasedAtMs)!.initialize(to: native.pointee.erased_at_ms)
@@ -1525,26 +821,10 @@ extension EraseSignaturesResponse: @unsafe NativeMessage {
   }
 }
 
-extension HoldSignaturesRequest: @unsafe NativeMessage {
+extension HoldSignaturesRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__HoldSignaturesRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__hold_signatures_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -1559,26 +839,10 @@ extension HoldSignaturesRequest: @unsafe NativeMessage {
   }
 }
 
-extension HoldSignaturesResponse: @unsafe NativeMessage {
+extension HoldSignaturesResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__HoldSignaturesResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__hold_signatures_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.held)!.initialize(to: native.pointee.held != 0)
@@ -1589,26 +853,10 @@ extension HoldSignaturesResponse: @unsafe NativeMessage {
   }
 }
 
-extension NoteMergedSignerRequest: @unsafe NativeMessage {
+extension NoteMergedSignerRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__NoteMergedSignerRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__note_merged_signer_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.endedID)!.initialize(to: FromNative.text(native.pointee.ended_id))
@@ -1621,26 +869,10 @@ extension NoteMergedSignerRequest: @unsafe NativeMessage {
   }
 }
 
-extension NoteMergedSignerResponse: @unsafe NativeMessage {
+extension NoteMergedSignerResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__NoteMergedSignerResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__note_merged_signer_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
@@ -1649,26 +881,10 @@ extension NoteMergedSignerResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetPicturedSignatureRequest: @unsafe NativeMessage {
+extension GetPicturedSignatureRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetPicturedSignatureRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_pictured_signature_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -1679,26 +895,10 @@ extension GetPicturedSignatureRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetPicturedSignatureResponse: @unsafe NativeMessage {
+extension GetPicturedSignatureResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetPicturedSignatureResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_pictured_signature_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.message(native.pointee.signature, as: GetStrokesResponse.self))
@@ -1709,26 +909,10 @@ extension GetPicturedSignatureResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListSignatureTrailRequest: @unsafe NativeMessage {
+extension ListSignatureTrailRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListSignatureTrailRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_trail_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -1745,26 +929,10 @@ extension ListSignatureTrailRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListSignatureTrailResponse: @unsafe NativeMessage {
+extension ListSignatureTrailResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListSignatureTrailResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_trail_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: SignatureTrailEntry.self))
@@ -1782,26 +950,10 @@ extension ListSignatureTrailResponse: @unsafe NativeMessage {
   }
 }
 
-extension GetFieldEvidenceRequest: @unsafe NativeMessage {
+extension GetFieldEvidenceRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetFieldEvidenceRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_field_evidence_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldIDs)!.initialize(to: FromNative.texts(native.pointee.field_ids, native.pointee.n_field_ids))
@@ -1816,26 +968,10 @@ extension GetFieldEvidenceRequest: @unsafe NativeMessage {
   }
 }
 
-extension GetFieldEvidenceResponse: @unsafe NativeMessage {
+extension GetFieldEvidenceResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__GetFieldEvidenceResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_field_evidence_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
@@ -1846,26 +982,10 @@ extension GetFieldEvidenceResponse: @unsafe NativeMessage {
   }
 }
 
-extension ListSignatureHeadsRequest: @unsafe NativeMessage {
+extension ListSignatureHeadsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListSignatureHeadsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_heads_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.afterSize)!.initialize(to: native.pointee.after_size)
@@ -1878,26 +998,10 @@ extension ListSignatureHeadsRequest: @unsafe NativeMessage {
   }
 }
 
-extension ListSignatureHeadsResponse: @unsafe NativeMessage {
+extension ListSignatureHeadsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListSignatureHeadsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_heads_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.heads)!.initialize(to: FromNative.texts(native.pointee.heads, native.pointee.n_heads))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CSignatureWire
 public import Wire
 
-extension FieldControl: @unsafe NativeMessage {
+extension FieldControl: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldControl
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_control__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.kind)!.initialize(to: FieldControlKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -43,26 +27,10 @@ extension FieldControl: @unsafe NativeMessage {
   }
 }
 
-extension FieldWords: @unsafe NativeMessage {
+extension FieldWords: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldWords
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_words__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.tapToSign)!.initialize(to: FromNative.text(native.pointee.tap_to_sign))
@@ -93,26 +61,10 @@ extension FieldWords: @unsafe NativeMessage {
   }
 }
 
-extension FieldReference: @unsafe NativeMessage {
+extension FieldReference: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldReference
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_reference__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -137,26 +89,10 @@ extension FieldReference: @unsafe NativeMessage {
   }
 }
 
-extension FieldCrop: @unsafe NativeMessage {
+extension FieldCrop: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldCrop
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_crop__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.padding)!.initialize(to: native.pointee.padding)
@@ -167,26 +103,10 @@ extension FieldCrop: @unsafe NativeMessage {
   }
 }
 
-extension FieldInscription: @unsafe NativeMessage {
+extension FieldInscription: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldInscription
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_inscription__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -201,26 +121,10 @@ extension FieldInscription: @unsafe NativeMessage {
   }
 }
 
-extension FieldSettings: @unsafe NativeMessage {
+extension FieldSettings: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldSettings
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_settings__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.header)!.initialize(to: FromNative.text(native.pointee.header))
@@ -265,26 +169,10 @@ extension FieldSettings: @unsafe NativeMessage {
   }
 }
 
-extension SigningTime: @unsafe NativeMessage {
+extension SigningTime: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SigningTime
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__signing_time__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.deviceMs)!.initialize(to: native.pointee.device_ms)
@@ -297,26 +185,10 @@ extension SigningTime: @unsafe NativeMessage {
   }
 }
 
-extension SignatureSource: @unsafe NativeMessage {
+extension SignatureSource: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SignatureSource
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__signature_source__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -331,26 +203,10 @@ extension SignatureSource: @unsafe NativeMessage {
   }
 }
 
-extension SavedSignature: @unsafe NativeMessage {
+extension SavedSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SavedSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__saved_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -387,26 +243,10 @@ extension SavedSignature: @unsafe NativeMessage {
   }
 }
 
-extension SavedImage: @unsafe NativeMessage {
+extension SavedImage: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SavedImage
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__saved_image__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
@@ -423,26 +263,10 @@ extension SavedImage: @unsafe NativeMessage {
   }
 }
 
-extension FieldView: @unsafe NativeMessage {
+extension FieldView: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldView
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_view__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
@@ -520,26 +344,10 @@ extension FieldView: @unsafe NativeMessage {
   }
 }
 
-extension FieldRefusal: @unsafe NativeMessage {
+extension FieldRefusal: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldRefusal
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_refusal__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.action)!.initialize(to: FieldAction(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
@@ -552,26 +360,10 @@ extension FieldRefusal: @unsafe NativeMessage {
   }
 }
 
-extension FieldConflict: @unsafe NativeMessage {
+extension FieldConflict: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FieldConflict
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_conflict__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CSignatureWire
 public import Wire
 
-extension InkCanvas: @unsafe NativeMessage {
+extension InkCanvas: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__InkCanvas
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__ink_canvas__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.width)!.initialize(to: native.pointee.width)
@@ -39,26 +23,10 @@ extension InkCanvas: @unsafe NativeMessage {
   }
 }
 
-extension InkPen: @unsafe NativeMessage {
+extension InkPen: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__InkPen
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__ink_pen__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.color)!.initialize(to: FromNative.text(native.pointee.color))
@@ -81,26 +49,10 @@ extension InkPen: @unsafe NativeMessage {
   }
 }
 
-extension InkStroke: @unsafe NativeMessage {
+extension InkStroke: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__InkStroke
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__ink_stroke__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.x)!.initialize(to: FromNative.numbers(native.pointee.x, native.pointee.n_x))
@@ -169,26 +121,10 @@ extension InkStroke: @unsafe NativeMessage {
   }
 }
 
-extension InkInscription: @unsafe NativeMessage {
+extension InkInscription: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__InkInscription
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__ink_inscription__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -203,26 +139,10 @@ extension InkInscription: @unsafe NativeMessage {
   }
 }
 
-extension InkDrawing: @unsafe NativeMessage {
+extension InkDrawing: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__InkDrawing
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__ink_drawing__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.strokes)!.initialize(to: FromNative.messages(native.pointee.strokes, native.pointee.n_strokes, as: InkStroke.self))
@@ -240,26 +160,10 @@ extension InkDrawing: @unsafe NativeMessage {
   }
 }
 
-extension TypedName: @unsafe NativeMessage {
+extension TypedName: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__TypedName
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__typed_name__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))

@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CSignatureWire
 public import Wire
 
-extension PaperSection: @unsafe NativeMessage {
+extension PaperSection: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__PaperSection
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__paper_section__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.heading)!.initialize(to: FromNative.text(native.pointee.heading))
@@ -39,26 +23,10 @@ extension PaperSection: @unsafe NativeMessage {
   }
 }
 
-extension PaperSignature: @unsafe NativeMessage {
+extension PaperSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__PaperSignature
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__paper_signature__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
@@ -101,26 +69,10 @@ extension PaperSignature: @unsafe NativeMessage {
   }
 }
 
-extension PaperPicture: @unsafe NativeMessage {
+extension PaperPicture: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__PaperPicture
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__paper_picture__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -133,26 +85,10 @@ extension PaperPicture: @unsafe NativeMessage {
   }
 }
 
-extension PaperAttachment: @unsafe NativeMessage {
+extension PaperAttachment: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__PaperAttachment
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__paper_attachment__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -169,26 +105,10 @@ extension PaperAttachment: @unsafe NativeMessage {
   }
 }
 
-extension Paper: @unsafe NativeMessage {
+extension Paper: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__Paper
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__paper__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
@@ -239,26 +159,10 @@ extension Paper: @unsafe NativeMessage {
   }
 }
 
-extension ComposeDocumentRequest: @unsafe NativeMessage {
+extension ComposeDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ComposeDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__compose_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.paper)!.initialize(to: FromNative.message(native.pointee.paper, as: Paper.self))
@@ -269,26 +173,10 @@ extension ComposeDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension ComposeDocumentResponse: @unsafe NativeMessage {
+extension ComposeDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ComposeDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__compose_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
@@ -301,26 +189,10 @@ extension ComposeDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension VerifyDocumentRequest: @unsafe NativeMessage {
+extension VerifyDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__VerifyDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__verify_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
@@ -333,26 +205,10 @@ extension VerifyDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension VerifyDocumentResponse: @unsafe NativeMessage {
+extension VerifyDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__VerifyDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__verify_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.verdict)!.initialize(to: DocumentVerdict(number: Int32(truncatingIfNeeded: native.pointee.verdict.rawValue)))
@@ -368,26 +224,10 @@ extension VerifyDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension SealDocumentRequest: @unsafe NativeMessage {
+extension SealDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SealDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__seal_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.digest)!.initialize(to: FromNative.bytes(native.pointee.digest))
@@ -398,26 +238,10 @@ extension SealDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension SealDocumentResponse: @unsafe NativeMessage {
+extension SealDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__SealDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__seal_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
@@ -434,26 +258,10 @@ extension SealDocumentResponse: @unsafe NativeMessage {
   }
 }
 
-extension AddSealTimeRequest: @unsafe NativeMessage {
+extension AddSealTimeRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__AddSealTimeRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__add_seal_time_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
@@ -464,26 +272,10 @@ extension AddSealTimeRequest: @unsafe NativeMessage {
   }
 }
 
-extension AddSealTimeResponse: @unsafe NativeMessage {
+extension AddSealTimeResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__AddSealTimeResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__add_seal_time_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
@@ -498,26 +290,10 @@ extension AddSealTimeResponse: @unsafe NativeMessage {
   }
 }
 
-extension FindSealProofsRequest: @unsafe NativeMessage {
+extension FindSealProofsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FindSealProofsRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__find_seal_proofs_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
@@ -528,26 +304,10 @@ extension FindSealProofsRequest: @unsafe NativeMessage {
   }
 }
 
-extension FindSealProofsResponse: @unsafe NativeMessage {
+extension FindSealProofsResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__FindSealProofsResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__find_seal_proofs_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.certificates)!.initialize(to: FromNative.blobs(native.pointee.certificates, native.pointee.n_certificates))
@@ -567,26 +327,10 @@ extension FindSealProofsResponse: @unsafe NativeMessage {
   }
 }
 
-extension AttestDocumentRequest: @unsafe NativeMessage {
+extension AttestDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__AttestDocumentRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__attest_document_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.digest)!.initialize(to: FromNative.bytes(native.pointee.digest))
@@ -597,26 +341,10 @@ extension AttestDocumentRequest: @unsafe NativeMessage {
   }
 }
 
-extension AttestDocumentResponse: @unsafe NativeMessage {
+extension AttestDocumentResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__AttestDocumentResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__attest_document_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.token)!.initialize(to: FromNative.bytes(native.pointee.token))

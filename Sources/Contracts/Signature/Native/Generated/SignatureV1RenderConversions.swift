@@ -5,26 +5,10 @@ internal import CProtobufC
 public import CSignatureWire
 public import Wire
 
-extension RenderSettings: @unsafe NativeMessage {
+extension RenderSettings: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__RenderSettings
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__render_settings__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.format)!.initialize(to: SignatureFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
@@ -61,26 +45,10 @@ extension RenderSettings: @unsafe NativeMessage {
   }
 }
 
-extension RenderRequest: @unsafe NativeMessage {
+extension RenderRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__RenderRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__render_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.source_case {
@@ -119,26 +87,10 @@ extension RenderRequest: @unsafe NativeMessage {
   }
 }
 
-extension NameFace: @unsafe NativeMessage {
+extension NameFace: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__NameFace
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__name_face__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
@@ -151,26 +103,10 @@ extension NameFace: @unsafe NativeMessage {
   }
 }
 
-extension RenderResponse: @unsafe NativeMessage {
+extension RenderResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__RenderResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__render_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.image)!.initialize(to: FromNative.bytes(native.pointee.image))
@@ -194,26 +130,10 @@ extension RenderResponse: @unsafe NativeMessage {
   }
 }
 
-extension RenderBatchRequest: @unsafe NativeMessage {
+extension RenderBatchRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__RenderBatchRequest
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__render_batch_request__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
@@ -226,26 +146,10 @@ extension RenderBatchRequest: @unsafe NativeMessage {
   }
 }
 
-extension RenderFailure: @unsafe NativeMessage {
+extension RenderFailure: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__RenderFailure
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__render_failure__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: native.pointee.code)
@@ -258,26 +162,10 @@ extension RenderFailure: @unsafe NativeMessage {
   }
 }
 
-extension RenderBatchResponse: @unsafe NativeMessage {
+extension RenderBatchResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__RenderBatchResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__render_batch_response__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
