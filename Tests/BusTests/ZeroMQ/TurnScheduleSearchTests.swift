@@ -25,6 +25,7 @@ private struct ScheduleModel {
     case wakes
     case polls
     case sleeps
+    case rests
     case ended
   }
 
@@ -37,9 +38,13 @@ private struct ScheduleModel {
   private var threads: [Thread]
   private var now: Int64 = 0
   private var timer: Int64?
+  private var watchdog: Int64?
   /// Wake-ups that are about to be written, after the schedule decided on them.
   private var pendingWakeups = 0
   private var wakeupIsSet = false
+  /// The same for threads that rest.
+  private var pendingCalls = 0
+  private var callIsSet = false
   private var socketIsReady = false
   private var submitted = 0
   private var arrived = 0
@@ -66,25 +71,39 @@ private struct ScheduleModel {
       if pendingWakeups > 0, chance(of: choices.isEmpty ? 1 : 3) {
         pendingWakeups -= 1
         wakeupIsSet = true
+      } else if pendingCalls > 0, chance(of: choices.isEmpty ? 1 : 3) {
+        pendingCalls -= 1
+        callIsSet = true
       } else if let choice = choices.randomElement(using: &random) {
         if let choice { move(choice) } else { applyEvent() }
-      } else if let time = timer, threads.contains(where: { if case .sleeps = $0 { true } else { false } }) {
+      } else if let time = nextTimer {
         now = max(now, time)
-      } else if pendingWakeups == 0 {
+      } else if pendingWakeups == 0, pendingCalls == 0 {
         return remainingWork()
       }
-      if chance(of: 20) { now += 1 }
+      // Jobs are sometimes short for the watchdog, and sometimes long.
+      if chance(of: 20) { now += chance(of: 4) ? 2_000_000 : 1 }
     }
     return "it never ends"
   }
 
   private mutating func chance(of count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-  private var hasEvents: Bool { wakeupIsSet || socketIsReady || timer.map { $0 <= now } ?? false }
+  /// When a timer wakes a thread if nothing else happens.
+  private var nextTimer: Int64? {
+    let sleeps = threads.contains { if case .sleeps = $0 { true } else { false } }
+    let rests = threads.contains { if case .rests = $0 { true } else { false } }
+    let times = [sleeps ? timer : nil, sleeps || rests ? watchdog : nil]
+    return times.compactMap(\.self).min()
+  }
+
+  private var watchdogFires: Bool { watchdog.map { $0 <= now } ?? false }
+  private var hasEvents: Bool { wakeupIsSet || socketIsReady || watchdogFires || timer.map { $0 <= now } ?? false }
 
   private func canMove(_ thread: Thread) -> Bool {
     switch thread {
     case .sleeps: hasEvents
+    case .rests: callIsSet || watchdogFires
     case .ended, .runs(.computesForEver): false
     default: true
     }
@@ -96,13 +115,33 @@ private struct ScheduleModel {
       wakeupIsSet = false
       socketIsReady = false
       if let time = timer, time <= now { timer = nil }
+      if watchdogFires { watchdog = nil }
     }
     return ReactorEvents(
-      keys: socketIsReady ? [1] : [], wasWoken: wakeupIsSet, timerFired: timer.map { $0 <= now } ?? false)
+      keys: socketIsReady ? [1] : [], wasWoken: wakeupIsSet, timerFired: timer.map { $0 <= now } ?? false,
+      watchdogFired: watchdogFires)
   }
 
-  private mutating func setTimer() {
+  /// The same for a thread that rests.
+  private mutating func takeCall() -> ReactorEvents {
+    defer {
+      callIsSet = false
+      if watchdogFires { watchdog = nil }
+    }
+    return ReactorEvents(wasWoken: callIsSet, watchdogFired: watchdogFires)
+  }
+
+  private mutating func setTimers() {
     if let time = schedule.takeChangedTimer() { timer = time.nanoseconds }
+    if let time = schedule.takeChangedWatchdog() { watchdog = time?.nanoseconds }
+  }
+
+  private mutating func wake(_ thread: TurnSchedule<Int>.Wakeup) {
+    switch thread {
+    case .nobody: break
+    case .sleeping: pendingWakeups += 1
+    case .resting: pendingCalls += 1
+    }
   }
 
   /// One event from outside.
@@ -119,7 +158,7 @@ private struct ScheduleModel {
       socketIsReady = true
     case 2:
       _ = schedule.addSleepingJob(0, until: MonotonicTime(nanoseconds: now + Int64.random(in: 0..<5, using: &random)))
-      setTimer()
+      setTimers()
     default:
       submitted += 1
       wantTurn()
@@ -127,13 +166,13 @@ private struct ScheduleModel {
   }
 
   private mutating func wantTurn() {
-    if schedule.wantTurn() { pendingWakeups += 1 }
+    wake(schedule.wantTurn())
   }
 
   private mutating func addJob(asksNext: Bool) {
     guard jobs < 300 else { return }
     jobs += 1
-    if schedule.add(jobs, asksNext: asksNext) == true { pendingWakeups += 1 }
+    wake(schedule.add(jobs, asksNext: asksNext) ?? .nobody)
   }
 
   private mutating func move(_ place: Int) {
@@ -149,19 +188,21 @@ private struct ScheduleModel {
       threads[place] = .asks(.nothing, wantsTurn: false)
     case .polls: threads[place] = .asks(.poll(takeEvents()), wantsTurn: false)
     case .sleeps: threads[place] = .asks(.sleep(takeEvents()), wantsTurn: false)
+    case .rests: threads[place] = .asks(.rest(takeCall()), wantsTurn: false)
     case .ended: break
     }
   }
 
   private mutating func next(after done: TurnSchedule<Int>.Done, wantsTurn: Bool) -> Thread {
     let assignment = schedule.next(after: done, wantsTurn: wantsTurn) { [now] in MonotonicTime(nanoseconds: now) }
-    setTimer()
-    if assignment.wakesAnother { pendingWakeups += 1 }
+    setTimers()
+    wake(assignment.wakes)
     switch assignment.step {
     case .turn: return .hasTurn
     case .wake: return .wakes
     case .poll: return .polls
     case .sleep: return .sleeps
+    case .rest: return .rests
     case .exit: return .ended
     case .job:
       let kind = Job.allCases.randomElement(using: &random) ?? .returns

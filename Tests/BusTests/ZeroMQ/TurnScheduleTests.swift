@@ -48,7 +48,7 @@ import Testing
         turns += 1
         done[thread] = .turn(.quiet)
         // A job is submitted while the turn is taken.
-        #expect(schedule.wantTurn() == false)
+        #expect(schedule.wantTurn() == .nobody)
       case let other: Issue.record("unexpected step \(other)")
       }
     }
@@ -56,48 +56,130 @@ import Testing
     #expect(turns > 100)
   }
 
-  @Test("of three threads two run jobs, and one takes turns however long those take") mutating func reserve() {
+  @Test("while jobs are short, one thread does everything, one sleeps at most, and nobody is woken")
+  mutating func shortJobs() {
     grow(3)
     #expect(next() == "turn")
     #expect(next() == "sleep")
+    #expect(next() == "rest")
+    add(1, 2)
+    #expect(next(.turn(.quiet)) == "job 1")
+    #expect(next(.job, wantsTurn: true) == "job 2")
+    #expect(next(.job, wantsTurn: true) == "turn")
+    #expect(next(.turn(.quiet)) == "rest", "another sleeps already")
+    #expect(next(.sleep(ReactorEvents(keys: [4]))) == "turn 4")
+    add(3)
+    #expect(next(.turn(.quiet)) == "job 3", "nobody sleeps where events come")
+    #expect(next(.job, wantsTurn: true) == "turn")
+    #expect(next(.turn(.quiet)) == "sleep")
+  }
+
+  @Test("the watchdog is set while nobody sees to events or other jobs, and disarmed when somebody does")
+  mutating func watchdog() {
+    grow(2)
+    #expect(next() == "turn")
     #expect(next() == "sleep")
+    add(1)
+    #expect(next(.turn(.quiet)) == "job 1")
+    #expect(schedule.takeChangedWatchdog() == .none, "the other thread sleeps where events come")
+    #expect(next(.job) == "rest")
+    #expect(next(.sleep(ReactorEvents(keys: [2]))) == "turn 2")
+    add(2, 3)
+    #expect(next(.turn(.quiet)) == "job 2")
+    let wanted = time + .milliseconds(1)
+    #expect(schedule.takeChangedWatchdog() == .some(wanted))
+    #expect(schedule.takeChangedWatchdog() == .none)
+    #expect(next(.job) == "job 3")
+    #expect(schedule.takeChangedWatchdog() == .none)
+    #expect(next(.job) == "sleep")
+    #expect(schedule.takeChangedWatchdog() == .some(nil))
+  }
+
+  @Test("a job that is long wakes nobody at once, and everybody is woken for jobs for a while after the watchdog")
+  mutating func longJobs() {
+    grow(3)
+    #expect(next() == "turn")
+    #expect(next() == "sleep")
+    #expect(next() == "rest")
     add(1, 2, 3)
-    #expect(next(.turn(.quiet)) == "job 1, wakes another")
-    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "job 2")
+    #expect(next(.turn(.quiet)) == "job 1")
+    time = time + .milliseconds(1)
+    #expect(next(.rest(ReactorEvents(watchdogFired: true))) == "job 2")
     #expect(next(.sleep(ReactorEvents(keys: [4]))) == "turn 4")
     #expect(next(.turn(.quiet)) == "sleep", "the third job waits for one of the two")
-    #expect(next(.sleep(ReactorEvents(keys: [5]))) == "turn 5")
-    #expect(next(.turn(.quiet)) == "sleep")
     #expect(next(.job) == "job 3")
+    #expect(next(.job) == "sleep", "jobs are long: more than one sleeps where events wake them")
+    #expect(next(.job) == "sleep")
+    #expect(next(.sleep(ReactorEvents(keys: [5]))) == "turn 5")
+    add(4, 5)
+    #expect(next(.turn(.quiet)) == "job 4, wakes one that sleeps")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "job 5")
+    #expect(next(.job) == "sleep")
+    time = time + .milliseconds(100)
+    #expect(next(.sleep(ReactorEvents(keys: [6]))) == "turn 6")
+    add(6, 7)
+    #expect(next(.turn(.quiet)) == "job 6", "after a while jobs are expected to be short again")
+  }
+
+  @Test("jobs that take longer than a wake-up, on average, are long too", arguments: [(5, false), (50, true)])
+  mutating func averageLength(microseconds: Int, areLong: Bool) {
+    grow(3)
+    #expect(next() == "turn")
+    #expect(next() == "sleep")
+    #expect(next() == "rest")
+    var steps: [String] = []
+    for _ in 0..<30 {
+      add(1, 2)
+      steps.append(next(.turn(.quiet)))
+      for _ in 0..<2 {
+        time = time + .microseconds(microseconds)
+        steps.append(next(.job, wantsTurn: true))
+      }
+      if steps.last == "poll" { steps.append(next(.poll(ReactorEvents()))) }
+    }
+    #expect(steps.contains("job 1, wakes one that sleeps") == areLong)
+  }
+
+  @Test("a watchdog that fires late, after the turn that it waited for, changes nothing") mutating func lateWatchdog() {
+    grow(2)
+    #expect(next() == "turn")
+    #expect(next() == "sleep")
+    add(1, 2)
+    #expect(next(.turn(.quiet)) == "job 1")
+    time = time + .milliseconds(1)
+    #expect(next(.job, wantsTurn: true) == "job 2")
+    #expect(next(.job, wantsTurn: true) == "turn")
+    #expect(next(.sleep(ReactorEvents(watchdogFired: true))) == "sleep")
+    add(3, 4)
+    #expect(next(.turn(.quiet)) == "job 3", "and nobody is woken")
   }
 
   @Test("an answer does not wait for a job that comes between it and its turn") mutating func answer() {
     grow(3)
     #expect(next() == "turn")
     #expect(next() == "sleep")
-    #expect(next() == "sleep")
+    #expect(next() == "rest")
     add(1, 2)
-    #expect(next(.turn(.quiet)) == "job 1, wakes another")
-    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "job 2")
+    #expect(next(.turn(.quiet)) == "job 1")
     add(3)
-    #expect(next(.job, wantsTurn: true) == "turn, wakes another", "the third job came after the last turn")
+    #expect(next(.job) == "job 2")
+    #expect(next(.job, wantsTurn: true) == "turn", "the third job came after the last turn")
+    add(4)
     #expect(next(.turn(.quiet)) == "job 3")
-    #expect(next(.job, wantsTurn: true) == "turn")
-    add(4, 5)
-    #expect(next(.turn(.quiet)) == "job 4", "another thread is being woken")
-    #expect(next(.job, wantsTurn: true) == "job 5", "and will take the turn")
-    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "turn")
+    #expect(next(.job, wantsTurn: true) == "job 4")
+    time = time + .milliseconds(1)
+    #expect(next(.sleep(ReactorEvents(watchdogFired: true))) == "turn", "unless that job is long")
   }
 
   @Test("submitting from another thread wakes one sleeping thread, once") mutating func wakesOnce() {
     grow(2)
     #expect(next() == "turn")
-    #expect(schedule.wantTurn() == false, "the thread that has the turn takes another")
+    #expect(schedule.wantTurn() == .nobody, "the thread that has the turn takes another")
     #expect(next(.turn(.quiet)) == "turn")
     #expect(next(.turn(.quiet)) == "sleep")
-    #expect(schedule.wantTurn() == true)
-    #expect(schedule.wantTurn() == false)
-    #expect(schedule.add(1, asksNext: false) == false, "another thread is being woken")
+    #expect(schedule.wantTurn() == .sleeping)
+    #expect(schedule.wantTurn() == .nobody)
+    #expect(schedule.add(1, asksNext: false) == .nobody, "another thread is being woken")
     #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "turn")
     #expect(next(.turn(.quiet)) == "job 1")
   }
@@ -121,16 +203,18 @@ import Testing
     #expect(schedule.takeChangedTimer() == time + .milliseconds(30))
   }
 
-  @Test("at the end each sleeping thread is woken by another, and no job is lost") mutating func end() {
-    grow(3)
+  @Test("at the end each sleeping or resting thread is woken by another, and no job is lost") mutating func end() {
+    grow(4)
     #expect(next() == "turn")
     #expect(next() == "sleep")
-    #expect(next() == "sleep")
+    #expect(next() == "rest")
+    #expect(next() == "rest")
     add(1)
     #expect(schedule.addSleepingJob(2, until: time + .seconds(9)) == true)
-    #expect(next(.lastTurn) == "exit, wakes another")
-    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "exit, wakes another")
-    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "exit")
+    #expect(next(.lastTurn) == "exit, wakes one that sleeps")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "exit, wakes one that rests")
+    #expect(next(.rest(ReactorEvents(wasWoken: true))) == "exit, wakes one that rests")
+    #expect(next(.rest(ReactorEvents(wasWoken: true))) == "exit")
     #expect(schedule.takeJobs() == [1])
     #expect(schedule.takeSleepingJobs().map(\.job) == [2])
     #expect(schedule.add(3, asksNext: true) == nil)
@@ -142,7 +226,9 @@ import Testing
     #expect(numbers == 0..<count)
   }
 
-  private mutating func add(_ jobs: Int...) { for job in jobs { #expect(schedule.add(job, asksNext: true) == false) } }
+  private mutating func add(_ jobs: Int...) {
+    for job in jobs { #expect(schedule.add(job, asksNext: true) == .nobody) }
+  }
 
   private mutating func next(_ done: TurnSchedule<Int>.Done = .nothing, wantsTurn: Bool = false) -> String {
     let assignment = schedule.next(after: done, wantsTurn: wantsTurn) { [time] in time }
@@ -153,9 +239,14 @@ import Testing
       case .wake(let job): "wake \(job)"
       case .poll: "poll"
       case .sleep: "sleep"
+      case .rest: "rest"
       case .exit: "exit"
       }
-    return assignment.wakesAnother ? "\(step), wakes another" : step
+    switch assignment.wakes {
+    case .nobody: return step
+    case .sleeping: return "\(step), wakes one that sleeps"
+    case .resting: return "\(step), wakes one that rests"
+    }
   }
 }
 

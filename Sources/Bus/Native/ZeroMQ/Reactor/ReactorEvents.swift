@@ -4,10 +4,14 @@ package struct ReactorEvents {
   package var keys: [UInt64]
   package var wasWoken: Bool
   package var timerFired: Bool
+  package var watchdogFired: Bool
 
-  package init(keys: [UInt64] = [], wasWoken: Bool = false, timerFired: Bool = false) {
+  package init(
+    keys: [UInt64] = [], wasWoken: Bool = false, timerFired: Bool = false, watchdogFired: Bool = false
+  ) {
     self.keys = keys
     self.wasWoken = wasWoken
     self.timerFired = timerFired
+    self.watchdogFired = watchdogFired
   }
 }

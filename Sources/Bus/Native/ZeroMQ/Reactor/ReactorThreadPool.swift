@@ -35,17 +35,25 @@ final class ReactorThreadPool: Sendable {
   func wantTurn(byEnding: Bool) {
     if let thread, byEnding || !thread.isInTask {
       thread.wantsTurn = true
-    } else if schedule.withLock({ $0.wantTurn() }) {
-      watch.wake()
+    } else {
+      wake(schedule.withLock { $0.wantTurn() })
     }
   }
 
   /// Queues a job; false when the reactor has stopped.
   func add(_ job: UnownedJob) -> Bool {
     let asksNext = thread.map { !$0.isInTask } ?? false
-    guard let wakesAnother = schedule.withLock({ $0.add(job, asksNext: asksNext) }) else { return false }
-    if wakesAnother { watch.wake() }
+    guard let wakeup = schedule.withLock({ $0.add(job, asksNext: asksNext) }) else { return false }
+    wake(wakeup)
     return true
+  }
+
+  private func wake(_ thread: TurnSchedule<UnownedJob>.Wakeup) {
+    switch thread {
+    case .nobody: break
+    case .sleeping: watch.wake()
+    case .resting: watch.callReserve()
+    }
   }
 
   /// Queues a job that wakes a sleeping task at a time; false when the reactor has stopped.
@@ -58,11 +66,12 @@ final class ReactorThreadPool: Sendable {
     return thread
   }
 
-  /// Changes the schedule, and the timer if that follows: under one lock, because the last time that is set counts.
+  /// Changes the schedule, and the timers if that follows: under one lock, because the last time that is set counts.
   private func change<Value>(_ body: (inout TurnSchedule<UnownedJob>) -> Value) -> Value {
     schedule.withLock { schedule in
       let value = body(&schedule)
       if let time = schedule.takeChangedTimer() { watch.setTimer(time) }
+      if let time = schedule.takeChangedWatchdog() { watch.setWatchdog(time) }
       return value
     }
   }
@@ -76,7 +85,7 @@ final class ReactorThreadPool: Sendable {
     while true {
       let assignment = change { $0.next(after: done, wantsTurn: thread.wantsTurn, at: { clock.monotonic }) }
       thread.wantsTurn = false
-      if assignment.wakesAnother { watch.wake() }
+      wake(assignment.wakes)
       switch assignment.step {
       case .turn(let events): done = turns.turn(with: events).map { .turn($0) } ?? .lastTurn
       case .job(let job):
@@ -89,6 +98,7 @@ final class ReactorThreadPool: Sendable {
         done = .nothing
       case .poll: done = .poll(watch.poll())
       case .sleep: done = .sleep(watch.sleep())
+      case .rest: done = .rest(watch.rest())
       case .exit: return dismiss()
       }
     }

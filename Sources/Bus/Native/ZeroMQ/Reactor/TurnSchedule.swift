@@ -4,7 +4,13 @@ package import Base
 ///
 /// At most one thread takes the turn. All but one may run jobs, so that one is left for what arrives even if all jobs
 /// compute; a single thread does both. Jobs that a turn made ready run before the next turn, so that their answers go
-/// out together. But no thread begins a job while a turn is wanted, unless another thread is woken for that turn.
+/// out together.
+///
+/// Waking a thread takes longer than most jobs. So the schedule expects jobs to be short: one thread runs them all, one
+/// after the other, while at most one other sleeps where the sockets' events wake it, and the rest do nothing. A
+/// watchdog is set meanwhile. If it fires before that thread has come to its next turn, or if jobs take longer than to
+/// wake a thread on average, they count as long for a while: all threads sleep where events wake them, and are woken for
+/// jobs that wait.
 package struct TurnSchedule<Job> {
   package enum Step {
     /// Take a turn, also for the sockets with these keys.
@@ -16,6 +22,8 @@ package struct TurnSchedule<Job> {
     case poll
     /// Sleep until there is an event.
     case sleep
+    /// Rest until another thread calls, or the watchdog.
+    case rest
     /// End, because the reactor has stopped.
     case exit
   }
@@ -28,12 +36,22 @@ package struct TurnSchedule<Job> {
     case lastTurn
     case poll(ReactorEvents)
     case sleep(ReactorEvents)
+    case rest(ReactorEvents)
+  }
+
+  /// A thread that is to be woken.
+  package enum Wakeup: Equatable {
+    case nobody
+    /// One of those that sleep.
+    case sleeping
+    /// One of those that rest.
+    case resting
   }
 
   package struct Assignment {
     package var step: Step
-    /// Whether a sleeping thread is to be woken as well.
-    package var wakesAnother = false
+    /// Whom to wake as well.
+    package var wakes = Wakeup.nobody
   }
 
   private var threads = 0
@@ -46,10 +64,12 @@ package struct TurnSchedule<Job> {
   /// How many threads run jobs.
   private var busy = 0
   private var asleep = 0
+  private var resting = 0
   /// How many jobs were run since a thread last checked for events or slept.
   private var sincePoll = 0
   /// Whether a wake-up was sent that no thread has received yet.
   private var isWakeupPending = false
+  private var isCallPending = false
   private var isTurnWanted = true
   private var isTurnTaken = false
   /// The keys of sockets with events for the next turn.
@@ -57,12 +77,23 @@ package struct TurnSchedule<Job> {
   private var nextTurn: MonotonicTime?
   /// The time that the timer was last set to.
   private var timer: MonotonicTime?
+  /// When jobs that run since the last turn count as long.
+  private var watchdog: MonotonicTime?
+  /// The time that the watchdog was last set to.
+  private var setWatchdog: MonotonicTime?
+  /// How many jobs were run since the last turn.
+  private var jobsSinceTurn: Int64 = 0
+  /// How many nanoseconds a job takes, on average, of those that do not come alone.
+  private var jobLength: Int64 = 0
+  /// Until when jobs count as long.
+  private var jobsAreLongUntil: MonotonicTime?
   private var isOver = false
 
   package init() {}
 
   private var mostBusy: Int { max(1, threads - 1) }
   private var hasFreeJob: Bool { !jobs.isEmpty && busy < mostBusy }
+  private var jobsAreLong: Bool { jobsAreLongUntil != nil }
 
   // MARK: - Input
 
@@ -72,13 +103,13 @@ package struct TurnSchedule<Job> {
     return threads..<max(threads, count)
   }
 
-  /// Adds a job; nil when the reactor has stopped, otherwise whether a thread is to be woken for it.
+  /// Adds a job; nil when the reactor has stopped, otherwise whom to wake for it.
   ///
   /// - Parameter asksNext: whether the thread that adds it asks for its next step right after.
-  package mutating func add(_ job: Job, asksNext: Bool) -> Bool? {
+  package mutating func add(_ job: Job, asksNext: Bool) -> Wakeup? {
     guard !isOver else { return nil }
     jobs.append(job)
-    return !asksNext && hasFreeJob && requestWakeup()
+    return !asksNext && hasFreeJob ? requestWakeup() : .nobody
   }
 
   /// Adds a job that wakes a task at a time; false when the reactor has stopped.
@@ -88,10 +119,10 @@ package struct TurnSchedule<Job> {
     return true
   }
 
-  /// Requests a turn; returns whether a thread is to be woken for it.
-  package mutating func wantTurn() -> Bool {
+  /// Requests a turn; returns whom to wake for it.
+  package mutating func wantTurn() -> Wakeup {
     isTurnWanted = true
-    return !isTurnTaken && requestWakeup()
+    return isTurnTaken ? .nobody : requestWakeup()
   }
 
   /// The time to set the timer to, if it changes. A timer that fires too early does no harm.
@@ -104,6 +135,15 @@ package struct TurnSchedule<Job> {
     guard let wanted, timer.map({ wanted < $0 }) ?? true else { return nil }
     timer = wanted
     return wanted
+  }
+
+  /// The time to set the watchdog to, or to disarm it, if that changes.
+  package mutating func takeChangedWatchdog() -> MonotonicTime?? {
+    guard setWatchdog != watchdog else { return nil }
+    // While nobody sleeps, a thread works, which may well set it again at once.
+    if watchdog == nil, asleep == 0 { return nil }
+    setWatchdog = watchdog
+    return .some(watchdog)
   }
 
   /// Removes all jobs that are left when the reactor has stopped.
@@ -122,23 +162,41 @@ package struct TurnSchedule<Job> {
     note(done, at: now)
     if wantsTurn { isTurnWanted = true }
     // Each woken thread wakes the next.
-    if isOver { return Assignment(step: .exit, wakesAnother: requestWakeup()) }
+    if isOver { return Assignment(step: .exit, wakes: requestWakeup(ofResting: true)) }
     if let job = wakers.popFirst() { return Assignment(step: .wake(job)) }
     let isTurnFree = isTurnWanted && !isTurnTaken
     if asleep == 0, sincePoll >= Self.mostSincePoll, isTurnFree || hasFreeJob { return Assignment(step: .poll) }
     if isTurnFree, jobsBeforeTurn == 0 || !hasFreeJob {
       isTurnWanted = false
       isTurnTaken = true
+      endJobs(at: now)
       defer { events = [] }
-      return Assignment(step: .turn(events: events), wakesAnother: hasFreeJob && requestWakeup())
+      return Assignment(step: .turn(events: events), wakes: hasFreeJob && jobsAreLong ? requestWakeup() : .nobody)
     }
     if hasFreeJob, let job = jobs.popFirst() {
       jobsBeforeTurn = max(0, jobsBeforeTurn - 1)
       busy += 1
-      return Assignment(step: .job(job), wakesAnother: (hasFreeJob || isTurnFree) && requestWakeup())
+      jobsSinceTurn += 1
+      return Assignment(step: .job(job), wakes: wakeup(besideJob: isTurnFree, at: now))
     }
-    asleep += 1
-    return Assignment(step: .sleep)
+    endJobs(at: now)
+    if asleep == 0 || jobsAreLong {
+      asleep += 1
+      return Assignment(step: .sleep)
+    }
+    resting += 1
+    return Assignment(step: .rest)
+  }
+
+  /// Whom to wake when a thread begins a job, if something else is left to do. While jobs are short, that is left to the
+  /// watchdog.
+  private mutating func wakeup(besideJob isTurnFree: Bool, at now: () -> MonotonicTime) -> Wakeup {
+    let isUnattended = asleep == 0 && !isTurnTaken
+    guard isUnattended || isTurnFree || hasFreeJob, asleep + resting > 0 else { return .nobody }
+    if let end = jobsAreLongUntil, end <= now() { jobsAreLongUntil = nil }
+    if jobsAreLong { return requestWakeup() }
+    watchdog = watchdog ?? now() + Self.shortJobs
+    return .nobody
   }
 
   private mutating func note(_ done: Done, at now: () -> MonotonicTime) {
@@ -158,12 +216,43 @@ package struct TurnSchedule<Job> {
     case .sleep(let events):
       asleep -= 1
       note(events, at: now)
+    case .rest(let events):
+      resting -= 1
+      if events.wasWoken { isCallPending = false }
+      if events.watchdogFired { bark(at: now()) }
     }
+  }
+
+  /// The watchdog has fired.
+  private mutating func bark(at now: MonotonicTime) {
+    guard let time = watchdog, time <= now else { return }
+    watchdog = nil
+    setWatchdog = nil
+    noteLongJobs(at: now)
+  }
+
+  /// The thread that ran jobs is done with them.
+  private mutating func endJobs(at now: () -> MonotonicTime) {
+    if let watchdog, jobsSinceTurn > 1 {
+      let now = now()
+      let taken = now.nanoseconds(since: watchdog) + Self.shortJobs.wholeNanoseconds
+      // A thread may have lost its core meanwhile: one measurement must not decide.
+      jobLength += (min(taken / jobsSinceTurn, 4 * Self.wakeupLength) - jobLength) / 8
+      if jobLength > Self.wakeupLength { noteLongJobs(at: now) }
+    }
+    watchdog = nil
+    jobsSinceTurn = 0
+  }
+
+  private mutating func noteLongJobs(at now: MonotonicTime) {
+    jobsAreLongUntil = now + Self.longJobs
+    jobLength = Self.wakeupLength / 2
   }
 
   private mutating func note(_ events: ReactorEvents, at now: () -> MonotonicTime) {
     sincePoll = 0
     if events.wasWoken { isWakeupPending = false }
+    if events.watchdogFired { bark(at: now()) }
     if !events.keys.isEmpty {
       self.events += events.keys
       isTurnWanted = true
@@ -178,12 +267,24 @@ package struct TurnSchedule<Job> {
     }
   }
 
-  private mutating func requestWakeup() -> Bool {
-    guard asleep > 0, !isWakeupPending else { return false }
-    isWakeupPending = true
-    return true
+  /// - Parameter ofResting: whether to wake those that rest also while jobs are short.
+  private mutating func requestWakeup(ofResting: Bool = false) -> Wakeup {
+    if asleep > 0 {
+      guard !isWakeupPending else { return .nobody }
+      isWakeupPending = true
+      return .sleeping
+    }
+    guard resting > 0, jobsAreLong || ofResting, !isCallPending else { return .nobody }
+    isCallPending = true
+    return .resting
   }
 
   /// Low enough that no event waits long, and high enough that checking costs little.
   private static var mostSincePoll: Int { 64 }
+  /// How long jobs may take together, between two turns, to count as short: several times what waking a thread takes.
+  private static var shortJobs: Duration { .milliseconds(1) }
+  /// About how many nanoseconds it takes to wake a thread.
+  private static var wakeupLength: Int64 { 20_000 }
+  /// How long jobs count as long, so that the watchdog has to find it out only now and then.
+  private static var longJobs: Duration { .milliseconds(100) }
 }
