@@ -81,8 +81,8 @@ private struct ScheduleModel {
       } else if pendingWakeups == 0, pendingCalls == 0 {
         return remainingWork()
       }
-      // Jobs are sometimes short for the watchdog, and sometimes long.
-      if chance(of: 20) { now += chance(of: 4) ? 2_000_000 : 1 }
+      // Jobs are short for the watchdog, or long, or long ago.
+      if chance(of: 20) { now += [1, 1, 2_000_000, 200_000_000].randomElement(using: &random) ?? 1 }
     }
     return "it never ends"
   }
@@ -147,6 +147,10 @@ private struct ScheduleModel {
   /// One event from outside.
   private mutating func applyEvent() {
     eventsLeft -= 1
+    if eventsLeft == 40 {
+      let numbers = schedule.grow(to: threads.count + 1)
+      threads += numbers.map { _ in .asks(.nothing, wantsTurn: false) }
+    }
     if ends, eventsLeft == 0 {
       isClosed = true
       return wantTurn()

@@ -140,6 +140,40 @@ import Testing
     #expect(steps.contains("job 1, wakes one that sleeps") == areLong)
   }
 
+  @Test("two callers whose calls come in turn are no reason to wake anybody, unless the jobs are long")
+  mutating func alternating() {
+    for (microseconds, areLong) in [(5, false), (300, true)] {
+      schedule = TurnSchedule()
+      grow(3)
+      #expect(next() == "turn")
+      #expect(next() == "sleep")
+      #expect(next() == "rest")
+      // The one that slept takes over, so that nobody sleeps where events come.
+      #expect(next(.turn(.quiet)) == "rest")
+      var steps = [next(.sleep(ReactorEvents(keys: [4])))]
+      for _ in 0..<30 {
+        add(1)
+        steps.append(next(.turn(.quiet)))
+        if steps.last == "poll" { steps.append(next(.poll(ReactorEvents()))) }
+        time = time + .microseconds(microseconds)
+        steps.append(next(.job, wantsTurn: true))
+      }
+      #expect(steps.contains("job 1, wakes one that rests") == areLong, "\(steps)")
+    }
+  }
+
+  @Test("a turn that a running job wants is taken at once") mutating func turnBesideJob() {
+    grow(2)
+    #expect(next() == "turn")
+    #expect(next() == "sleep")
+    #expect(next(.turn(.quiet)) == "rest")
+    #expect(next(.sleep(ReactorEvents(keys: [4]))) == "turn 4")
+    add(1)
+    #expect(next(.turn(.quiet)) == "job 1")
+    #expect(schedule.wantTurn() == .resting)
+    #expect(next(.rest(ReactorEvents(wasWoken: true))) == "turn")
+  }
+
   @Test("a watchdog that fires late, after the turn that it waited for, changes nothing") mutating func lateWatchdog() {
     grow(2)
     #expect(next() == "turn")

@@ -83,7 +83,9 @@ package struct TurnSchedule<Job> {
   private var setWatchdog: MonotonicTime?
   /// How many jobs were run since the last turn.
   private var jobsSinceTurn: Int64 = 0
-  /// How many nanoseconds a job takes, on average, of those that do not come alone.
+  /// How many nanoseconds a lone job took, until it is known whether another one follows without a pause.
+  private var loneJob: Int64?
+  /// How many nanoseconds a job takes, on average, of those that others wait for.
   private var jobLength: Int64 = 0
   /// Until when jobs count as long.
   private var jobsAreLongUntil: MonotonicTime?
@@ -122,7 +124,7 @@ package struct TurnSchedule<Job> {
   /// Requests a turn; returns whom to wake for it.
   package mutating func wantTurn() -> Wakeup {
     isTurnWanted = true
-    return isTurnTaken ? .nobody : requestWakeup()
+    return isTurnTaken ? .nobody : requestWakeup(ofResting: true)
   }
 
   /// The time to set the timer to, if it changes. A timer that fires too early does no harm.
@@ -177,9 +179,11 @@ package struct TurnSchedule<Job> {
       jobsBeforeTurn = max(0, jobsBeforeTurn - 1)
       busy += 1
       jobsSinceTurn += 1
+      if let length = loneJob { noteLength(length, at: now) }
       return Assignment(step: .job(job), wakes: wakeup(besideJob: isTurnFree, at: now))
     }
     endJobs(at: now)
+    loneJob = nil
     if asleep == 0 || jobsAreLong {
       asleep += 1
       return Assignment(step: .sleep)
@@ -225,23 +229,27 @@ package struct TurnSchedule<Job> {
 
   /// The watchdog has fired.
   private mutating func bark(at now: MonotonicTime) {
+    setWatchdog = nil
     guard let time = watchdog, time <= now else { return }
     watchdog = nil
-    setWatchdog = nil
     noteLongJobs(at: now)
   }
 
   /// The thread that ran jobs is done with them.
   private mutating func endJobs(at now: () -> MonotonicTime) {
-    if let watchdog, jobsSinceTurn > 1 {
-      let now = now()
-      let taken = now.nanoseconds(since: watchdog) + Self.shortJobs.wholeNanoseconds
-      // A thread may have lost its core meanwhile: one measurement must not decide.
-      jobLength += (min(taken / jobsSinceTurn, 4 * Self.wakeupLength) - jobLength) / 8
-      if jobLength > Self.wakeupLength { noteLongJobs(at: now) }
+    if let watchdog, jobsSinceTurn > 0 {
+      let taken = now().nanoseconds(since: watchdog) + Self.shortJobs.wholeNanoseconds
+      if jobsSinceTurn > 1 { noteLength(taken / jobsSinceTurn, at: now) } else { loneJob = taken }
     }
     watchdog = nil
     jobsSinceTurn = 0
+  }
+
+  /// A thread may have lost its core meanwhile, so one measurement must not decide.
+  private mutating func noteLength(_ nanoseconds: Int64, at now: () -> MonotonicTime) {
+    loneJob = nil
+    jobLength += (min(nanoseconds, 4 * Self.wakeupLength) - jobLength) / 8
+    if jobLength > Self.wakeupLength { noteLongJobs(at: now()) }
   }
 
   private mutating func noteLongJobs(at now: MonotonicTime) {
