@@ -45,10 +45,11 @@ final class AccessWindows: Sendable {
         entry = AccessEntry(
           kind: entry.kind, actor: entry.actor, callerKind: entry.callerKind, item: "several things")
       }
-      if callers[key]?[MessageKey(entry)] != nil {
-        callers[key]?[MessageKey(entry)]?.repeats += 1
+      let item = MessageKey(entry)
+      if callers[key]?[item] != nil {
+        callers[key]?[item]?.repeats += 1
       } else {
-        callers[key, default: [:]][MessageKey(entry)] = Window(end: now + length)
+        callers[key, default: [:]][item] = Window(end: now + length)
         due.append(entry)
       }
       return due
