@@ -41,7 +41,7 @@ func contract(_ name: String) -> [Target] {
   [
     .target(name: "C\(name)Wire", dependencies: ["CWire", "CProtobufC"], path: "Sources/CWire/\(name)"),
     .target(
-      name: "\(name)Contract", dependencies: ["Wire", "Bus", .init(stringLiteral: "C\(name)Wire"), "CProtobufC"],
+      name: "\(name)Contract", dependencies: ["Wire", "RPC", .init(stringLiteral: "C\(name)Wire"), "CProtobufC"],
       path: "Sources/Contracts/\(name)", swiftSettings: house),
   ]
 }
@@ -81,21 +81,24 @@ let shipped: [Target] = [
   .target(
     name: "Base", dependencies: ["CSystem", "CSodium"], swiftSettings: house,
     linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
-  // Messages as Swift values, in binary and JSON; calls and the bus that carries them.
+  // Messages as Swift values, in binary and JSON.
   library("Wire", ["Base", "CWire", "CProtobufC"]),
-  library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
-  library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
+  // Calls as handlers and callers see them, whichever transport carries them.
+  library("RPC", ["Base", "Wire"]),
+  // The bus: ZeroMQ's messages, the machines of clients, gateways and workers, and what hosts them.
+  library("Bus", ["Base", "Wire", "RPC", "CBusWire", "CProtobufC", "CZMQ"]),
+  library("ServiceKit", ["Base", "RPC", "Bus", "CMicroHTTP", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
   // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
-  library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
+  library("ServicePolicy", ["Wire", "RPC", "CommonContract", "Storage"]),
   // Which services are there, as the gateways' health service tells.
-  library("Presence", ["Bus", "HealthContract"]),
+  library("Presence", ["RPC", "Bus", "HealthContract"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),
   // Events, sent to servers of a tenant's own.
   library("Webhooks", ["Base", "Outgoing", "ServiceKit", "ServicePolicy", "Storage"]),
   // Access tokens: made by AccountService, verified at every door.
-  library("Tokens", ["Base", "Bus"]),
+  library("Tokens", ["Base", "RPC"]),
   // ID tokens of outside issuers, verified.
   library("OpenID", ["Base", "Tokens", "Outgoing", "CPKI"]),
   // Files of pixels: JPEG and WebP, read whole and written.
@@ -117,12 +120,12 @@ let shipped: [Target] = [
   library(
     "Face",
     [
-      "Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium",
+      "Base", "Wire", "RPC", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium",
       "CSystem",
     ]),
   // HTTP/2 as a machine without sockets, and the door of gRPC.
   library("HTTP2", ["Base", "CHTTP2"]),
-  library("GRPC", ["Base", "Wire", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
+  library("GRPC", ["Base", "Wire", "RPC", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
 
   // The one way out: requests to servers of others, under a policy of where they may go.
   library("Outgoing", ["Base", "CCurl"]),
@@ -131,37 +134,42 @@ let shipped: [Target] = [
   library("Authorities", ["Base", "Outgoing", "Sealing"]),
 
   // HTTP/1.1 with Connect and gRPC-Web, on libmicrohttpd.
-  library("HTTPFace", ["Base", "Wire", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
+  library("HTTPFace", ["Base", "Wire", "RPC", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
 
   program(
     "gateway",
     [
-      "Base", "Wire", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract", "ReflectionContract",
+      "Base", "Wire", "RPC", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract",
+      "ReflectionContract",
       "Outgoing", "ServiceKit",
     ]),
   program(
     "ConsentService",
     [
-      "Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
+      "Base", "Wire", "RPC", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit",
+      "ServicePolicy",
       "Storage", "ServiceStorage", "Sealing", "PDF", "Pictures", "Webhooks", "Presence",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
     "SignatureService",
     [
-      "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Ink",
+      "Base", "Wire", "RPC", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage",
+      "Ink",
       "Typesetting", "Pictures", "PDF", "Documents", "Sealing", "Authorities", "Outgoing",
     ]),
   program(
     "AccountService",
     [
-      "Base", "Wire", "Bus", "Tokens", "OpenID", "Outgoing", "AccountContract", "ConsentContract", "SignatureContract",
+      "Base", "Wire", "RPC", "Bus", "Tokens", "OpenID", "Outgoing", "AccountContract", "ConsentContract",
+      "SignatureContract",
       "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz", "CSodium",
     ]),
   program(
     "assent",
     [
-      "Base", "Wire", "Bus", "Face", "Tokens", "Outgoing", "AccountContract", "ConsentContract", "SignatureContract",
+      "Base", "Wire", "RPC", "Bus", "Face", "Tokens", "Outgoing", "AccountContract", "ConsentContract",
+      "SignatureContract",
       "GatewayContract", "ServiceKit", "Storage",
       "ServiceStorage", "Ink", "Typesetting", "Sealing",
     ]),
@@ -171,29 +179,29 @@ let shipped: [Target] = [
 let development: [Target] = [
   .systemLibrary(name: "CFuzzer"),
   // gRPC's interoperability cases, which no program that ships serves.
-  library("Interop", ["Base", "Wire", "Bus", "InteropContract"]),
+  library("Interop", ["Base", "Wire", "RPC", "InteropContract"]),
   // The bus in virtual time, for tests and long searches.
-  library("BusSimulator", ["Base", "Bus"]),
+  library("BusSimulator", ["Base", "RPC", "Bus"]),
   // Signatures made up from fixed numbers, for tests, figures and pictures.
   library("InkSamples", ["Base", "Ink"]),
   library("Generator", ["Base"]),
-  program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
+  program("InteropService", ["Base", "RPC", "Bus", "ServiceKit", "Interop"]),
   program("assent-generate", ["Generator", "Base"]),
 
   // The targets of libFuzzer: scripts/fuzz.
   fuzz("FuzzKit", ["Base"], in: "Kit"),
   fuzz(
-    "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
+    "CodecFuzzTargets", ["Wire", "RPC", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
     in: "CodecTargets"),
   fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
-  fuzz("HTTPFuzzTargets", ["Base", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
+  fuzz("HTTPFuzzTargets", ["Base", "RPC", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
   fuzz("PDFFuzzTargets", ["PDF", "Sealing", "Base", "FuzzKit"], in: "PDFTargets"),
   fuzz("TokenFuzzTargets", ["Tokens", "OpenID", "Base", "FuzzKit"], in: "TokenTargets"),
   fuzzer("token-fuzz", ["TokenFuzzTargets", "FuzzKit", "CFuzzer"], in: "TokenRunner"),
   fuzz("PictureFuzzTargets", ["Ink", "PDF", "Pictures", "FuzzKit"], in: "PictureTargets"),
   fuzzer("picture-fuzz", ["PictureFuzzTargets", "FuzzKit", "CFuzzer"], in: "PictureRunner"),
   fuzzer("pdf-fuzz", ["PDFFuzzTargets", "FuzzKit", "CFuzzer"], in: "PDFRunner"),
-  fuzz("HTTP2FuzzTargets", ["Base", "Bus", "Face", "GRPC", "FuzzKit"], in: "HTTP2Targets"),
+  fuzz("HTTP2FuzzTargets", ["Base", "RPC", "Bus", "Face", "GRPC", "FuzzKit"], in: "HTTP2Targets"),
   fuzzer("http2-fuzz", ["HTTP2FuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTP2Runner"),
   fuzzer("http-fuzz", ["HTTPFuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTPRunner"),
   fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
@@ -205,9 +213,9 @@ let development: [Target] = [
   testSupport("ArchiveKit", ["PDF"]),
   tests(of: "Base", ["Base"]),
   // Who may do what, as tests read it from the contract.
-  testSupport("AuthorityKit", ["Bus", "Generator", "Base", "TestSupport"]),
+  testSupport("AuthorityKit", ["RPC", "Generator", "Base", "TestSupport"]),
   // gRPC's interoperability cases, for tests over every transport.
-  testSupport("InteropCases", ["Wire", "Bus", "InteropContract"]),
+  testSupport("InteropCases", ["Wire", "RPC", "InteropContract"]),
   tests(
     of: "Wire",
     [
@@ -217,24 +225,25 @@ let development: [Target] = [
   tests(
     of: "Bus",
     [
-      "Bus", "Wire", "Base", "HealthContract", "InteropContract", "Interop", "InteropCases", "BusSimulator",
+      "Bus", "RPC", "Wire", "Base", "HealthContract", "InteropContract", "Interop", "InteropCases", "BusSimulator",
       "TestSupport",
     ]),
   tests(
     of: "Face",
     [
-      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "GatewayContract",
+      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "RPC", "Bus", "Base", "ConsentContract",
+      "GatewayContract",
       "HealthContract", "InteropContract", "Interop", "ServiceKit", "SignatureContract", "HTTPFuzzTargets",
       "TestSupport",
     ]),
   tests(
     of: "GRPC",
     [
-      "GRPC", "HTTP2", "CHTTP2", "HTTP2FuzzTargets", "Face", "Wire", "Bus", "Base", "Interop", "InteropContract",
+      "GRPC", "HTTP2", "CHTTP2", "HTTP2FuzzTargets", "Face", "Wire", "RPC", "Bus", "Base", "Interop", "InteropContract",
       "ServiceKit", "TestSupport",
     ]),
   tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
-  tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
+  tests(of: "ServiceKit", ["ServiceKit", "RPC", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
   // Databases for tests, on both engines.
   .target(
     name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),
@@ -257,14 +266,15 @@ let development: [Target] = [
   tests(
     of: "ServicePolicy",
     [
-      "ServicePolicy", "CommonContract", "InteropContract", "Storage", "StorageTestKit", "Wire", "Bus", "Base",
+      "ServicePolicy", "CommonContract", "InteropContract", "Storage", "StorageTestKit", "Wire", "RPC", "Bus", "Base",
       "TestSupport",
     ], in: "ServiceTests/Policy"),
   tests(
     of: "ConsentService",
     [
       "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
-      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing", "Wire", "Bus",
+      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing", "Wire", "RPC",
+      "Bus",
       "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace",
       "Tokens", "GatewayContract", "GRPC", "PDF",
     ], in: "ServiceTests/Consent"),
@@ -272,22 +282,23 @@ let development: [Target] = [
     of: "SignatureService",
     [
       "SignatureService", "CommonContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
-      "StorageTestKit", "Ink", "InkSamples", "Pictures", "Typesetting", "Documents", "Sealing", "Wire", "Bus", "Base",
+      "StorageTestKit", "Ink", "InkSamples", "Pictures", "Typesetting", "Documents", "Sealing", "Wire", "RPC", "Bus",
+      "Base",
       "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Signature"),
-  tests(of: "Tokens", ["Tokens", "Bus", "Base"]),
+  tests(of: "Tokens", ["Tokens", "RPC", "Base"]),
   tests(of: "OpenID", ["OpenID", "Outgoing", "Base", "TestSupport", "TokenFuzzTargets"]),
   tests(
     of: "AccountService",
     [
       "AccountService", "AccountContract", "CommonContract", "ConsentContract", "SignatureContract", "ServicePolicy",
-      "Storage", "StorageTestKit", "Tokens", "OpenID", "Outgoing", "Face", "Wire", "Bus", "Base", "TestSupport",
+      "Storage", "StorageTestKit", "Tokens", "OpenID", "Outgoing", "Face", "Wire", "RPC", "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Account"),
   // Real processes, started by the tests.
   tests(
     of: "System",
     [
-      "ServiceKit", "Presence", "Storage", "StorageTestKit", "Wire", "Bus", "AccountContract", "ConsentContract",
+      "ServiceKit", "Presence", "Storage", "StorageTestKit", "Wire", "RPC", "Bus", "AccountContract", "ConsentContract",
       "GatewayContract", "HealthContract", "InteropContract", "SignatureContract", "Sealing", "Base", "Interop",
       "InteropCases", "TestSupport",
     ]),
@@ -298,6 +309,7 @@ let development: [Target] = [
 let shippedProducts: [Product] = [
   .library(name: "Base", targets: ["Base"]),
   .library(name: "Wire", targets: ["Wire"]),
+  .library(name: "RPC", targets: ["RPC"]),
   .library(name: "Bus", targets: ["Bus"]),
   .library(name: "AccountContract", targets: ["AccountContract"]),
   .library(name: "ConsentContract", targets: ["ConsentContract"]),

@@ -26,29 +26,34 @@ let package = Package(
   dependencies: [.package(name: "assent", path: "..")],
   targets: [
     .target(name: "BenchKit", dependencies: [.product(name: "Base", package: "assent")], swiftSettings: house),
-    part("Codec", ["Base", "Wire", "Bus", "HealthContract", "InteropContract"]),
+    part("Codec", ["Base", "Wire", "RPC", "Bus", "HealthContract", "InteropContract"]),
     part("Build", ["Base"]),
-    part("Bus", ["Base", "Wire", "Bus", "InteropContract"]),
+    part("Bus", ["Base", "Wire", "RPC", "Bus", "InteropContract"]),
     part("Http", ["Base", "Wire", "InteropContract"]),
     part("Storage", ["Base", "Storage"]),
     // What several parts have in common: a ConsentService and people who walk a flow.
     .target(
       name: "ConsentLoad",
       dependencies: ["BenchKit"]
-        + ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"].map { .product(name: $0, package: "assent") },
+        + ["Base", "Wire", "RPC", "Bus", "ConsentContract", "InteropContract"].map {
+          .product(name: $0, package: "assent")
+        },
       swiftSettings: house),
-    part("Consent", ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"], ["ConsentLoad"]),
+    part("Consent", ["Base", "Wire", "RPC", "Bus", "ConsentContract", "InteropContract"], ["ConsentLoad"]),
     part(
       "Sync",
-      ["Base", "Wire", "Bus", "AccountContract", "ConsentContract", "InteropContract", "SignatureContract", "Tokens"],
+      [
+        "Base", "Wire", "RPC", "Bus", "AccountContract", "ConsentContract", "InteropContract", "SignatureContract",
+        "Tokens",
+      ],
       ["ConsentLoad"]),
     part("Sim", ["Base", "BusSimulator"]),
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),
     part("Ink", ["Base", "Ink", "InkSamples"]),
-    part("Pdf", ["Base", "Bus", "Ink", "InkSamples", "PDF", "Documents", "Sealing", "SignatureContract"]),
-    part("Scale", ["Base", "Ink", "InkSamples", "Wire", "Bus", "SignatureContract"]),
+    part("Pdf", ["Base", "RPC", "Bus", "Ink", "InkSamples", "PDF", "Documents", "Sealing", "SignatureContract"]),
+    part("Scale", ["Base", "Ink", "InkSamples", "Wire", "RPC", "Bus", "SignatureContract"]),
   ],
   swiftLanguageModes: [.v6]
 )

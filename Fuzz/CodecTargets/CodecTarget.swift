@@ -1,6 +1,7 @@
 internal import Bus
 public import FuzzKit
 internal import InteropContract
+internal import RPC
 internal import Wire
 
 /// What must hold for any bytes given to the codec: no crash, and a message that was read and written reads the same

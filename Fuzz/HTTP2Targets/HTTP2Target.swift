@@ -3,6 +3,7 @@ internal import Bus
 internal import Face
 public import FuzzKit
 internal import GRPC
+internal import RPC
 
 /// What must hold for any bytes at the gRPC door: no crash, bounded output, and nothing left when the client has gone.
 ///

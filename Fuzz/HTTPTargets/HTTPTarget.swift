@@ -3,6 +3,7 @@ internal import Bus
 internal import Face
 public import FuzzKit
 internal import HTTPFace
+internal import RPC
 
 /// What must hold for any request at the HTTP door: no crash, exactly one of an answer and a call on the bus when its
 /// body has ended, and nothing left when its caller has gone.

@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 internal import Wire
 
 /// The part of a process that makes calls: the client machine, and the callers that use it.

@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 internal import Wire
 
 /// A gateway process with its router.

@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 
 /// A full record of what happened: what the services' databases hold, and what an observer of everything saw.
 final class Ledger {

@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 
 /// Observes every link and counts: no side may send beyond the credit or the window that the other side has granted.
 final class LinkObserver {

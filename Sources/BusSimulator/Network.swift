@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 internal import Wire
 
 /// A connection between a worker or client and a gateway that behaves like a real one: each direction delivers in

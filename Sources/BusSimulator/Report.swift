@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 
 /// The result of one simulated world.
 public struct Report: Sendable {

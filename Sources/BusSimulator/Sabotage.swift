@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 
 /// Ways to break a promise of the bus on purpose, to see whether the simulator notices.
 public enum Sabotage: String, Sendable, CaseIterable {

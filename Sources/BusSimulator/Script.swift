@@ -1,5 +1,5 @@
 internal import Base
-internal import Bus
+internal import RPC
 
 /// One call, planned before it is made: what its caller does, and what its handler does.
 struct Script {

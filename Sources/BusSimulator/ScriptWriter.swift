@@ -1,5 +1,5 @@
 internal import Base
-internal import Bus
+internal import RPC
 internal import Wire
 
 /// Makes random scripts for the calls of a simulation.

@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 internal import Wire
 
 /// A caller that follows a script, and compares the answers with it.

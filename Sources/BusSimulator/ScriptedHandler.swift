@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 
 /// A handler that follows a script: it reads the requests, calls others, changes something, and answers.
 final class ScriptedHandler {

@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 
 /// A service process: a worker machine with scripted handlers, and a client machine for the calls that they make.
 final class WorkerNode: Node, Dialer {

@@ -1,6 +1,6 @@
 internal import Base
-public import Bus
 public import InteropContract
+public import RPC
 
 /// Answers the calls with which implementations of the contract are checked against each other.
 ///

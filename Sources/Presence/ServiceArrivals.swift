@@ -1,5 +1,6 @@
 public import Bus
 internal import HealthContract
+internal import RPC
 
 /// Tells when another service begins to be served behind the gateways: what waits for it need not ask again and again.
 public struct ServiceArrivals: Sendable {

@@ -1,6 +1,6 @@
 internal import Base
-internal import Bus
 public import CommonContract
+internal import RPC
 public import Storage
 internal import Wire
 

@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 
 /// Decides whether a call is permitted, from the method's permissions, the verified caller and what the call touches.
 /// Nothing else decides this.

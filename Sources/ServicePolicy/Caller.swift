@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 public import Storage
 
 /// The caller of a method in a tenant, and what they may.

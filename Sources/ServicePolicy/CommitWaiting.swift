@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 internal import Storage
 
 /// Waits, during a call, for commits of any process.

@@ -1,4 +1,4 @@
-internal import Bus
+internal import RPC
 internal import Storage
 
 /// The status that a caller gets for an error of the database: one row for each of Storage's codes, the same in every

@@ -1,5 +1,5 @@
-public import Bus
 internal import CommonContract
+public import RPC
 public import Storage
 
 /// The personal data that a call has read, and whose reading is recorded.

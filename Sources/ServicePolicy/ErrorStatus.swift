@@ -1,6 +1,6 @@
 internal import Base
-public import Bus
 internal import CommonContract
+public import RPC
 public import Storage
 public import Wire
 

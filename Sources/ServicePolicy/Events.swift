@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 public import Storage
 
 /// Where a reader of events stands: after the event of a number. Its token is that number as text; a caller may also

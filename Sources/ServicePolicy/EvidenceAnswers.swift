@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 public import Storage
 
 // What services answer about their logs' signed heads, the same in each.

@@ -1,5 +1,5 @@
-public import Bus
 internal import CommonContract
+public import RPC
 public import Storage
 
 /// Checks a method's callers before they reach its data.

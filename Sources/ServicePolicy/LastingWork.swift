@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 public import Storage
 
 // Work in another service that has to be done in the end, however long that service is away.

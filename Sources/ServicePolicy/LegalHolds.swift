@@ -1,4 +1,4 @@
-internal import Bus
+internal import RPC
 public import Storage
 
 // Holds of ConsentService stand in the other services as well, so that nobody erases there what is held here.

@@ -1,6 +1,6 @@
 internal import Base
-public import Bus
 internal import CommonContract
+public import RPC
 internal import Storage
 internal import Synchronization
 

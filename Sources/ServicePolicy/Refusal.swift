@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 
 /// Why something was not done. When one is thrown, nothing has changed.
 ///

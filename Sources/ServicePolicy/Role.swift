@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 
 /// A caller's role. Those of people are granted for places, and come with the caller's verified identity.
 public typealias Role = MethodPermission.Role

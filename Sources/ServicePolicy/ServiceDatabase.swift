@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 public import Storage
 public import Wire
 

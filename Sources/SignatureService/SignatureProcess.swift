@@ -1,7 +1,7 @@
 internal import Authorities
 internal import Base
-internal import Bus
 internal import Documents
+internal import RPC
 internal import Sealing
 internal import ServiceKit
 internal import ServicePolicy

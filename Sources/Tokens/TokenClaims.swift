@@ -1,5 +1,5 @@
 public import Base
-public import Bus
+public import RPC
 
 /// What a token says: who, at which device, in which session, with which roles, and how long.
 public struct TokenClaims: Hashable, Sendable {

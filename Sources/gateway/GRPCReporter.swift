@@ -1,6 +1,6 @@
 internal import Base
-internal import Bus
 internal import GRPC
+internal import RPC
 internal import ServiceKit
 
 /// Turns events of the gRPC door into metrics and lines of the log.

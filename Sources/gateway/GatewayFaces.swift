@@ -3,6 +3,7 @@ internal import Bus
 internal import Face
 internal import GRPC
 internal import HTTPFace
+internal import RPC
 internal import ServiceKit
 internal import Synchronization
 

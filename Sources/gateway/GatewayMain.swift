@@ -1,4 +1,5 @@
 internal import Bus
+internal import RPC
 internal import ServiceKit
 
 @main struct GatewayMain {

@@ -1,4 +1,4 @@
-internal import Bus
+internal import RPC
 
 extension Actor {
   /// People with each role at several places, participants, guardians, devices, services, an operator, people who bear

@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 
 /// Somebody who calls, as the test knows them.
 package struct Actor: Sendable {

@@ -1,6 +1,7 @@
 import Bus
 import Interop
 import InteropCases
+import RPC
 import Testing
 
 @Suite struct InProcessInteropTests {

@@ -1,6 +1,7 @@
 import Base
 import Bus
 import Interop
+import RPC
 import Testing
 
 /// A gateway behind sockets in a private directory, with a worker and a client on connections of their own.

@@ -1,6 +1,7 @@
-import Bus
+internal import Bus
 import Interop
 import InteropCases
+import RPC
 import Testing
 
 @Suite struct NetworkInteropTests {

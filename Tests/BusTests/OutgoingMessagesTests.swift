@@ -1,4 +1,5 @@
 import Bus
+import RPC
 import Testing
 import Wire
 

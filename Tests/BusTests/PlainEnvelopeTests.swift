@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Base
 import Bus
 import Interop
 import InteropContract
+import RPC
 import Synchronization
 import Testing
 

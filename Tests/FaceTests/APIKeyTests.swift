@@ -1,6 +1,6 @@
 import Base
-import Bus
 import Face
+import RPC
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import Base
-import Bus
 import Face
 import HTTPFace
+import RPC
 import Testing
 
 /// What the HTTP door answers to requests that are wrong: a table, walked without a socket.

@@ -1,7 +1,7 @@
-import Bus
 import Face
 import GatewayContract
 import InteropContract
+import RPC
 import Synchronization
 
 /// The gateway's own service, as far as it makes calls for callers.

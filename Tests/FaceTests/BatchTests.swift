@@ -4,6 +4,7 @@ import Face
 import GatewayContract
 import HTTPFace
 import Interop
+import RPC
 import Testing
 import Wire
 

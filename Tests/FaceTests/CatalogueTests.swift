@@ -1,7 +1,7 @@
-import Bus
 import ConsentContract
 import Face
 import InteropContract
+import RPC
 import Testing
 import Wire
 

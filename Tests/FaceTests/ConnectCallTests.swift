@@ -1,8 +1,9 @@
 import Base
-import Bus
+internal import Bus
 import Face
 import HTTPFace
 import InteropContract
+import RPC
 import Testing
 import Wire
 

@@ -4,6 +4,7 @@ import Face
 import HTTPFace
 import HealthContract
 import Interop
+import RPC
 import Synchronization
 
 /// The HTTP door without its server: heads and bodies go in, responses come out, and the bus is in this process.

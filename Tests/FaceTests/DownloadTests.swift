@@ -3,6 +3,7 @@ import Bus
 import Face
 import GatewayContract
 import HTTPFace
+import RPC
 import SignatureContract
 import Synchronization
 import Testing

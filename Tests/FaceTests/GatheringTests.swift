@@ -1,7 +1,7 @@
-import Bus
 import Face
 import HTTPFace
 import InteropContract
+import RPC
 import Testing
 import Wire
 

@@ -1,7 +1,7 @@
 import Base
-import Bus
 import Face
 import HTTPFace
+import RPC
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Bus
+import RPC
 import Synchronization
 
 /// Remembers the idempotency keys and the metadata of the calls that pass it.

@@ -1,6 +1,6 @@
 import Base
-import Bus
 import HTTPFace
+import RPC
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import AccountContract
 import Base
 import Bus
 import Face
+import RPC
 import Synchronization
 import Testing
 import Tokens

@@ -3,6 +3,7 @@ import Bus
 import ConsentContract
 import Face
 import HTTPFace
+import RPC
 import Synchronization
 import Testing
 import Wire

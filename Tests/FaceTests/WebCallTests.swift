@@ -1,8 +1,8 @@
 import Base
-import Bus
 import Face
 import HTTPFace
 import InteropContract
+import RPC
 import Testing
 import Wire
 

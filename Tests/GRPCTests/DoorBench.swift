@@ -3,6 +3,7 @@ import Bus
 import Face
 import GRPC
 import Interop
+import RPC
 import ServiceKit
 import Synchronization
 

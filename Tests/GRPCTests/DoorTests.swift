@@ -1,10 +1,11 @@
 import Base
-import Bus
+internal import Bus
 import Face
 import GRPC
 import Glibc
 import Interop
 import InteropContract
+import RPC
 import Synchronization
 import TestSupport
 import Testing

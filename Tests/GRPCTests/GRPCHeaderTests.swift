@@ -1,8 +1,8 @@
 import Base
-import Bus
 import Face
 import GRPC
 import HTTP2
+import RPC
 import Testing
 
 struct GRPCHeaderTests {

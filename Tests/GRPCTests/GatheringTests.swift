@@ -1,9 +1,10 @@
 import Base
-import Bus
+internal import Bus
 import Face
 import GRPC
 import HTTP2
 import InteropContract
+import RPC
 import Testing
 import Wire
 

@@ -1,5 +1,5 @@
-import Bus
 import InteropContract
+import RPC
 
 /// Has the interoperability service's stream of requests, and reads none of them.
 struct SleepyService: RPCService {

@@ -1,5 +1,5 @@
-public import Bus
 internal import InteropContract
+public import RPC
 internal import Testing
 
 /// gRPC's interoperability cases, for any channel that leads to an InteropService.

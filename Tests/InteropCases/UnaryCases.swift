@@ -1,5 +1,5 @@
-internal import Bus
 internal import InteropContract
+internal import RPC
 internal import Testing
 
 extension InteropCase {

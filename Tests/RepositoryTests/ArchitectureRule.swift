@@ -83,18 +83,19 @@ extension ArchitectureRule {
   }
 
   static let librariesBelow = ArchitectureRule(
-    name: "Base knows no other target; Ink, Typesetting, PDF and Documents know no RPC and no database"
+    name: "libraries know only what is below them: contracts no bus, Ink and PDF no calls and no database"
   ) { file in
     let forbidden: Set<String> =
       switch file.target {
-      case "Base": ["Wire", "Bus", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
+      case "Base": ["Wire", "RPC", "Bus", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
       case "Ink", "Typesetting", "PDF", "Documents", "Sealing":
-        ["Wire", "Bus", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
-      case "Wire": ["Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
+        ["Wire", "RPC", "Bus", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
+      case "Wire": ["RPC", "Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
+      case "RPC": ["Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
       case "Bus": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
-      case "Storage": ["Wire", "Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
-      case "Contracts": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
-      case "ServicePolicy": ["ServiceKit", "ServiceStorage", "Ink", "Documents"]
+      case "Storage": ["Wire", "RPC", "Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
+      case "Contracts": ["Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
+      case "ServicePolicy": ["Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
       case "ServiceKit": ["Storage", "ServicePolicy", "ServiceStorage", "Ink", "Documents"]
       default: []
       }
@@ -115,7 +116,7 @@ extension ArchitectureRule {
   static let ownContractsOnly = ArchitectureRule(
     name: "what every process is made of knows no service's contract"
   ) { file in
-    let shared = ["Base", "Wire", "Bus", "Storage", "ServiceKit", "ServiceStorage", "ServicePolicy"]
+    let shared = ["Base", "Wire", "RPC", "Bus", "Storage", "ServiceKit", "ServiceStorage", "ServicePolicy"]
     guard shared.contains(file.target) else { return [] }
     return file.imports.filter { $0.hasSuffix("Contract") && $0 != "CommonContract" }
   } planted: {
@@ -138,7 +139,7 @@ extension ArchitectureRule {
     let words = Set(file.code.split { !($0.isLetter || $0.isNumber || $0 == "_") })
     let messages = words.filter { $0.hasSuffix("Request") || $0.hasSuffix("Response") }.map(String.init)
     // `PageRequest` is a value of Assent, not a message.
-    return file.imports.filter { $0 == "Bus" || $0 == "ServiceKit" } + messages.filter { $0 != "PageRequest" }
+    return file.imports.filter(["RPC", "Bus", "ServiceKit"].contains) + messages.filter { $0 != "PageRequest" }
   } planted: {
     ("Sources/SignatureService/Store/FieldStore.swift", "func answer() -> GetFieldResponse { GetFieldResponse() }\n")
   }
@@ -151,7 +152,7 @@ extension ArchitectureRule {
       "SystemRandomNumberGenerator", "Files", "ChildProcess", "Environment", "print", "Storage", "ServiceKit",
     ]
     let dice = file.code.split(separator: "\n").filter { $0.contains(".random(in:") && !$0.contains("using:") }
-    let calls = file.target == "Bus" ? [] : file.imports.filter { $0 == "Bus" }
+    let calls = file.target == "Bus" ? [] : file.imports.filter(["RPC", "Bus"].contains)
     return file.lines(containing: impure) + dice.map(String.init) + calls
   } planted: {
     ("Sources/Bus/Router/Router.swift", "func now() { let time = Clock.system.monotonic }\n")

@@ -1,5 +1,6 @@
 import Base
-import Bus
+internal import Bus
+import RPC
 import Testing
 
 @testable import ServiceKit

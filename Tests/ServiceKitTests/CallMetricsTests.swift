@@ -1,6 +1,7 @@
 import Bus
 import Interop
 import InteropContract
+import RPC
 import Testing
 
 @testable import ServiceKit

@@ -1,6 +1,7 @@
 import Base
-import Bus
+internal import Bus
 import ConsentContract
+import RPC
 import ServiceKit
 import StorageTestKit
 import TestSupport

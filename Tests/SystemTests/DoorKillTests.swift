@@ -1,5 +1,5 @@
 import Base
-import Bus
+import RPC
 import TestSupport
 import Testing
 

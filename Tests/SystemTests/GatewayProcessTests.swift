@@ -1,9 +1,10 @@
 import Base
-import Bus
+internal import Bus
 import GatewayContract
 import HealthContract
 import InteropCases
 import InteropContract
+import RPC
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import AccountContract
 import Base
 import Bus
+import RPC
 import ServiceKit
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Bus
 import GatewayContract
 import Interop
 import InteropContract
+import RPC
 import TestSupport
 import Testing
 import Wire

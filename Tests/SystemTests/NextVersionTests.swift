@@ -2,6 +2,7 @@ import Base
 import Bus
 import GatewayContract
 import InteropContract
+import RPC
 import ServiceKit
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Base
-import Bus
+internal import Bus
 import InteropContract
+import RPC
 import SignatureContract
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import Testing
 
 /// A peer that follows no protocol: it sends any bytes through one of a gateway's doors.

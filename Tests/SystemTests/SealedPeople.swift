@@ -1,6 +1,7 @@
 import Base
 import Bus
 import ConsentContract
+import RPC
 import Testing
 
 /// People who sign a document that nobody else has to sign.

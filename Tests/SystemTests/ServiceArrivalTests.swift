@@ -1,6 +1,7 @@
 import Base
-import Bus
+internal import Bus
 import Presence
+import RPC
 import Sealing
 import Synchronization
 import TestSupport

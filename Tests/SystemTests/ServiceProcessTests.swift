@@ -1,7 +1,8 @@
 import Base
-import Bus
+internal import Bus
 import InteropCases
 import InteropContract
+import RPC
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Base
 import Bus
 import ConsentContract
+import RPC
 import ServiceKit
 import SignatureContract
 import Synchronization

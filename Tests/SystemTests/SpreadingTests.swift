@@ -1,6 +1,7 @@
 import Base
 import Bus
 import GatewayContract
+import RPC
 import ServiceKit
 import SignatureContract
 import TestSupport

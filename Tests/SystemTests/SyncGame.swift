@@ -2,6 +2,7 @@ import AccountContract
 import Base
 import Bus
 import ConsentContract
+import RPC
 import SignatureContract
 import Testing
 import Wire

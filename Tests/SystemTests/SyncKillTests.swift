@@ -1,7 +1,8 @@
 import AccountContract
 import Base
-import Bus
+internal import Bus
 import ConsentContract
+import RPC
 import SignatureContract
 import StorageTestKit
 import TestSupport

@@ -1,6 +1,7 @@
 import AccountContract
 import Base
-import Bus
+internal import Bus
+import RPC
 import StorageTestKit
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import Base
 import BenchKit
 import Bus
 import InteropContract
+import RPC
 import Synchronization
 
 /// A gateway and a worker, each a process, and this process's connection to them.

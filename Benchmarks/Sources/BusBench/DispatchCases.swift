@@ -2,6 +2,7 @@ import Base
 import BenchKit
 import Bus
 import InteropContract
+import RPC
 
 /// Whether twice as many workers do twice the work: calls that only wait 5 ms, spread over workers of one slot each.
 enum DispatchCases {

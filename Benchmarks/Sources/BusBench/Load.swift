@@ -2,6 +2,7 @@ import Base
 import BenchKit
 import Bus
 import InteropContract
+import RPC
 
 /// The load to make, in the shapes that the peers use too (Benchmarks/Peers/bus/load.h).
 struct Load {

@@ -1,7 +1,7 @@
 import Base
 import BenchKit
-import Bus
 import InteropContract
+import RPC
 
 /// Twice as many calls as the workers can answer.
 enum LoadCases {

@@ -2,6 +2,7 @@ import Base
 import BenchKit
 import Bus
 import InteropContract
+import RPC
 import Wire
 
 /// What a gateway's process occupies: idle, with ten thousand calls waiting, and after a million.

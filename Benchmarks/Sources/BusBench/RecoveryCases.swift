@@ -2,6 +2,7 @@ import Base
 import BenchKit
 import Bus
 import InteropContract
+import RPC
 
 /// How long a fault delays callers: a thousand keyed calls are in flight, and the slowest of them counts.
 enum RecoveryCases {

@@ -1,7 +1,7 @@
 import Base
 import BenchKit
-import Bus
 import InteropContract
+import RPC
 
 /// Many answers to one request.
 enum StreamCases {

@@ -1,6 +1,7 @@
 internal import BenchKit
 internal import Bus
 internal import HealthContract
+internal import RPC
 
 /// The cost of a call when only the machines of the bus are between caller and handler.
 enum InProcessCalls {

@@ -1,8 +1,8 @@
 import Base
 import BenchKit
-import Bus
 import ConsentContract
 import ConsentLoad
+import RPC
 import Wire
 
 /// `CheckConsent` while one caller has the heaviest markup read again and again, beside the same without that caller.

@@ -3,6 +3,7 @@ import BenchKit
 import Bus
 import ConsentContract
 import ConsentLoad
+import RPC
 import Wire
 
 /// The cost of a million records, each a copy of one that a walk made, with its own identifiers.

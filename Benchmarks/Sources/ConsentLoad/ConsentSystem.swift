@@ -3,6 +3,7 @@ internal import BenchKit
 package import Bus
 package import ConsentContract
 package import InteropContract
+package import RPC
 
 /// A gateway, a ConsentService, what draws signatures, and the bus's echo, each a process, and this process's connection to them.
 package final class ConsentSystem: Sendable {

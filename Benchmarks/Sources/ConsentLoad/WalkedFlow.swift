@@ -1,7 +1,7 @@
 internal import Base
 internal import BenchKit
-internal import Bus
 package import ConsentContract
+internal import RPC
 internal import Synchronization
 
 /// A study with a flow of twelve screens, and people who walk it to the end.

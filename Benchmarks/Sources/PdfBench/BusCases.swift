@@ -3,6 +3,7 @@ internal import BenchKit
 internal import Bus
 internal import Ink
 internal import InkSamples
+internal import RPC
 internal import Sealing
 internal import SignatureContract
 

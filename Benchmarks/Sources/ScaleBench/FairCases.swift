@@ -1,7 +1,7 @@
 internal import Base
 internal import BenchKit
-internal import Bus
 internal import Ink
+internal import RPC
 internal import SignatureContract
 
 /// What one caller who always asks for the heaviest pictures costs others, who ask for small ones now and then.

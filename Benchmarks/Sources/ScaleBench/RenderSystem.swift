@@ -3,6 +3,7 @@ internal import BenchKit
 internal import Bus
 internal import Ink
 internal import InkSamples
+internal import RPC
 internal import SignatureContract
 
 /// A gateway and render workers as processes of their own, and a client's connection from here.

@@ -2,6 +2,7 @@ import AccountContract
 import Base
 import BenchKit
 import Bus
+import RPC
 import Wire
 
 /// Everything that changed for one person, beside reading the same rows with SQLite alone.

@@ -1,7 +1,7 @@
 import AccountContract
 import Base
 import BenchKit
-import Bus
+import RPC
 import Synchronization
 import Wire
 

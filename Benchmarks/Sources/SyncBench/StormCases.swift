@@ -1,9 +1,9 @@
 import AccountContract
 import Base
 import BenchKit
-import Bus
 import ConsentContract
 import ConsentLoad
+import RPC
 
 /// `CheckConsent` while sign-ins fill the pool that checks passcodes, beside the same without them.
 enum StormCases {

@@ -1,9 +1,9 @@
 import AccountContract
 import Base
 import BenchKit
-import Bus
 import ConsentContract
 import ConsentLoad
+import RPC
 import SignatureContract
 import Wire
 

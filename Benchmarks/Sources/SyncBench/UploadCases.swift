@@ -1,8 +1,8 @@
 import AccountContract
 import Base
 import BenchKit
-import Bus
 import ConsentLoad
+import RPC
 import SignatureContract
 import Wire
 

@@ -1,6 +1,6 @@
 package import Base
-package import Bus
 package import OpenID
+package import RPC
 internal import ServicePolicy
 package import Storage
 internal import Tokens

@@ -1,5 +1,5 @@
 internal import AccountContract
-internal import Bus
+internal import RPC
 internal import ServicePolicy
 
 /// The heads of the log of accounts, for whoever keeps them elsewhere.

@@ -1,5 +1,6 @@
 internal import Bus
 internal import ConsentContract
+internal import RPC
 
 /// ConsentService, over the bus.
 struct BusConsentFlows: ConsentFlows {

@@ -1,5 +1,6 @@
 package import Bus
 internal import ConsentContract
+internal import RPC
 internal import SignatureContract
 package import Storage
 

@@ -1,6 +1,6 @@
 internal import AccountContract
 internal import Base
-internal import Bus
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 internal import Tokens

@@ -1,4 +1,4 @@
-internal import Bus
+internal import RPC
 internal import ServicePolicy
 package import Storage
 

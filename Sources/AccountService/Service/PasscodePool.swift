@@ -1,5 +1,5 @@
 internal import Base
-internal import Bus
+internal import RPC
 internal import ServicePolicy
 
 /// Argon2id on a thread pool of its own, in which devices take turns: a burst of sign-ins occupies only these threads

@@ -1,5 +1,6 @@
 package import Bus
 package import ConsentContract
+package import RPC
 internal import SignatureContract
 package import Storage
 

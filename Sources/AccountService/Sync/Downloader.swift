@@ -1,7 +1,7 @@
 internal import AccountContract
 internal import Base
-internal import Bus
 internal import ConsentContract
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 internal import Wire

@@ -1,5 +1,5 @@
 internal import AccountContract
-internal import Bus
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 internal import Wire

@@ -1,5 +1,5 @@
-package import Bus
 package import ConsentContract
+package import RPC
 package import Storage
 
 /// The calls to other services that sync makes.

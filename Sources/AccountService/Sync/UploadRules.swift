@@ -1,6 +1,6 @@
 package import AccountContract
-package import Bus
 internal import ConsentContract
+package import RPC
 internal import ServicePolicy
 internal import SignatureContract
 

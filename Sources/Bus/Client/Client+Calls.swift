@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// Calls, from their start to their outcome.
 extension Client {

@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// A call as its caller asked for it.
 package final class ClientRequest: Sendable {

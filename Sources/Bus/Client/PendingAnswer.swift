@@ -1,3 +1,4 @@
+internal import RPC
 internal import Synchronization
 
 /// Holds the outcome of a call with one answer, and the task that waits for it.

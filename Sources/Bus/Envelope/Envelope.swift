@@ -1,3 +1,5 @@
+package import RPC
+
 /// One message of the bus, as the state machines see it. They do not look into its payload.
 ///
 /// Fields that nearly every envelope has are plain properties; rare ones are in a box, so that copying stays cheap.

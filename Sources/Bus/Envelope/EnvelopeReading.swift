@@ -1,3 +1,5 @@
+internal import RPC
+
 /// What a reader keeps of earlier envelopes: method names, and callers.
 package struct EnvelopeMemory: Sendable {
   fileprivate var methods: KnownBytes<String>

@@ -1,3 +1,5 @@
+internal import RPC
+
 /// Writes the envelopes that make up nearly all traffic without protobuf-c's structs, with the same bytes.
 extension Envelope {
   /// Writes the envelope in protobuf's binary form to the start of a buffer. Returns its length; nil when it has fields

@@ -1,3 +1,5 @@
+package import RPC
+
 /// How a worker or a client introduces itself on a link.
 package struct Hello: Hashable, Sendable {
   /// The process, by a UUID it drew at its start.

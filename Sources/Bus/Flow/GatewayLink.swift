@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// One connection to a gateway, from the side of a worker or a client: HELLO until it is acknowledged, then a session.
 struct GatewayLink: Sendable {

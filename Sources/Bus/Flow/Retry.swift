@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 extension Duration {
   /// The pause, doubled for each earlier try, and a fifth longer or shorter, so that calls that failed together are not

@@ -1,4 +1,5 @@
 internal import Base
+public import RPC
 internal import Synchronization
 
 /// A channel over a client machine, wherever that is hosted.

@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// What tasks submit to the host of a client machine.
 package enum ClientInput: Sendable {

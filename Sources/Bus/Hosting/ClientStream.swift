@@ -1,3 +1,4 @@
+internal import RPC
 internal import Synchronization
 
 /// The caller's side of a call with streams.

@@ -1,3 +1,5 @@
+package import RPC
+
 /// An effect of a machine on tasks, performed outside of it.
 package enum Delivery: Sendable {
   case client(ClientAction)

@@ -1,4 +1,5 @@
 public import Base
+public import RPC
 internal import Synchronization
 
 /// A whole bus inside one process: the same machines that ZeroMQ hosts elsewhere, under one lock and without sockets.

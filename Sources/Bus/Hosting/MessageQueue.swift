@@ -1,3 +1,4 @@
+internal import RPC
 internal import Synchronization
 
 /// Received messages of one direction of a call, for the one task that reads them.

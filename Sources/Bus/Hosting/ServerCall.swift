@@ -1,12 +1,13 @@
-internal import Base
+package import Base
+package import RPC
 internal import Synchronization
 
 /// A call that a handler answers in a task of its own.
-package final class ServerCall: IncomingCall, Sendable {
+package final class ServerCall: IncomingCall, HandledCall, Sendable {
   package let request: [UInt8]?
   let start: WorkerStart
   private let number: UInt64
-  private let method: ServedMethod
+  private let served: ServedMethod
   private let host: any WorkerHost
   /// The state of a call with streams; nil for one with one request and one answer.
   private let flow: Flow?
@@ -34,7 +35,7 @@ package final class ServerCall: IncomingCall, Sendable {
     self.number = number
     self.start = start
     self.request = request
-    self.method = method
+    self.served = method
     self.host = host
     flow = start.method.kind == .unary ? nil : Flow()
     databaseTime = start.isTraced ? DatabaseTime() : nil
@@ -44,7 +45,7 @@ package final class ServerCall: IncomingCall, Sendable {
 
   func run() {
     let task =
-      if let executor = method.set.executor {
+      if let executor = served.set.executor {
         Task(executorPreference: executor) { await self.answer() }
       } else {
         // Without the shared pool as a preference, which every step of the task would look up again.
@@ -113,13 +114,21 @@ package final class ServerCall: IncomingCall, Sendable {
     }
   }
 
-  var clock: Clock { method.set.clock }
+  package var method: MethodDescriptor { start.method }
+  package var identity: CallerIdentity { start.identity }
+  package var metadata: Metadata { start.metadata }
+  package var deadline: MonotonicTime { start.deadline }
+  package var idempotencyKey: String { start.idempotencyKey }
+  package var priority: CallPriority { start.priority }
+  package var attempt: Int { start.attempt }
+  package var gateway: String { start.gateway }
+  package var clock: Clock { served.set.clock }
 
-  func setInitialMetadata(_ metadata: Metadata) {
+  package func setInitialMetadata(_ metadata: Metadata) {
     state.withLock { $0.initialMetadata = metadata }
   }
 
-  func setTrailingMetadata(_ metadata: Metadata) {
+  package func setTrailingMetadata(_ metadata: Metadata) {
     state.withLock { $0.trailingMetadata = metadata }
   }
 
@@ -127,15 +136,13 @@ package final class ServerCall: IncomingCall, Sendable {
     state.withLock { $0.initialMetadata.take() }
   }
 
-  /// Counts the mutations of `method` that the handler calls, from 1.
-  func nextNestedNumber(for method: MethodDescriptor) -> Int {
+  package func nextNestedNumber(for method: MethodDescriptor) -> Int {
     state.withLock { state in
       state.nestedNumbers[method.path, default: 0] += 1
       return state.nestedNumbers[method.path, default: 0]
     }
   }
 
-  /// A task of the handler begins to wait: the slot is free as long as any of its tasks waits.
   package func waits() {
     let isFirst = state.withLock { state in
       state.waiting += 1
@@ -158,13 +165,13 @@ package final class ServerCall: IncomingCall, Sendable {
     let began = begin()
     do {
       let context = CallContext(self)
-      if case .unary(let body) = method.body, method.set.interceptors.isEmpty, databaseTime == nil {
+      if case .unary(let body) = served.body, served.set.interceptors.isEmpty, databaseTime == nil {
         // The path of nearly every call: inlined here, because each `async` function in between costs time.
         let answer = try await CallContext.$current.withValue(context) { try await body(request ?? [], context) }
         end(.ok, answer, since: began)
       } else {
         let answer = try await DatabaseTime.$ofCall.withValue(databaseTime) {
-          try await intercepted(by: method.set.interceptors[...], context)
+          try await intercepted(by: served.set.interceptors[...], context)
         }
         end(.ok, answer, since: began)
       }
@@ -188,7 +195,7 @@ package final class ServerCall: IncomingCall, Sendable {
   }
 
   private func handle(_ context: CallContext) async throws -> [UInt8]? {
-    switch method.body {
+    switch served.body {
     case .unary(let body): return try await body(request ?? [], context)
     case .streaming(let body):
       try await body(self, context)
@@ -198,15 +205,15 @@ package final class ServerCall: IncomingCall, Sendable {
 
   /// Notifies the observer; returns the time, if there is one.
   private func begin() -> MonotonicTime? {
-    guard !method.observers.isEmpty else { return nil }
-    for observer in method.observers { observer.began() }
+    guard !served.observers.isEmpty else { return nil }
+    for observer in served.observers { observer.began() }
     return clock.monotonic
   }
 
   private func end(_ status: Status, _ answer: [UInt8]?, since began: MonotonicTime?) {
     if let began {
       let nanoseconds = clock.monotonic.nanoseconds(since: began)
-      for observer in method.observers { observer.ended(with: status.code, after: nanoseconds) }
+      for observer in served.observers { observer.ended(with: status.code, after: nanoseconds) }
     }
     var (initial, trailing) = state.withLock { ($0.initialMetadata.take(), $0.trailingMetadata) }
     if let databaseTime {
@@ -245,7 +252,7 @@ package final class ServerCall: IncomingCall, Sendable {
   /// The id under which an error is logged.
   private func logged(_ error: any Error) -> String {
     let id = Hex.encode(Randomness.system.bytes(8))
-    method.set.report(error, id, start.method)
+    served.set.report(error, id, start.method)
     return id
   }
 }

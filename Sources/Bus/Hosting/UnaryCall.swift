@@ -1,3 +1,5 @@
+internal import RPC
+
 /// A call on the bus with one request and one answer.
 struct UnaryCall: PendingCall {
   private let request: ClientRequest

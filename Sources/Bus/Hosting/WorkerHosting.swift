@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// What handlers submit to the host of a worker machine.
 package enum WorkerInput: Sendable {

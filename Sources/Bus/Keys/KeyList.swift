@@ -1,3 +1,5 @@
+public import RPC
+
 /// The role of a key's holder on the bus.
 public struct KeyEntry: Hashable, Sendable {
   public enum Role: String, CaseIterable, Sendable {

@@ -1,3 +1,5 @@
+public import RPC
+
 /// What is wrong with a key list, and where.
 public struct KeyListError: Error, Equatable, CustomStringConvertible {
   public enum Reason: Error, Equatable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+internal import RPC
+
 /// What the holder of a service's key may do besides calling: which services it may serve, and for whom it may speak.
 public struct KeyRights: Hashable, Sendable {
   /// The services that a process with the key may announce.

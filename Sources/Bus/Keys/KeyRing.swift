@@ -1,3 +1,4 @@
+internal import RPC
 internal import Synchronization
 
 /// The keys that are accepted now, shared by the thread that admits connections and the one that reads messages.

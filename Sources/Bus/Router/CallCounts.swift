@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// The outcomes of a service's calls and their durations: for metrics and the list of instances.
 package struct CallCounts: Sendable {

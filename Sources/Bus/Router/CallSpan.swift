@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// The part of a trace that a call's stay at this gateway was.
 package struct CallSpan: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import RPC
+
 /// What a gateway can tell of a caller without knowing what a call touches.
 extension CallerIdentity {
   /// Why the caller may not call the method, whatever that touches; nil unless this is sure.

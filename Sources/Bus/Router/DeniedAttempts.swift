@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// Attempts that a gateway could refuse by itself, and hands to the service all the same: the service refuses them too,
 /// and puts on record who tried what. Of one caller and method that is one in a minute; the others end at the gateway.

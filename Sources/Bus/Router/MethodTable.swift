@@ -1,3 +1,5 @@
+internal import RPC
+
 /// The methods that workers have announced, by their paths.
 struct MethodTable {
   private(set) var all: [RouterMethod] = []

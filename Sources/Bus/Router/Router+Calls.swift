@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// Arriving calls: admission, waiting, and later envelopes of their callers.
 extension Router {

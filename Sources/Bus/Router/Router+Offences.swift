@@ -1,4 +1,5 @@
 package import Base
+internal import RPC
 
 /// Peers that violate the protocol: each is named in the log, and repeated offences end its own session and no other.
 extension Router {

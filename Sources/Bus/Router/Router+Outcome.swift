@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// How a call ends or is tried again. Every admitted call passes exactly once through `finish` or `abandon`.
 extension Router {

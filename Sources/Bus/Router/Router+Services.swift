@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// The services that a router knows. Their names come from peers, so each key has a bounded number of them, and unused
 /// ones are removed.

@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// Sessions: greeting, liveness, leaving.
 extension Router {

@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// Spans of calls that belong to a trace. Every call passes here, whichever door it came by and whoever made it, so
 /// this one place sees all of them.

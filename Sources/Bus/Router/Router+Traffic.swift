@@ -1,4 +1,5 @@
 package import Base
+internal import RPC
 
 /// What caller and worker exchange while a call runs. The payload is passed on unread.
 extension Router {

@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 
 /// A call in the router, from OPEN until its one outcome. An object, because it is read many times and copying it would
 /// cost more than everything else.

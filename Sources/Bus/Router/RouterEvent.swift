@@ -1,3 +1,5 @@
+package import RPC
+
 /// An event of a router for operators.
 package enum RouterEvent: Hashable, Sendable {
   case sessionBegan(session: UInt64, instance: String, role: Hello.Role, services: [String])

@@ -1,4 +1,5 @@
 internal import Base
+package import RPC
 
 /// The sender of an envelope, identified by its link.
 package struct Peer: Hashable, Sendable {

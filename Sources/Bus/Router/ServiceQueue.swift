@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// The calls that wait for one service.
 ///

@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// Calls from OPEN to the end of their handler.
 extension Worker {

@@ -1,4 +1,5 @@
 internal import Base
+package import RPC
 
 /// Messages of a call, in both directions.
 extension Worker {

@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// A process that serves calls, as a pure state machine: it greets every gateway, offers credit, starts handlers when
 /// there is a slot, moves their messages through windows and gives each call one outcome.

@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 
 /// A call that a gateway has dispatched to this worker.
 struct WorkerCall: Sendable {

@@ -1,5 +1,5 @@
-package import Bus
 package import ConsentContract
+package import RPC
 internal import ServicePolicy
 
 /// Another service could not do its part of a copy.

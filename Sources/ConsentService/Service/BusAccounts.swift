@@ -1,5 +1,6 @@
 internal import AccountContract
 internal import Bus
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 

@@ -2,6 +2,7 @@ internal import Base
 package import Bus
 internal import CommonContract
 package import ConsentContract
+internal import RPC
 package import ServicePolicy
 internal import SignatureContract
 package import Storage

@@ -1,6 +1,6 @@
 package import Base
-package import Bus
 internal import ConsentContract
+package import RPC
 internal import ServicePolicy
 package import Storage
 package import Webhooks

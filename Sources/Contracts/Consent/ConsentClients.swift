@@ -1,4 +1,4 @@
-public import Bus
+public import RPC
 
 /// Clients of the five services over one channel.
 public struct ConsentClients: Sendable {

@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 
 /// One call of a batch as its caller wrote it.
 package struct BatchWish: Sendable {

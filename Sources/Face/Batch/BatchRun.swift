@@ -1,5 +1,5 @@
 package import Base
-package import Bus
+package import RPC
 internal import Wire
 
 /// Makes the calls of a batch, each as soon as it has what it refers to.

@@ -1,5 +1,6 @@
 package import Base
-package import Bus
+internal import Bus
+package import RPC
 
 /// Makes calls that the gateway's own methods were asked for, as the one who asked and with no more rights.
 package struct CallMaker: Sendable {

@@ -1,4 +1,4 @@
-internal import Bus
+internal import RPC
 internal import Wire
 
 /// The JSON of a request, with gaps for values from earlier answers.

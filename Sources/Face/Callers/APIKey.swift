@@ -1,5 +1,5 @@
 package import Base
-package import Bus
+package import RPC
 
 /// A key with which a program calls over HTTP and gRPC: what the list says about it. The key itself is known to its
 /// holder only; the list has its hash.

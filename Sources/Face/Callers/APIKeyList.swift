@@ -1,5 +1,6 @@
 package import Base
 internal import Bus
+internal import RPC
 
 /// The API keys that gateways accept: a text file with one key on a line.
 ///

@@ -1,5 +1,5 @@
 package import Base
-package import Bus
+package import RPC
 internal import Synchronization
 internal import Tokens
 

@@ -1,5 +1,6 @@
 internal import Base
 package import Bus
+package import RPC
 internal import Synchronization
 
 /// Tells the gateway's own handlers what a door has learnt about a caller.

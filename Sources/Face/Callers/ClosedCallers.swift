@@ -1,4 +1,5 @@
 package import Bus
+package import RPC
 internal import Synchronization
 internal import Tokens
 

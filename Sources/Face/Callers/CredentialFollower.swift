@@ -1,6 +1,7 @@
 internal import AccountContract
 internal import Base
 package import Bus
+internal import RPC
 internal import Tokens
 internal import Wire
 

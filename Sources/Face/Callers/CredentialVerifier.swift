@@ -1,5 +1,5 @@
 package import Base
-package import Bus
+package import RPC
 package import Tokens
 
 /// What a caller shows to prove who it is.

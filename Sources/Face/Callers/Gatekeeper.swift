@@ -1,5 +1,6 @@
 package import Base
-package import Bus
+internal import Bus
+package import RPC
 internal import Synchronization
 
 /// Decides who may call which method, at every door except the bus's own.

@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 internal import ServiceKit
 package import Wire
 

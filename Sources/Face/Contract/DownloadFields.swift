@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 internal import Wire
 
 /// Where a method's answer has the bytes of a file and their media type, by the contract's option `assent.download`.

@@ -1,5 +1,6 @@
 package import Base
-package import Bus
+internal import Bus
+package import RPC
 internal import Tokens
 internal import Wire
 

@@ -1,5 +1,5 @@
 package import Base
-package import Bus
+package import RPC
 
 /// What the address of a file says: which, for whom, and until when.
 package struct DownloadGrant: Hashable, Sendable {

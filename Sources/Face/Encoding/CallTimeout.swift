@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 
 /// How callers say how long they wait.
 package enum CallTimeout {

@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 internal import Wire
 
 /// Metadata as headers, and back.

@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 
 /// Messages behind a byte of flags and four bytes of length: the form that gRPC, gRPC-Web and Connect's streams share.
 package struct PrefixedFrame: Hashable, Sendable {

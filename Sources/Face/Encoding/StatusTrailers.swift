@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 
 /// The two forms of a status that gRPC and gRPC-Web have in common.
 package enum StatusTrailers {

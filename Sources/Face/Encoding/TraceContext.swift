@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 
 /// W3C trace context in a call's metadata.
 package enum TraceContext {

@@ -1,5 +1,5 @@
-package import Bus
 internal import CDeflate
+package import RPC
 internal import Synchronization
 
 /// gzip for bodies and messages, whole ones at once.

@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 internal import Synchronization
 
 /// The memory that all doors of a gateway have for requests that are still arriving, or that no service has begun to

@@ -1,5 +1,5 @@
 package import Base
-package import Bus
+package import RPC
 internal import Synchronization
 
 /// Where doors have done what would make the reactor wait: converting and expanding large messages.

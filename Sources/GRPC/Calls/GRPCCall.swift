@@ -2,6 +2,7 @@ internal import Base
 internal import Bus
 internal import Face
 internal import HTTP2
+internal import RPC
 
 /// One call on a connection: the body becomes messages for the bus, what comes back becomes the answer.
 ///

@@ -1,7 +1,7 @@
 package import Base
-internal import Bus
 internal import Face
 internal import HTTP2
+internal import RPC
 
 /// A client's connection: HTTP/2 on one side, calls of the bus on the other. It has no socket.
 package final class GRPCConnection {

@@ -1,5 +1,6 @@
 internal import Bus
 package import HTTP2
+internal import RPC
 
 /// Bounds of the door.
 package struct GRPCLimits: Sendable {

@@ -1,6 +1,7 @@
 package import Base
 package import Bus
 package import Face
+internal import RPC
 package import ServiceKit
 
 /// gRPC over HTTP/2 on the reactor's own thread.

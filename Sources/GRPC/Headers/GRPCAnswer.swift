@@ -1,6 +1,6 @@
-package import Bus
 internal import Face
 package import HTTP2
+package import RPC
 internal import Wire
 
 /// Headers and trailers of answers.

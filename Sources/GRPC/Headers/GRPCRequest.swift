@@ -1,6 +1,6 @@
-package import Bus
 internal import Face
 package import HTTP2
+package import RPC
 
 /// What the header of a request says.
 package struct GRPCRequest: Sendable {

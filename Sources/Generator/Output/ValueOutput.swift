@@ -28,7 +28,7 @@ struct ValueOutput {
     guard own.name != ContractModule.wire.name else { return }
     let hasTypes = !file.messages.isEmpty || !file.enums.isEmpty
     out.line()
-    if !file.services.isEmpty { out.line("public import Bus") }
+    if !file.services.isEmpty { out.line("public import RPC") }
     out.line("\(hasTypes ? "public" : "internal") import Wire")
     for other in contract.modules(usedBy: file) { out.line("public import \(other.name)") }
   }

@@ -1,5 +1,6 @@
 internal import Bus
 internal import Face
+internal import RPC
 internal import Wire
 
 /// The bytes of a streamed response that the socket has not taken yet, and how many messages end in them.

@@ -1,4 +1,4 @@
-internal import Bus
+internal import RPC
 internal import Wire
 
 /// Decodes base64 as it arrives, in groups of four. gRPC-Web's text may be padded in the middle, where one piece of it

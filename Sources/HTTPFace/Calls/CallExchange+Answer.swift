@@ -1,5 +1,6 @@
 internal import Bus
 internal import Face
+internal import RPC
 
 /// The response of a call, as its outcome and its messages come.
 extension CallExchange {

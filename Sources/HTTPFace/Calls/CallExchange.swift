@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 package import Face
+internal import RPC
 internal import Wire
 
 /// A call over HTTP: the body becomes messages for the bus, what comes back becomes the response.

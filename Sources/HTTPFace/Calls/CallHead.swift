@@ -1,5 +1,5 @@
-package import Bus
 internal import Face
+package import RPC
 
 /// What the head of a request says about the call that it makes.
 package struct CallHead: Sendable {

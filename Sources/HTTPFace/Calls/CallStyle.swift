@@ -1,4 +1,4 @@
-package import Bus
+package import RPC
 
 /// In which protocol and encoding a call came, by its content type.
 package struct CallStyle: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Base
-package import Bus
 internal import Face
+package import RPC
 internal import Wire
 
 /// Connect's form of a status.

@@ -1,6 +1,6 @@
 internal import Base
-package import Bus
 internal import Face
+package import RPC
 package import Wire
 
 /// What has to be done to a message between the caller's form and the bus's: a pure function, so that it can run on any

@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import Face
+internal import RPC
 
 /// What is fetched by an address and takes one call: a file, or a page.
 protocol SingleCall: Sendable {

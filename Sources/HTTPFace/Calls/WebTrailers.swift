@@ -1,5 +1,5 @@
-package import Bus
 internal import Face
+package import RPC
 internal import Wire
 
 /// gRPC-Web's form of a status: the trailers of gRPC as lines of text.

@@ -1,6 +1,7 @@
 package import Base
 package import Bus
 package import Face
+package import RPC
 
 /// What all requests at the HTTP door share. It passes news of the bus to the requests that wait for it. It is used by
 /// one thread at a time.

@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 package import Face
+internal import RPC
 internal import Wire
 
 /// Reads the head of a request and decides who answers it.

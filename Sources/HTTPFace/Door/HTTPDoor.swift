@@ -1,6 +1,7 @@
 package import Base
 package import Bus
 package import Face
+internal import RPC
 internal import ServiceKit
 
 /// The HTTP door: a server on the reactor's thread, with calls to the bus behind it.

@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import Face
+internal import RPC
 
 /// A file that is fetched by its address: the call that the address stands for, and its answer's bytes.
 struct DownloadCall: SingleCall {

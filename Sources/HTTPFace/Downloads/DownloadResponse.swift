@@ -1,6 +1,6 @@
 internal import Base
-package import Bus
 package import Face
+package import RPC
 
 /// A file as the response to a request.
 ///

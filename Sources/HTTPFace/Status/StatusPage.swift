@@ -1,5 +1,5 @@
 internal import Base
-internal import Bus
+internal import RPC
 internal import Wire
 
 /// What an operator sees of this gateway in a browser.

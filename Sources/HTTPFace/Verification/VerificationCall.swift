@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import Face
+internal import RPC
 
 /// A visit of the page about a signed document: the call that it takes, made for nobody in particular.
 struct VerificationCall: SingleCall {

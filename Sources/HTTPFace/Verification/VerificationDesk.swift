@@ -1,6 +1,6 @@
 internal import Base
-internal import Bus
 internal import Face
+internal import RPC
 internal import Wire
 
 /// The page that the QR code of a signed document leads to, for people who were handed the file.

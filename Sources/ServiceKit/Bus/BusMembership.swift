@@ -1,4 +1,5 @@
 internal import Bus
+internal import RPC
 
 /// A process's connection to the bus, opened when it is first needed and then shared.
 actor BusMembership {

@@ -1,5 +1,6 @@
 internal import Base
 public import Bus
+internal import RPC
 
 /// The addresses of the bus, and a process's keys for it. The same names mean the same in every program.
 public struct BusSettings: SettingGroup {

@@ -1,5 +1,5 @@
 internal import Base
-public import Bus
+public import RPC
 internal import Synchronization
 
 /// Counts and times every call that a process answers.

@@ -1,5 +1,6 @@
 internal import Base
 public import Bus
+public import RPC
 
 extension ServiceHost {
   /// The channel to other services, through every gateway. Calls made before a gateway answers wait for one.

@@ -1,5 +1,5 @@
-package import Bus
 internal import Ink
+package import RPC
 internal import ServicePolicy
 package import SignatureContract
 

@@ -1,6 +1,6 @@
 internal import Base
-package import Bus
 internal import Ink
+package import RPC
 internal import ServicePolicy
 package import SignatureContract
 internal import Typesetting

@@ -1,4 +1,4 @@
-internal import Bus
+internal import RPC
 package import ServicePolicy
 package import SignatureContract
 internal import Storage

@@ -1,5 +1,5 @@
-public import Bus
 public import Documents
+public import RPC
 public import Sealing
 internal import ServicePolicy
 

@@ -1,5 +1,5 @@
 package import Base
-package import Bus
+package import RPC
 package import Sealing
 internal import ServicePolicy
 package import SignatureContract

@@ -1,6 +1,6 @@
 package import Authorities
 package import Base
-package import Bus
+package import RPC
 package import Sealing
 internal import ServicePolicy
 package import SignatureContract

@@ -1,5 +1,5 @@
-public import Bus
 public import Ink
+public import RPC
 internal import ServicePolicy
 public import Typesetting
 

@@ -1,6 +1,6 @@
 package import Base
-internal import Bus
 package import Ink
+internal import RPC
 internal import ServicePolicy
 package import SignatureContract
 package import Typesetting

@@ -1,5 +1,6 @@
 internal import Base
 package import Bus
+package import RPC
 internal import SignatureContract
 internal import Storage
 

@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import Face
+internal import RPC
 internal import ServiceKit
 internal import Wire
 
@@ -21,7 +22,7 @@ extension Command {
     if let url = settings[\.http] {
       do {
         return try await callOverHTTP(url, method, requests, settings)
-      } catch let error as Bus.Status {
+      } catch let error as RPC.Status {
         throw CallError(describe(error, catalogue))
       }
     }
@@ -30,7 +31,7 @@ extension Command {
     let caller = settings.settings(of: \.caller).identity
     let channel = caller.map(connection.channel.acting) ?? connection.channel
     let call = channel.begin(method.descriptor, request: try requests.single(), options: try options(settings))
-    do throws(Bus.Status) {
+    do throws(RPC.Status) {
       try await exchange(call, requests, method, isIndented: settings[\.indent])
     } catch {
       throw CallError(describe(error, catalogue))
@@ -51,7 +52,7 @@ extension Command {
     let caller = HTTPCaller(url: url, key: key, certificates: settings[\.certificates])
     let isIndented = settings[\.indent]
     try await caller.call(method, requests, try options(settings), idempotencyKey: settings[\.key]) {
-      (answer) throws(Bus.Status) in
+      (answer) throws(RPC.Status) in
       say(try text(of: answer, method, isIndented))
     }
   }
@@ -72,7 +73,7 @@ extension Command {
   /// Sends the requests and shows the answers, both at the same time.
   private static func exchange(
     _ call: any OpenCall, _ requests: CallRequests, _ method: Catalogue.Method, isIndented: Bool
-  ) async throws(Bus.Status) {
+  ) async throws(RPC.Status) {
     let sending = Task {
       do {
         for try await request in requests { try await call.send(request) }
@@ -82,12 +83,12 @@ extension Command {
         throw error
       }
     }
-    do throws(Bus.Status) {
+    do throws(RPC.Status) {
       while let answer = try await call.next() { say(try text(of: answer, method, isIndented)) }
     } catch {
       // A request that cannot be read has cancelled the call.
       if case .failure(let reason as CallError) = await sending.result, error.code == .cancelled {
-        throw Bus.Status(.invalidArgument, reason.description)
+        throw RPC.Status(.invalidArgument, reason.description)
       }
       throw error
     }
@@ -96,17 +97,17 @@ extension Command {
 
   private static func text(
     of answer: [UInt8], _ method: Catalogue.Method, _ isIndented: Bool
-  ) throws(Bus.Status) -> String {
+  ) throws(RPC.Status) -> String {
     do throws(CodecError) {
       let json = try method.output.json(fromBinary: answer.span, JSONEncodingOptions(isIndented: isIndented))
       return String(decoding: json, as: UTF8.self)
     } catch {
-      throw Bus.Status(.internal, "the answer cannot be read: \(error)")
+      throw RPC.Status(.internal, "the answer cannot be read: \(error)")
     }
   }
 
   /// The status with its details, each on a line of its own.
-  private static func describe(_ status: Bus.Status, _ catalogue: Catalogue) -> String {
+  private static func describe(_ status: RPC.Status, _ catalogue: Catalogue) -> String {
     let details = status.details.map { detail in
       let json = try? catalogue.type(detail.typeName)?.json(fromBinary: detail.value.span)
       return "\n  \(detail.typeName) " + (json.map { String(decoding: $0, as: UTF8.self) } ?? "")

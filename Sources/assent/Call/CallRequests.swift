@@ -1,5 +1,5 @@
-internal import Bus
 internal import Face
+internal import RPC
 internal import ServiceKit
 internal import Wire
 

@@ -2,6 +2,7 @@ internal import Base
 internal import Bus
 internal import Face
 internal import Outgoing
+internal import RPC
 internal import Synchronization
 internal import Tokens
 internal import Wire
@@ -18,7 +19,7 @@ struct HTTPCaller {
   /// - Parameter show: called with each answer, as it comes.
   func call(
     _ method: Catalogue.Method, _ requests: CallRequests, _ options: CallOptions, idempotencyKey: String?,
-    show: @escaping @Sendable ([UInt8]) throws(Bus.Status) -> Void
+    show: @escaping @Sendable ([UInt8]) throws(RPC.Status) -> Void
   ) async throws {
     let descriptor = method.descriptor
     guard descriptor.kind != .bidirectionalStreaming else {
@@ -79,23 +80,23 @@ struct HTTPCaller {
   }
 
   /// Connect's form of a status: `{"code":"not_found","message":"…","details":[{"type":"…","value":"…"}]}`.
-  private static func status(inJSON text: [UInt8], http: Int) -> Bus.Status {
+  private static func status(inJSON text: [UInt8], http: Int) -> RPC.Status {
     JSONValue(text).flatMap { status($0) }
-      ?? Bus.Status(.unknown, "the server answered \(http), and not as Connect does")
+      ?? RPC.Status(.unknown, "the server answered \(http), and not as Connect does")
   }
 
   /// nil when the value is no status.
-  static func status(_ error: JSONValue) -> Bus.Status? {
+  static func status(_ error: JSONValue) -> RPC.Status? {
     guard let word = error["code"]?.string, let code = StatusCode.allCases.first(where: { $0.connectWord == word })
     else {
       return nil
     }
-    let details = (error["details"]?.array ?? []).compactMap { detail -> Bus.Status.Detail? in
+    let details = (error["details"]?.array ?? []).compactMap { detail -> RPC.Status.Detail? in
       let value = Array((detail["value"]?.string ?? "").utf8)
       guard let type = detail["type"]?.string, let bytes = Base64.decode(value.span) else { return nil }
-      return Bus.Status.Detail(typeName: type, value: bytes)
+      return RPC.Status.Detail(typeName: type, value: bytes)
     }
-    return Bus.Status(code, error["message"]?.string ?? "", details: details)
+    return RPC.Status(code, error["message"]?.string ?? "", details: details)
   }
 }
 
@@ -103,20 +104,20 @@ struct HTTPCaller {
 private final class FrameShower: Sendable {
   private struct State {
     var reader = PrefixedFrameReader(limit: BusLimits.largestMessage)
-    var outcome: Bus.Status?
+    var outcome: RPC.Status?
   }
 
   private let state = Mutex(State())
-  private let show: @Sendable ([UInt8]) throws(Bus.Status) -> Void
+  private let show: @Sendable ([UInt8]) throws(RPC.Status) -> Void
 
-  init(_ show: @escaping @Sendable ([UInt8]) throws(Bus.Status) -> Void) {
+  init(_ show: @escaping @Sendable ([UInt8]) throws(RPC.Status) -> Void) {
     self.show = show
   }
 
   func take(_ bytes: [UInt8]) {
     state.withLock { state in
       guard state.outcome == nil else { return }
-      do throws(Bus.Status) {
+      do throws(RPC.Status) {
         var rest = bytes[...]
         while let frame = try state.reader.next(from: &rest) {
           guard frame.flags & PrefixedFrame.connectEnd == 0 else {
@@ -132,15 +133,15 @@ private final class FrameShower: Sendable {
   }
 
   /// `{}`, or `{"error":{…}}`.
-  private static func outcome(_ end: [UInt8]) -> Bus.Status {
-    guard let value = JSONValue(end) else { return Bus.Status(.internal, "the end of the stream cannot be read") }
+  private static func outcome(_ end: [UInt8]) -> RPC.Status {
+    guard let value = JSONValue(end) else { return RPC.Status(.internal, "the end of the stream cannot be read") }
     guard let error = value["error"] else { return .ok }
-    return HTTPCaller.status(error) ?? Bus.Status(.unknown, "the call failed")
+    return HTTPCaller.status(error) ?? RPC.Status(.unknown, "the call failed")
   }
 
-  func finish() throws(Bus.Status) {
+  func finish() throws(RPC.Status) {
     let outcome = state.withLock(\.outcome)
-    guard let outcome else { throw Bus.Status(.unavailable, "the stream ended without an outcome") }
+    guard let outcome else { throw RPC.Status(.unavailable, "the stream ended without an outcome") }
     if !outcome.isOK { throw outcome }
   }
 }

@@ -1,5 +1,5 @@
-internal import Bus
 internal import Face
+internal import RPC
 internal import Wire
 
 /// A method and the types of its messages, for people.

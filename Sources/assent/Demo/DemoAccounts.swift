@@ -1,6 +1,7 @@
 internal import AccountContract
 internal import Base
 internal import Bus
+internal import RPC
 internal import ServiceKit
 internal import Wire
 

@@ -1,5 +1,6 @@
 internal import Bus
 internal import ConsentContract
+internal import RPC
 internal import SignatureContract
 
 /// Draws a signature in a field of SignatureService, as a pad would: tap, strokes as they are drawn, save.

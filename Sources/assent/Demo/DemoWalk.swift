@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import RPC
 internal import ServiceKit
 internal import Wire
 

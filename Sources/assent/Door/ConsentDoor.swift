@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import RPC
 internal import ServiceKit
 
 /// Calls ConsentService from a shell on the same machine, with the identity that the command names.

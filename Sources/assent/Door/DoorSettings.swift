@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 internal import ServiceKit
 
 /// Where a command finds the gateways of an installation.

@@ -1,6 +1,6 @@
 internal import Base
-internal import Bus
 internal import Face
+internal import RPC
 internal import ServiceKit
 
 /// Makes API keys, and edits the list that gateways follow without a restart.

@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import Face
+internal import RPC
 internal import Sealing
 internal import Storage
 

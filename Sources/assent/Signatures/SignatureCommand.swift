@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 internal import ServiceKit
 internal import SignatureContract
 

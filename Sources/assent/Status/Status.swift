@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import GatewayContract
+internal import RPC
 internal import ServiceKit
 
 /// The settings of `assent status`.

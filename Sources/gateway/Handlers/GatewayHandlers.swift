@@ -1,7 +1,7 @@
 import Base
-import Bus
 import Face
 import GatewayContract
+import RPC
 import Wire
 
 /// Answers operators' questions about the processes behind this gateway, and makes calls for callers.

@@ -1,6 +1,7 @@
 import Base
-import Bus
+internal import Bus
 import HealthContract
+import RPC
 import Synchronization
 
 /// Looks at the router once for everybody who watches, and tells them when the health of a service has changed. While

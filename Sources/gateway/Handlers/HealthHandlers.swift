@@ -1,6 +1,6 @@
 import Base
-import Bus
 import HealthContract
+import RPC
 
 /// grpc.health.v1 for every service behind this gateway, and for the gateway itself under the empty name.
 ///

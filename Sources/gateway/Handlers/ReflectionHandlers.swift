@@ -1,5 +1,5 @@
-import Bus
 import Face
+import RPC
 import ReflectionContract
 import Wire
 

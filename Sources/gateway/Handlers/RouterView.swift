@@ -1,6 +1,7 @@
 import Base
 import Bus
 import GatewayContract
+import RPC
 import Wire
 
 /// Gives the gateway's own services a view of its router.

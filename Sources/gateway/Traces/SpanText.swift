@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import RPC
 
 /// Spans as OTLP's JSON (opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest).
 struct SpanText {

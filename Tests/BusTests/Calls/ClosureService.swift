@@ -1,6 +1,6 @@
 import Base
-import Bus
 import InteropContract
+import RPC
 import Synchronization
 import Wire
 

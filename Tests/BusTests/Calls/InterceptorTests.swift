@@ -1,6 +1,7 @@
 import Base
 import Bus
 import InteropContract
+import RPC
 import Testing
 
 @Suite struct InterceptorTests {

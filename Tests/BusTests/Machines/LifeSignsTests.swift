@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import Testing
 
 /// Who is pinged how often, and when a silent peer is given up.

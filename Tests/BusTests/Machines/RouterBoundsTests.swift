@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import Testing
 
 /// The bounds that a gateway enforces, so that no peer can harm others.

@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 
 /// A router with peers that do only what a test tells them, in time that passes only when a test says so.
 struct RouterHarness {

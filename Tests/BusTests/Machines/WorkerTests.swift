@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import Testing
 
 /// A worker with gateways that do only what a test tells them.

@@ -1,4 +1,5 @@
-import Bus
+internal import Bus
+import RPC
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import TestSupport
 
 /// Envelopes in the notation of the vectors: fields by their names in envelope.proto, bytes in hexadecimal, values of

@@ -1,4 +1,5 @@
 import Bus
+import RPC
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import Testing
 
 /// Searches for an order of events after which all threads sleep although there is work.

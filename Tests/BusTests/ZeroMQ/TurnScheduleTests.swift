@@ -1,5 +1,6 @@
 import Base
 import Bus
+import RPC
 import Testing
 
 /// What each thread does next, with threads that only record it.

@@ -1,4 +1,4 @@
-import Bus
+import RPC
 import ServicePolicy
 import Testing
 

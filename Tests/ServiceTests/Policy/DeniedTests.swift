@@ -2,6 +2,7 @@ import Base
 import Bus
 import CommonContract
 import InteropContract
+import RPC
 import ServicePolicy
 import Storage
 import StorageTestKit

@@ -1,7 +1,7 @@
 import Base
-import Bus
 import CommonContract
 import InteropContract
+import RPC
 import Storage
 import StorageTestKit
 import TestSupport

@@ -1,6 +1,6 @@
-import Bus
 import CommonContract
 import InteropContract
+import RPC
 import ServicePolicy
 import Storage
 import StorageTestKit

@@ -1,6 +1,7 @@
 import Bus
 import CommonContract
 import InteropContract
+import RPC
 import ServicePolicy
 import Storage
 import StorageTestKit

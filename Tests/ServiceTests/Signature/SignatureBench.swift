@@ -3,6 +3,7 @@ import Bus
 import CommonContract
 import Ink
 import InkSamples
+import RPC
 import ServicePolicy
 import SignatureContract
 import SignatureService

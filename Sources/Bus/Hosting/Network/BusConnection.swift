@@ -1,4 +1,5 @@
 public import Base
+public import RPC
 internal import Synchronization
 
 /// A process's connection to the bus: it makes calls through every configured gateway, and can serve calls.

@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 internal import Synchronization
 
 /// A gateway's bus: a router with its doors, on a thread of its own.

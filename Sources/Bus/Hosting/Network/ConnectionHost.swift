@@ -1,4 +1,5 @@
 internal import Base
+internal import RPC
 internal import Wire
 
 /// Runs a client machine, and a worker machine if the process serves, on a reactor: each has one link to every gateway.

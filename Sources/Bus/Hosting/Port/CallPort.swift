@@ -1,4 +1,5 @@
 package import Base
+package import RPC
 internal import Synchronization
 
 /// Makes calls for verified callers without tasks: what comes back waits here until the owner takes it.

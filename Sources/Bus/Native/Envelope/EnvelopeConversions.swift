@@ -1,5 +1,6 @@
 package import CBusWire
 internal import CProtobufC
+internal import RPC
 package import Wire
 
 /// Converts envelopes to protobuf-c's structs and back.

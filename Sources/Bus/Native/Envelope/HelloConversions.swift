@@ -1,5 +1,6 @@
 internal import CBusWire
 internal import CProtobufC
+internal import RPC
 internal import Wire
 
 /// Converts the messages inside an envelope to protobuf-c's structs and back.

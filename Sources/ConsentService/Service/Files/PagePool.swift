@@ -1,7 +1,7 @@
 internal import Base
-internal import Bus
 internal import ConsentContract
 internal import PDF
+internal import RPC
 internal import ServicePolicy
 
 /// Draws PDF files before a transaction begins, one at a time for all callers, who take turns.

@@ -1,7 +1,7 @@
 internal import Base
-internal import Bus
 internal import CommonContract
 internal import ConsentContract
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 internal import Wire

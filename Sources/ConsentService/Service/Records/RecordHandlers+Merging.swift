@@ -1,5 +1,5 @@
-internal import Bus
 internal import ConsentContract
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 

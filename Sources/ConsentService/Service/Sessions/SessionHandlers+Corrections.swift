@@ -1,6 +1,6 @@
 internal import Base
-internal import Bus
 internal import ConsentContract
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 internal import Wire

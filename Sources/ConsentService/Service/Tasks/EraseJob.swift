@@ -1,5 +1,5 @@
 internal import Base
-internal import Bus
+internal import RPC
 internal import ServicePolicy
 package import Storage
 

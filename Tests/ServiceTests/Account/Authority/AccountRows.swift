@@ -1,6 +1,6 @@
 import AccountContract
 import AuthorityKit
-import Bus
+import RPC
 import Wire
 
 /// A person with an account, and the device that the account is listed on.

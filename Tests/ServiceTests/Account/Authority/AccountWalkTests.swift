@@ -1,7 +1,8 @@
 import AccountContract
 import AccountService
 import AuthorityKit
-import Bus
+internal import Bus
+import RPC
 import StorageTestKit
 import Testing
 import Wire

@@ -1,7 +1,7 @@
 import AccountContract
 import AccountService
 import Base
-import Bus
+import RPC
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import AccountContract
 import AccountService
-import Bus
+import RPC
 import Storage
 import StorageTestKit
 import Testing

@@ -1,9 +1,10 @@
 import AccountContract
 import AccountService
 import Base
-import Bus
+internal import Bus
 import CommonContract
 import Face
+import RPC
 import ServicePolicy
 import Storage
 import StorageTestKit

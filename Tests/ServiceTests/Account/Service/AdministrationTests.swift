@@ -1,8 +1,8 @@
 import AccountContract
 import AccountService
 import Base
-import Bus
 import CommonContract
+import RPC
 import Storage
 import StorageTestKit
 import TestSupport

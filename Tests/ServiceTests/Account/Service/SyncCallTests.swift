@@ -1,7 +1,7 @@
 import AccountContract
 import AccountService
-import Bus
 import ConsentContract
+import RPC
 import StorageTestKit
 import Synchronization
 import Testing

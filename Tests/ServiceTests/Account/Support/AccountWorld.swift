@@ -6,6 +6,7 @@ import CommonContract
 import ConsentContract
 import OpenID
 import Outgoing
+import RPC
 import Storage
 import StorageTestKit
 import Synchronization

@@ -1,8 +1,8 @@
 import AccountContract
 import AccountService
 import Base
-import Bus
 import ConsentContract
+import RPC
 import ServicePolicy
 import SignatureContract
 import Storage

@@ -2,6 +2,7 @@ import AuthorityKit
 import Base
 import Bus
 import ConsentContract
+import RPC
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Bus
 import ConsentContract
+import RPC
 import Wire
 
 extension Row {

@@ -1,8 +1,8 @@
 import AuthorityKit
 import Base
-import Bus
 import ConsentContract
 import ConsentService
+import RPC
 import ServicePolicy
 import Testing
 

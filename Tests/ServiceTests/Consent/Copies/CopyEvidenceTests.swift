@@ -1,8 +1,9 @@
 import ArchiveKit
 import Base
-import Bus
+internal import Bus
 import ConsentContract
 import ConsentService
+import RPC
 import Sealing
 import SignatureContract
 import SignatureService

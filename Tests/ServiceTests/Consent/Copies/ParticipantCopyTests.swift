@@ -4,6 +4,7 @@ import Bus
 import ConsentContract
 import ConsentService
 import Outgoing
+import RPC
 import Sealing
 import Storage
 import StorageTestKit

@@ -1,8 +1,8 @@
 import Base
-import Bus
 import ConsentContract
 import ConsentService
 import Documents
+import RPC
 import Sealing
 import SignatureContract
 import SignatureService

@@ -2,6 +2,7 @@ import Base
 import Bus
 import ConsentContract
 import ConsentService
+import RPC
 import Sealing
 import SignatureContract
 import SignatureService

@@ -1,9 +1,9 @@
 import AuthorityKit
 import Base
-import Bus
 import ConsentContract
 import Face
 import HTTPFace
+import RPC
 import TestSupport
 import Testing
 import Tokens

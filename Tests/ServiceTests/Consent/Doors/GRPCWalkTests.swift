@@ -4,6 +4,7 @@ import Bus
 import ConsentContract
 import Face
 import GRPC
+import RPC
 import ServiceKit
 import Storage
 import Synchronization

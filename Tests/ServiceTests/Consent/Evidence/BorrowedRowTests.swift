@@ -1,5 +1,5 @@
-import Bus
 import ConsentContract
+import RPC
 import Storage
 import StorageTestKit
 import Testing

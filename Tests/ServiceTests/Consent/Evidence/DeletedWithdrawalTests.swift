@@ -1,6 +1,6 @@
 import Base
-import Bus
 import ConsentContract
+import RPC
 import Storage
 import StorageTestKit
 import Testing

@@ -1,5 +1,6 @@
-import Bus
+internal import Bus
 import ConsentContract
+import RPC
 import SignatureContract
 import Storage
 import StorageTestKit

@@ -1,7 +1,7 @@
 import AuthorityKit
 import Base
-import Bus
 import ConsentContract
+import RPC
 import Storage
 import StorageTestKit
 import Testing

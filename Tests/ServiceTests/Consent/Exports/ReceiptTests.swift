@@ -1,7 +1,7 @@
 import Base
-import Bus
 import ConsentContract
 import ConsentService
+import RPC
 import Testing
 import Wire
 

@@ -1,6 +1,6 @@
-import Bus
 import ConsentContract
 import ConsentService
+import RPC
 import StorageTestKit
 import Testing
 

@@ -1,8 +1,9 @@
 import Base
-import Bus
+internal import Bus
 import ConsentContract
 import ConsentService
 import Pictures
+import RPC
 import SignatureContract
 import StorageTestKit
 import Testing

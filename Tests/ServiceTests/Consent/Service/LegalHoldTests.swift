@@ -1,7 +1,8 @@
 import Base
-import Bus
+internal import Bus
 import ConsentContract
 import ConsentService
+import RPC
 import SignatureContract
 import Storage
 import StorageTestKit

@@ -1,8 +1,8 @@
 import Base
-import Bus
 import CommonContract
 import ConsentContract
 import ConsentService
+import RPC
 import Storage
 import StorageTestKit
 import Testing

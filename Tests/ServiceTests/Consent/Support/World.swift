@@ -3,6 +3,7 @@ import Bus
 import CommonContract
 import ConsentContract
 import ConsentService
+import RPC
 import ServicePolicy
 import Storage
 import StorageTestKit

@@ -1,8 +1,8 @@
 import Base
-import Bus
 import ConsentContract
 import ConsentService
 import Outgoing
+import RPC
 import ServicePolicy
 import StorageTestKit
 import TestSupport

@@ -2,6 +2,7 @@ import AuthorityKit
 import Bus
 import Ink
 import InkSamples
+import RPC
 import SignatureContract
 import SignatureService
 import Wire

@@ -1,6 +1,7 @@
 import AuthorityKit
 import Bus
 import CommonContract
+import RPC
 import SignatureContract
 import SignatureService
 import StorageTestKit

@@ -1,7 +1,7 @@
 import Base
-import Bus
 import Ink
 import InkSamples
+import RPC
 import SignatureContract
 import SignatureService
 import StorageTestKit

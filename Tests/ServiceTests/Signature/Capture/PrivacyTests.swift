@@ -1,8 +1,8 @@
 import Base
-import Bus
 import CommonContract
 import Ink
 import InkSamples
+import RPC
 import SignatureContract
 import SignatureService
 import Storage

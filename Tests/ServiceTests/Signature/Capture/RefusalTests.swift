@@ -1,6 +1,6 @@
-import Bus
 import Ink
 import InkSamples
+import RPC
 import SignatureContract
 import SignatureService
 import StorageTestKit

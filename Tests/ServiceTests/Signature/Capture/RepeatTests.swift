@@ -1,4 +1,4 @@
-import Bus
+import RPC
 import SignatureContract
 import SignatureService
 import Storage

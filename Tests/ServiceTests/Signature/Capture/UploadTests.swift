@@ -1,8 +1,8 @@
 import Base
-import Bus
 import Ink
 import InkSamples
 import Pictures
+import RPC
 import SignatureContract
 import SignatureService
 import Storage

@@ -4,6 +4,7 @@ import Documents
 import Ink
 import InkSamples
 import Pictures
+import RPC
 import Sealing
 import ServicePolicy
 import SignatureContract

@@ -1,6 +1,7 @@
 import Base
 import Bus
 import Ink
+import RPC
 import SignatureContract
 import SignatureService
 import StorageTestKit

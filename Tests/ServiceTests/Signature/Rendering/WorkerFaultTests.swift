@@ -2,6 +2,7 @@ import Base
 import Bus
 import Ink
 import InkSamples
+import RPC
 import SignatureContract
 import SignatureService
 import Synchronization

@@ -24,7 +24,7 @@ public enum CallerKind: Hashable, Sendable, CaseIterable {
   }
 
   /// The word with its article, for messages.
-  var phrase: String { (self == .operator ? "an " : "a ") + word }
+  package var phrase: String { (self == .operator ? "an " : "a ") + word }
 
   public init?(word: some StringProtocol) {
     guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }

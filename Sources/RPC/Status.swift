@@ -36,7 +36,7 @@ public struct Status: Error, Hashable, Sendable {
 
   /// How many instances of the service were lost while they had the call, where its gateway gave it up: one that ends
   /// each process that gets it is known by that.
-  public internal(set) var lostInstances: Int {
+  public package(set) var lostInstances: Int {
     get { metadata[Self.lostInstancesKey].flatMap { Int($0) } ?? 0 }
     set {
       metadata.removeAll(Self.lostInstancesKey)

@@ -2,33 +2,33 @@ public import Base
 
 /// What a handler knows of the call it answers.
 public struct CallContext: Sendable {
-  private let call: ServerCall
+  private let call: any HandledCall
   /// Set by an interceptor that has verified another caller than the door did.
   private var caller: Caller?
 
-  init(_ call: ServerCall) {
+  package init(_ call: any HandledCall) {
     self.call = call
   }
 
-  public var method: MethodDescriptor { call.start.method }
-  public var identity: CallerIdentity { caller?.identity ?? call.start.identity }
+  public var method: MethodDescriptor { call.method }
+  public var identity: CallerIdentity { caller?.identity ?? call.identity }
   /// Metadata that came with the call.
-  public var metadata: Metadata { call.start.metadata }
+  public var metadata: Metadata { call.metadata }
   /// When the caller stops waiting. Calls made by the handler inherit it.
-  public var deadline: MonotonicTime { call.start.deadline }
+  public var deadline: MonotonicTime { call.deadline }
   /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty for calls that
   /// change nothing.
-  public var idempotencyKey: String { call.start.idempotencyKey }
-  public var priority: CallPriority { call.start.priority }
+  public var idempotencyKey: String { call.idempotencyKey }
+  public var priority: CallPriority { call.priority }
   /// 1 for the first try, more when an earlier one had no outcome.
-  public var attempt: Int { call.start.attempt }
+  public var attempt: Int { call.attempt }
   public var clock: Clock { call.clock }
 
   /// The gateway that knows that this process has the call in hand.
-  var gateway: String { call.start.gateway }
+  package var gateway: String { call.gateway }
 
   /// The call whose slot the handler gives up while it waits.
-  package var slot: ServerCall { call }
+  package var slot: any HandledCall { call }
 
   /// The call that the current task answers; nil outside a handler.
   @TaskLocal package static var current: CallContext?
