@@ -11,12 +11,18 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// The code of the command line itself calls the libraries below it, which are optimised, and waits: to optimise it too
+/// would take eight seconds of a core in each build.
+let unoptimised: [SwiftSetting] = [
+  .unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))
+]
+
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: house)
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+func program(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: house + settings)
 }
 
 func testSupport(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -172,7 +178,7 @@ let shipped: [Target] = [
       "SignatureContract",
       "GatewayContract", "ServiceKit", "Storage",
       "ServiceStorage", "Ink", "Typesetting", "Sealing",
-    ]),
+    ], unoptimised),
 ]
 
 /// What developers need besides: the generator, the simulator, fuzzers, tests.
