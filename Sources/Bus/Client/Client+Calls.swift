@@ -49,7 +49,7 @@ extension Client {
   /// Sends the call through the gateway that it asks for, or through the one with the fewest of our calls, or parks it
   /// until there is a gateway.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
-    let wanted = calls[call]?.request.gateway ?? ""
+    let wanted = calls.reading(call) { $0.request.gateway } ?? ""
     var best: (link: LinkID, load: Int)?
     for link in links.links {
       guard let state = links.value(of: link), state.link.takesCalls else { continue }
@@ -250,7 +250,7 @@ extension Client {
     case .parked: parked.remove(call)
     case .pausing, .leaving: break
     }
-    timers.sweep(keeping: calls.count) { calls[$0.key]?.due == $0.time }
+    timers.sweep(keeping: calls.count) { entry in calls.reading(entry.key) { $0.due } == entry.time }
     if let flow = flows.remove(call) {
       windowAllowance.giveBack(flow.receiver.growth)
       if flow.unacknowledged > 0 { act(.accepted(known.request, bytes: flow.unacknowledged)) }

@@ -2,7 +2,7 @@ package import Base
 package import RPC
 internal import Synchronization
 
-/// A call that a handler answers in a task of its own.
+/// A call that a handler answers.
 package final class ServerCall: IncomingCall, HandledCall, Sendable {
   package let request: [UInt8]?
   let start: WorkerStart
@@ -16,7 +16,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var task: Task<Void, Never>?
+    var task: CallTask?
     var cancelledBecause: Status?
     /// Metadata that the handler wants to send with its messages.
     var initialMetadata: Metadata?
@@ -43,19 +43,15 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
 
   // MARK: - The host's side
 
-  func run() {
-    let task =
-      if let executor = served.set.executor {
-        Task(executorPreference: executor) { await self.answer() }
-      } else {
-        // Without the shared pool as a preference, which every step of the task would look up again.
-        Task { await self.answer() }
-      }
+  func run() { served.set.tasks.run(self) }
+
+  /// Called when `task` has taken the call, and perhaps answered it.
+  func assign(to task: CallTask) {
     let isCancelled = state.withLock { state in
       state.task = task
       return state.cancelledBecause != nil
     }
-    if isCancelled { task.cancel() }
+    if isCancelled { task.cancel(self) }
   }
 
   func push(_ messages: [ArraySlice<UInt8>]) { flow?.requests.push(messages) }
@@ -69,7 +65,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     }
     flow?.requests.end(throwing: status)
     flow?.answers.close()
-    task?.cancel()
+    task?.cancel(self)
   }
 
   // MARK: - The handler's side
@@ -161,7 +157,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
 
   // MARK: - From the first step to the outcome
 
-  private func answer() async {
+  func answer() async {
     let began = begin()
     do {
       let context = CallContext(self)

@@ -35,11 +35,11 @@ package final class HandlerSet: Sendable {
   let interceptors: [any ServerInterceptor]
   private let observers: [any ServerObserver]
   let clock: Clock
-  /// Where handlers run; nil for Swift's shared pool, as in process and within a gateway.
-  let executor: (any TaskExecutor)?
+  let tasks: CallTasks
   /// Called with every error that no handler meant for its caller; the caller gets only the id.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void
 
+  /// - Parameter executor: where handlers run; nil for Swift's shared pool, as in process and within a gateway.
   package init(
     services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any ServerObserver] = [],
     clock: Clock = .system, executor: (any TaskExecutor)? = nil,
@@ -50,8 +50,12 @@ package final class HandlerSet: Sendable {
     self.interceptors = interceptors
     self.observers = observers
     self.clock = clock
-    self.executor = executor
+    tasks = CallTasks(on: executor)
     self.report = report
+  }
+
+  deinit {
+    tasks.close()
   }
 
   /// The handler of `method`; nil if there is none.

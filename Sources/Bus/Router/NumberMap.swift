@@ -33,6 +33,16 @@ package struct NumberMap<Value> {
     }
   }
 
+  /// What `read` finds in the value under `number`: without the frame that some uses of the subscript allocate, and
+  /// without a copy of the value.
+  @inline(__always)
+  func reading<Result>(_ number: UInt64, _ read: (borrowing Value) -> Result) -> Result? {
+    switch entries[place(of: number)].value {
+    case .some(let value): read(value)
+    case nil: nil
+    }
+  }
+
   package func contains(_ number: UInt64) -> Bool { place(of: number) != vain }
 
   package mutating func set(_ number: UInt64, _ value: Value) {

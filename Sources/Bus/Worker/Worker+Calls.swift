@@ -21,7 +21,8 @@ extension Worker {
       WorkerCall(
         link: link, number: envelope.call,
         start: WorkerStart(
-          envelope, method: method, at: place, deadline: deadline, from: links[link]?.link.gateway ?? ""),
+          envelope, method: method, at: place, deadline: deadline,
+          from: links.change(link) { $0.link.gateway ?? "" } ?? ""),
         state: isComplete ? .queued(request: envelope.carriesMessage ? envelope.payload : nil) : .assembling))
     links.change(link) {
       $0.calls.set(envelope.call, call)

@@ -2,7 +2,6 @@ internal import Bus
 import RPC
 import Synchronization
 import Testing
-
 @_spi(ExperimentalScheduling) import _Concurrency
 
 /// The private parts of Swift's runtime on which handlers' threads rest. If one of these tests fails, the toolchain has
