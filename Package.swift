@@ -146,38 +146,34 @@ let shipped: [Target] = [
     "gateway",
     [
       "Base", "Wire", "RPC", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract",
-      "ReflectionContract",
-      "Outgoing", "ServiceKit",
+      "ReflectionContract", "Outgoing", "ServiceKit",
     ]),
+  // Consent as values: documents, flows, records and exports, without a bus, a database or a clock.
+  library("ConsentDomain", ["Base", "Wire", "ConsentContract", "ServicePolicy", "PDF", "Pictures", "CGumbo", "CMark"]),
   program(
     "ConsentService",
     [
-      "Base", "Wire", "RPC", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit",
-      "ServicePolicy",
-      "Storage", "ServiceStorage", "Sealing", "PDF", "Pictures", "Webhooks", "Presence",
-      "CGumbo", "CMark", "CSodium",
+      "Base", "Wire", "RPC", "Bus", "AccountContract", "ConsentContract", "ConsentDomain", "SignatureContract",
+      "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Sealing", "PDF", "Webhooks", "Presence",
     ]),
   program(
     "SignatureService",
     [
       "Base", "Wire", "RPC", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage",
-      "Ink",
-      "Typesetting", "Pictures", "PDF", "Documents", "Sealing", "Authorities", "Outgoing",
+      "Ink", "Typesetting", "Pictures", "PDF", "Documents", "Sealing", "Authorities", "Outgoing",
     ]),
   program(
     "AccountService",
     [
       "Base", "Wire", "RPC", "Bus", "Tokens", "OpenID", "Outgoing", "AccountContract", "ConsentContract",
-      "SignatureContract",
-      "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz", "CSodium",
+      "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz", "CSodium",
     ]),
   program(
     "assent",
     [
       "Base", "Wire", "RPC", "Bus", "Face", "Tokens", "Outgoing", "AccountContract", "ConsentContract",
-      "SignatureContract",
-      "GatewayContract", "ServiceKit", "Storage",
-      "ServiceStorage", "Ink", "Typesetting", "Sealing",
+      "SignatureContract", "GatewayContract", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting",
+      "Sealing",
     ], unoptimised),
 ]
 
@@ -238,9 +234,8 @@ let development: [Target] = [
     of: "Face",
     [
       "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "RPC", "Bus", "Base", "ConsentContract",
-      "GatewayContract",
-      "HealthContract", "InteropContract", "Interop", "ServiceKit", "SignatureContract", "HTTPFuzzTargets",
-      "TestSupport",
+      "GatewayContract", "HealthContract", "InteropContract", "Interop", "ServiceKit", "SignatureContract",
+      "HTTPFuzzTargets", "TestSupport",
     ]),
   tests(
     of: "GRPC",
@@ -278,19 +273,17 @@ let development: [Target] = [
   tests(
     of: "ConsentService",
     [
-      "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
-      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing", "Wire", "RPC",
-      "Bus",
-      "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities", "Face", "HTTPFace",
-      "Tokens", "GatewayContract", "GRPC", "PDF",
+      "ConsentService", "ConsentDomain", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract",
+      "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing",
+      "Wire", "RPC", "Bus", "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities",
+      "Face", "HTTPFace", "Tokens", "GatewayContract", "GRPC", "PDF",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",
     [
       "SignatureService", "CommonContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
       "StorageTestKit", "Ink", "InkSamples", "Pictures", "Typesetting", "Documents", "Sealing", "Wire", "RPC", "Bus",
-      "Base",
-      "AuthorityKit", "TestSupport",
+      "Base", "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Signature"),
   tests(of: "Tokens", ["Tokens", "RPC", "Base"]),
   tests(of: "OpenID", ["OpenID", "Outgoing", "Base", "TestSupport", "TokenFuzzTargets"]),

@@ -1,4 +1,5 @@
 internal import Base
+internal import ConsentDomain
 internal import ServiceKit
 internal import ServiceStorage
 internal import Storage

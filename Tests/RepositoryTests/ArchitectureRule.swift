@@ -22,9 +22,7 @@ enum Layout {
     if file.isNative { return false }
     let folders = [
       "Bus/Router", "Bus/Worker", "Bus/Client", "Bus/Flow", "Bus/Envelope", "Ink", "Documents", "PDF",
-      "Sealing",
-      "ConsentService/Documents", "ConsentService/Flow", "ConsentService/Images", "ConsentService/Markup",
-      "ConsentService/Records", "ConsentService/Review", "ConsentService/Text", "ConsentService/Time",
+      "Sealing", "ConsentDomain",
     ]
     return folders.contains { file.path.hasPrefix("Sources/\($0)/") } || file.components.contains("Domain")
   }
@@ -96,6 +94,7 @@ extension ArchitectureRule {
       case "Storage": ["Wire", "RPC", "Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
       case "Contracts": ["Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
       case "ServicePolicy": ["Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
+      case "ConsentDomain": ["RPC", "Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
       case "ServiceKit": ["Storage", "ServicePolicy", "ServiceStorage", "Ink", "Documents"]
       default: []
       }

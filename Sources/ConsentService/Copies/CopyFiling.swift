@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ConsentDomain
 internal import Storage
 
 /// Follows a record with its copies: from the first signature to the jobs that seal.

@@ -1,6 +1,7 @@
 internal import Base
 package import Bus
 internal import ConsentContract
+internal import ConsentDomain
 internal import RPC
 internal import ServicePolicy
 internal import SignatureContract

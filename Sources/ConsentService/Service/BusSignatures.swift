@@ -2,6 +2,7 @@ internal import Base
 package import Bus
 internal import CommonContract
 package import ConsentContract
+package import ConsentDomain
 internal import RPC
 package import ServicePolicy
 internal import SignatureContract

@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ConsentDomain
 package import ServicePolicy
 package import Storage
 

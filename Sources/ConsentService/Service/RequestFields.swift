@@ -1,4 +1,5 @@
 internal import Base
+internal import ConsentDomain
 internal import ServicePolicy
 
 extension IdentifierSource {
@@ -11,21 +12,6 @@ extension IdentifierSource {
     }
     return wanted
   }
-}
-
-extension LocaleTag {
-  static func checked(_ text: String, _ field: String) throws(Refusal) -> LocaleTag {
-    guard let locale = LocaleTag(text) else {
-      let message = "\(field) is '\(text.prefix(40))', which is no language tag such as 'de-AT'"
-      throw Refusal(.invalid, "unknown_locale", field: field, message)
-    }
-    return locale
-  }
-
-  static let english: LocaleTag = {
-    guard let tag = LocaleTag("en") else { preconditionFailure("'en' is a language tag") }
-    return tag
-  }()
 }
 
 extension Refusal {

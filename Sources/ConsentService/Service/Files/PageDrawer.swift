@@ -1,5 +1,6 @@
 internal import Base
 package import ConsentContract
+internal import ConsentDomain
 internal import PDF
 internal import ServicePolicy
 internal import Synchronization

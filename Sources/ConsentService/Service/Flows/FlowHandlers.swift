@@ -1,5 +1,6 @@
 internal import Base
 package import ConsentContract
+internal import ConsentDomain
 internal import RPC
 internal import ServicePolicy
 internal import Storage

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ConsentDomain
 internal import ServicePolicy
 internal import Storage
 internal import Wire

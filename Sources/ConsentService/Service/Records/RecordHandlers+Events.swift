@@ -1,6 +1,7 @@
 internal import Base
 internal import CommonContract
 internal import ConsentContract
+internal import ConsentDomain
 internal import RPC
 internal import ServicePolicy
 internal import Storage

@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ConsentDomain
 internal import ServicePolicy
 
 /// Everything that an app says of a consent on screens of its own is used, or refused by name: nothing that a person

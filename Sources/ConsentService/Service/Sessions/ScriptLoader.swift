@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ConsentDomain
 internal import ServicePolicy
 internal import Storage
 

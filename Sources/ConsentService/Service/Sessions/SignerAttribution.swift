@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ConsentDomain
 internal import ServicePolicy
 
 /// Who signs in a session, as far as that is known.

@@ -2,6 +2,7 @@ import AuthorityKit
 import Base
 import Bus
 import ConsentContract
+import ConsentDomain
 import ConsentService
 import RPC
 import ServicePolicy

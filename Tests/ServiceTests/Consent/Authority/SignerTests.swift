@@ -1,7 +1,7 @@
 import AuthorityKit
 import Base
 import ConsentContract
-import ConsentService
+import ConsentDomain
 import RPC
 import ServicePolicy
 import Testing

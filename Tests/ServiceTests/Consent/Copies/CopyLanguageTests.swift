@@ -1,5 +1,5 @@
 import ConsentContract
-import ConsentService
+import ConsentDomain
 import PDF
 import TestSupport
 import Testing

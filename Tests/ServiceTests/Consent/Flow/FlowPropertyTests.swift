@@ -1,6 +1,6 @@
 import Base
 import ConsentContract
-import ConsentService
+import ConsentDomain
 import ServicePolicy
 import TestSupport
 import Testing

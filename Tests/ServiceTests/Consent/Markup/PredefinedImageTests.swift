@@ -1,4 +1,4 @@
-import ConsentService
+import ConsentDomain
 import Testing
 
 @Suite("Predefined images")

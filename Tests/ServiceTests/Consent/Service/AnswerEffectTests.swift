@@ -1,5 +1,5 @@
 import ConsentContract
-import ConsentService
+import ConsentDomain
 import Testing
 
 @Suite("What events do to answers that were given before them")

@@ -1,7 +1,7 @@
 import Base
 internal import Bus
 import ConsentContract
-import ConsentService
+import ConsentDomain
 import RPC
 import SignatureContract
 import StorageTestKit

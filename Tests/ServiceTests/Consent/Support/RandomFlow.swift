@@ -1,6 +1,6 @@
 import Base
 import ConsentContract
-import ConsentService
+import ConsentDomain
 
 /// Random flows and documents, all of which may be published.
 struct RandomFlow {

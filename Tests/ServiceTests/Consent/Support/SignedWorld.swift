@@ -1,6 +1,7 @@
 import Base
 import Bus
 import ConsentContract
+import ConsentDomain
 import ConsentService
 import RPC
 import ServicePolicy

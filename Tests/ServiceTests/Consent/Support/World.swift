@@ -2,6 +2,7 @@ import Base
 import Bus
 import CommonContract
 import ConsentContract
+import ConsentDomain
 import ConsentService
 import RPC
 import ServicePolicy

@@ -1,5 +1,5 @@
 import ConsentContract
-import ConsentService
+import ConsentDomain
 import Testing
 
 @Suite("Texts of our own")

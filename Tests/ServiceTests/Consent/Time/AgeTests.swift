@@ -1,5 +1,5 @@
 import Base
-import ConsentService
+import ConsentDomain
 import Testing
 
 @Suite("Ages")

@@ -17,6 +17,11 @@ package struct LocaleTag: Hashable, Sendable {
 
   package static let longest = 35
 
+  package static let english: LocaleTag = {
+    guard let tag = LocaleTag("en") else { preconditionFailure("'en' is a language tag") }
+    return tag
+  }()
+
   package var language: String { String(text.prefix { $0 != "-" }) }
 
   /// The two-letter region, such as AT; nil when the tag names none.

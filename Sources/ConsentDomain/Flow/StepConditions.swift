@@ -1,5 +1,5 @@
 internal import Base
-internal import ConsentContract
+package import ConsentContract
 
 /// Whether a step is shown, by what is known when it would be entered.
 enum StepConditions {
@@ -39,7 +39,7 @@ extension StepCondition {
 
 extension FlowDefinition {
   /// The definition as it is walked at a site: without the steps that are for other sites only.
-  func walked(at siteID: String) -> FlowDefinition {
+  package func walked(at siteID: String) -> FlowDefinition {
     var walked = self
     walked.steps = steps.filter { $0.condition?.mayHold(at: siteID) ?? true }
     return walked

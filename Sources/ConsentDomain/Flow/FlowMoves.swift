@@ -39,7 +39,7 @@ enum FlowMove: Equatable {
 
 /// The moves of a script: a function of position, action and facts only, so that a table of them can be written for
 /// offline use.
-struct FlowMoves {
+package struct FlowMoves {
   let script: FlowScript
   let facts: FlowFacts
 
@@ -187,7 +187,7 @@ struct FlowMoves {
 
   /// False if the page belongs to a signer who does not sign: a guardian of a person of age, or a minor too young to
   /// assent. False too for a birth date that is known from before the step.
-  func applies(_ page: ScriptPage, in step: ScriptStep) -> Bool {
+  package func applies(_ page: ScriptPage, in step: ScriptStep) -> Bool {
     if case .birthDate = page { return !knowsBirthDate(before: step) }
     guard let signature = page.signature, let document = script.documents[step.documentID] else { return true }
     return facts.standing(document).signs(signature.role)

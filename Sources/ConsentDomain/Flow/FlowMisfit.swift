@@ -1,5 +1,5 @@
 internal import ConsentContract
-internal import ServicePolicy
+package import ServicePolicy
 
 extension FlowValidation {
   /// Rules about the versions of documents, which a flow may violate after it was published.
@@ -9,7 +9,7 @@ extension FlowValidation {
   ]
 
   /// Why a published flow cannot be walked with the documents of a script; nil when it can.
-  static func misfit(of script: FlowScript) -> Refusal? {
+  package static func misfit(of script: FlowScript) -> Refusal? {
     let found = problems(in: script.definition, documents: script.documents.mapValues(\.settings))
     guard let first = found.first(where: { $0.severity == .error && documentRules.contains($0.rule) }) else {
       return nil

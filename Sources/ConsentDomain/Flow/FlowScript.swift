@@ -39,7 +39,7 @@ package struct FlowScript: Sendable {
   package let texts: ScreenTexts
   package let isTest: Bool
   /// One entry per step of the definition.
-  let steps: [ScriptStep]
+  package let steps: [ScriptStep]
 
   /// - Parameter birthDateGiven: whether the birth date was known before the first screen, so that no review asks for
   /// it.
@@ -59,7 +59,7 @@ package struct FlowScript: Sendable {
     steps = try builder.steps(of: definition)
   }
 
-  var locale: LocaleTag { texts.locale }
+  package var locale: LocaleTag { texts.locale }
 
   /// A text of the flow in the script's locale, or in the one that stands in for it.
   func translation(of text: LocalizedText?) -> Translation? {
@@ -67,7 +67,7 @@ package struct FlowScript: Sendable {
   }
 
   /// Whether it has the page of a position, which another script may have given.
-  func has(_ position: FlowPosition) -> Bool {
+  package func has(_ position: FlowPosition) -> Bool {
     steps.indices.contains(Int(position.step)) && steps[Int(position.step)].pages.indices.contains(Int(position.page))
   }
 
@@ -75,12 +75,12 @@ package struct FlowScript: Sendable {
 }
 
 /// A step as a sequence of pages.
-struct ScriptStep: Sendable {
-  let id: String
-  let documentID: String
+package struct ScriptStep: Sendable {
+  package let id: String
+  package let documentID: String
   /// Steps with the same number share a modal.
   let modal: Int
-  let pages: [ScriptPage]
+  package let pages: [ScriptPage]
   /// When it is shown; nil: always.
   var condition: StepCondition?
 
@@ -96,11 +96,11 @@ struct ScriptStep: Sendable {
   }
 
   /// Whether a document is read and decided in this step.
-  var isReview: Bool { pages.contains { if case .read = $0 { true } else { false } } }
+  package var isReview: Bool { pages.contains { if case .read = $0 { true } else { false } } }
 }
 
 /// One page of a step, shown as one screen.
-enum ScriptPage: Sendable {
+package enum ScriptPage: Sendable {
   case form(FormStep, page: Int)
   case instruction(InstructionStep)
   case questions(QuestionPage)
@@ -153,10 +153,10 @@ enum ScriptPage: Sendable {
 }
 
 /// The questions of one screen.
-struct QuestionPage: Sendable {
+package struct QuestionPage: Sendable {
   let index: Int
   let title: LocalizedText?
-  let questions: [QuestionDefinition]
+  package let questions: [QuestionDefinition]
   /// Questions that belong to the flow itself.
   let own: [FlowQuestion]
   /// True for the last page of the step, after which a document's questions are scored.

@@ -1,5 +1,5 @@
 package import ConsentContract
-internal import ServicePolicy
+package import ServicePolicy
 
 /// Which clients can show which screens.
 ///
@@ -29,7 +29,7 @@ package enum ScreenSchema {
   }
 
   /// Refuses a table that a client of that schema could not walk to its end.
-  static func check(_ table: [OfflineScreen], for schema: Int32) throws(Refusal) {
+  package static func check(_ table: [OfflineScreen], for schema: Int32) throws(Refusal) {
     guard schema > 0, let newer = table.lazy.compactMap(\.screen).first(where: { $0.schemaVersion > schema }) else {
       return
     }

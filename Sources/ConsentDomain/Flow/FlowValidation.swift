@@ -10,7 +10,7 @@ package struct FlowValidation {
   let documents: [String: DocumentSettings]
   var list = ProblemList()
 
-  static let longestLifetime = Duration.days(365)
+  package static let longestLifetime = Duration.days(365)
 
   package static func problems(in definition: FlowDefinition, documents: [String: DocumentSettings]) -> [Problem] {
     var validation = FlowValidation(definition: definition, documents: documents)

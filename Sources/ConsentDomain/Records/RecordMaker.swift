@@ -133,7 +133,7 @@ package struct RecordMaker {
   /// What is known of a signer besides the signature.
   package struct SignerFacts {
     let locale: LocaleTag
-    let meaning: String
+    package let meaning: String
     let authority: String
     let signer: String
 

@@ -79,7 +79,7 @@ package struct FlowEngine: Sendable {
   /// The complete screen of a state.
   package func screen(of state: SessionState) -> ConsentScreen { screen(of: state, Aftermath()) }
 
-  func screen(of state: SessionState, _ aftermath: Aftermath) -> ConsentScreen {
+  package func screen(of state: SessionState, _ aftermath: Aftermath) -> ConsentScreen {
     let position = state.position ?? FlowPosition()
     let builder = ScreenBuilder(
       script: script, moves: moves(of: state), hasSigned: hasSigned(in: state), retry: retry(after: state),
@@ -108,7 +108,7 @@ package struct FlowEngine: Sendable {
     moves(of: state).offered(at: state.position ?? FlowPosition())
   }
 
-  func moves(of state: SessionState) -> FlowMoves {
+  package func moves(of state: SessionState) -> FlowMoves {
     let now = state.actedAt.orEpoch
     return FlowRun(script: script, state: state, now: now, table: table).moves()
   }

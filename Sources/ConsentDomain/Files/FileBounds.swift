@@ -8,5 +8,5 @@ package enum FileBounds {
   /// Of all pages' texts together, in bytes.
   package static let longestText = 256 << 10
   /// The longer side of a page's image: about 135 dots an inch for A4.
-  static let side = 1600
+  package static let side = 1600
 }

@@ -114,7 +114,7 @@ extension Signing {
 
 extension ConsentRecord {
   /// Enters into force if all signatures for it are there.
-  mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
+  package mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
     guard state == .awaitingSignatures, Signing.isInForce(self, settings) else { return }
     append(RecordEntry(kind: .inForce, at: entry.at, deviceTime: entry.deviceTime, actor: entry.actor))
   }

@@ -9,11 +9,13 @@ enum Retry: Equatable {
 }
 
 /// What has happened since a session ended, as far as its last screen speaks of it.
-struct Aftermath {
+package struct Aftermath {
   /// Whether a version has taken the place of the one that was stopped, so that a new session may begin.
-  var hasSuccessor = false
+  package var hasSuccessor = false
   /// Whether staff has decided about everything that needed attention.
-  var isAttentionResolved = false
+  package var isAttentionResolved = false
+
+  package init() {}
 }
 
 /// What a person can do once a session has ended.

@@ -39,7 +39,7 @@ struct ScreenLanguages {
 }
 
 extension LocaleTag {
-  static func isRightToLeft(_ text: String) -> Bool { LocaleTag(text)?.isRightToLeft ?? false }
+  package static func isRightToLeft(_ text: String) -> Bool { LocaleTag(text)?.isRightToLeft ?? false }
 }
 
 extension ConsentScreen {

@@ -123,11 +123,8 @@ package enum Publishing {
 }
 
 extension VersionState {
-  private static let everPublished: [VersionState] = [.published, .retired, .stopped]
+  package static let everPublished: [VersionState] = [.published, .retired, .stopped]
 
   /// Whether it is, or once was, for everybody: not while it is a draft.
   package var wasPublished: Bool { Self.everPublished.contains(self) }
-
-  /// The same in a list of SQL.
-  static let everPublishedNumbers = everPublished.map { String($0.number) }.joined(separator: ", ")
 }

@@ -1,8 +1,8 @@
 internal import Base
 
 /// The texts of a file's pages, as the program that reads them writes them: plain, each page ended by a form feed.
-enum FileTexts {
-  static func pages(of output: [UInt8], count: Int) -> [String] {
+package enum FileTexts {
+  package static func pages(of output: [UInt8], count: Int) -> [String] {
     let parts = output.split(separator: 12, omittingEmptySubsequences: false).prefix(count)
     let texts = parts.map { plain(String(decoding: $0, as: UTF8.self)) }
     return texts + Array(repeating: "", count: count - texts.count)
