@@ -36,7 +36,7 @@ public struct MethodDescriptor: Hashable, Sendable {
   /// roles, so that a gateway can refuse at once who has none of them.
   public var permissions: [MethodPermission] { facts.permissions }
   /// All roles that a permission admits, on whatever conditions.
-  public var roles: Set<MethodPermission.Role> { facts.roles }
+  public var roles: RoleSet { facts.roles }
 
   public init(
     service: String, name: String, kind: Kind, idempotency: Idempotency, permissions: [MethodPermission]
@@ -61,7 +61,7 @@ public struct MethodDescriptor: Hashable, Sendable {
     let kind: Kind
     let idempotency: Idempotency
     let permissions: [MethodPermission]
-    let roles: Set<MethodPermission.Role>
+    let roles: RoleSet
 
     init(
       service: String, name: String, path: String, kind: Kind, idempotency: Idempotency,
@@ -73,7 +73,7 @@ public struct MethodDescriptor: Hashable, Sendable {
       self.kind = kind
       self.idempotency = idempotency
       self.permissions = permissions
-      roles = Set(permissions.flatMap(\.roles))
+      roles = RoleSet(permissions.flatMap(\.roles))
     }
   }
 }

@@ -147,11 +147,10 @@ package struct Client: Sendable {
     for call in unpumped.take() { pump(call) }
     checkInvariants()
     guard !outgoing.isEmpty else { return }
-    // Each element is exchanged for the previous one, because lending it out of the array would copy it.
-    var output = ClientOutput(link: 0, envelope: Envelope(.unspecified))
-    for place in outgoing.indices {
-      swap(&output, &outgoing[place])
-      deliver(output.link, output.envelope)
+    do {
+      // Lent by the span, which does not copy them.
+      let sending = outgoing.span
+      for index in sending.indices { deliver(sending[index].link, sending[index].envelope) }
     }
     outgoing.removeAll(keepingCapacity: true)
   }

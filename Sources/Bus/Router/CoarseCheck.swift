@@ -5,7 +5,7 @@ extension CallerIdentity {
   /// Why the caller may not call the method, whatever that touches; nil unless this is sure.
   package func denial(of method: MethodDescriptor) -> Status? {
     guard !mayHaveRole(in: method.roles) else { return nil }
-    let admitted = method.roles.map(\.rawValue).sorted().joined(separator: ", ")
+    let admitted = method.roles.words.joined(separator: ", ")
     return Status(
       kind == .stranger ? .unauthenticated : .permissionDenied,
       "not_admitted: \(method.path) admits \(admitted.isEmpty ? "nobody" : admitted); the caller is \(kind.phrase) "
@@ -14,7 +14,7 @@ extension CallerIdentity {
 
   /// Whether the caller may have one of the roles at all. Whether it counts for what the call touches, the service
   /// decides.
-  private func mayHaveRole(in roles: Set<MethodPermission.Role>) -> Bool {
+  private func mayHaveRole(in roles: RoleSet) -> Bool {
     if roles.contains(.public) { return true }
     return switch kind {
     case .stranger: false

@@ -153,8 +153,10 @@ package struct Router {
   /// which a host can share its room, others with 0.
   package mutating func flush(_ deliver: (Peer, Envelope, _ account: UInt64) -> Void) {
     checkInvariants()
-    for index in outgoing.indices {
-      deliver(outgoing[index].peer, outgoing[index].envelope, outgoing[index].account)
+    do {
+      // Lent by the span, which does not copy them.
+      let sending = outgoing.span
+      for index in sending.indices { deliver(sending[index].peer, sending[index].envelope, sending[index].account) }
     }
     outgoing.removeAll(keepingCapacity: true)
   }

@@ -193,7 +193,11 @@ package struct Worker: Sendable {
     leaveIfDone()
     grantCredit()
     checkInvariants()
-    for place in outgoing.indices { deliver(outgoing[place].link, outgoing[place].envelope) }
+    do {
+      // Lent by the span, which does not copy them.
+      let sending = outgoing.span
+      for index in sending.indices { deliver(sending[index].link, sending[index].envelope) }
+    }
     outgoing.removeAll(keepingCapacity: true)
   }
 

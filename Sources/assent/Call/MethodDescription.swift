@@ -46,7 +46,7 @@ struct MethodDescription {
       case .idempotent: "a repeat changes nothing more"
       case .unknown: "changes something"
       }
-    return [kind, effect, "for " + method.descriptor.roles.map(\.rawValue).sorted().joined(separator: ", ")]
+    return [kind, effect, "for " + method.descriptor.roles.words.joined(separator: ", ")]
   }
 
   private func role(of name: String) -> String {

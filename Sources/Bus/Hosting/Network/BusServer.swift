@@ -58,7 +58,7 @@ package final class BusServer: Sendable {
     }
     let endpoints = Mutex<[String]>([])
     let reactor = try Reactor<GatewayHost>.start(name: "bus", in: context) { links in
-      var doors: [GatewayHost.OpenDoor] = []
+      var doors: [GatewayDoor] = []
       for listener in configuration.listeners.sorted(by: { $0.door == .services && $1.door == .clients }) {
         let link = try open(listener, configuration, links)
         endpoints.withLock { $0.append((try? link.lastEndpoint()) ?? listener.endpoint.description) }

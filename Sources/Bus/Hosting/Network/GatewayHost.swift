@@ -2,7 +2,7 @@ internal import Base
 internal import Wire
 
 /// Runs a router on a reactor: messages from the doors go into the state machine, and its envelopes go to peers.
-final class GatewayHost: ReactorHost {
+struct GatewayHost: ~Copyable, ReactorHost {
   enum Work: Sendable {
     case addWorker(WorkerDriver, any WorkerHost, number: UInt64)
     case addClient(ClientDriver, number: UInt64)
@@ -19,45 +19,21 @@ final class GatewayHost: ReactorHost {
 
   private var router: Router
   private var local = LocalPeers()
-  private let doors: [OpenDoor]
+  private let doors: [GatewayDoor]
   private let guests: Guests
   private let ring: KeyRing
   private var admitted: KeyRing.Admitted
-  private var outboxes = Outboxes<Peer>(bytesEach: 24 << 20, together: 512 << 20)
-  /// Events about peers for the router, once its envelopes have been passed on.
-  private var news: [PeerNews] = []
-  /// Peers for which so much waits that they get no calls.
-  private var heldUp: Set<Peer> = []
+  private var output: GatewayOutput
+  private var messages = OutgoingMessages<Peer>()
   private var deliveries: [Delivery] = []
   private var memory = EnvelopeMemory()
-  private var messages = OutgoingMessages<Peer>()
   private var now: MonotonicTime
   private let descriptorLimit: Int
   private let highestDescriptor: Int
   private let report: @Sendable (BusServer.Report) -> Void
 
-  private enum PeerNews {
-    case lost(Peer, RouterEvent.Reason)
-    /// There is no room for what one of its streams has to send to it.
-    case unread(Peer, call: UInt64)
-    case heldUp(Peer)
-  }
-
-  final class OpenDoor {
-    let link: Link
-    let door: GatewayListener.Door
-    /// The credentials of peers on a socket in a private directory; nil where keys decide.
-    let localCredentials: PeerCredentials?
-
-    init(_ link: Link, door: GatewayListener.Door, isLocal: Bool) {
-      self.link = link
-      self.door = door
-      localCredentials = isLocal ? door.localCredentials : nil
-    }
-  }
-
   init(
-    router: Router, doors: [OpenDoor], guests: Guests, ring: KeyRing, at now: MonotonicTime,
+    router: Router, doors: [GatewayDoor], guests: Guests, ring: KeyRing, at now: MonotonicTime,
     report: @escaping @Sendable (BusServer.Report) -> Void
   ) {
     self.router = router
@@ -67,18 +43,19 @@ final class GatewayHost: ReactorHost {
     admitted = ring.admitted
     self.now = now
     self.report = report
+    output = GatewayOutput(doors: doors, report: report)
     descriptorLimit = Descriptors.raiseLimit()
     highestDescriptor = descriptorLimit - min(64, descriptorLimit / 4)
   }
 
   // MARK: - Input
 
-  func startTurn(at now: MonotonicTime) {
+  mutating func startTurn(at now: MonotonicTime) {
     self.now = now
     admitted = ring.admitted
   }
 
-  func perform(_ work: inout [Work]) {
+  mutating func perform(_ work: inout [Work]) {
     for item in work {
       switch item {
       case .addWorker(let driver, let host, let number): local.add(driver, host: host, as: number, at: now)
@@ -94,14 +71,18 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  func received(_ message: borrowing Inbound, on link: Link) {
+  mutating func received(_ message: borrowing Inbound, on link: Link) {
     guard let door = door(of: link.id) else { return }
     let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
     guard let credentials = credentials(of: message, at: door) else {
       return turnAway(peer, message)
     }
-    let payload = message.hasPayload ? message.payload : nil
+    // Moved to the reader, because what it reads may change everything else.
+    var memory = EnvelopeMemory.none
+    swap(&memory, &self.memory)
+    defer { swap(&memory, &self.memory) }
     do throws(CodecError) {
+      let payload = message.hasPayload ? message.payload : nil
       try message.withHeader { head throws(CodecError) in
         try EnvelopeFrames.read(head: head, payload: payload, memory: &memory) { envelope in
           if envelope.kind == .hello {
@@ -118,13 +99,13 @@ final class GatewayHost: ReactorHost {
   }
 
   /// A peer's message cannot be read: if it has a session, it may lose that.
-  private func unreadable(_ peer: Peer, _ credentials: PeerCredentials?, why: String) {
+  private mutating func unreadable(_ peer: Peer, _ credentials: PeerCredentials?, why: String) {
     if router.noteUnreadable(from: peer, why: why, at: now) { return }
     report(.unreadable(peer, key: credentials?.name ?? "", why: why))
   }
 
   /// A peer whose key was removed is not heard any more. Its HELLO is answered with the reason.
-  private func turnAway(_ peer: Peer, _ message: borrowing Inbound) {
+  private mutating func turnAway(_ peer: Peer, _ message: borrowing Inbound) {
     router.lose(peer, because: .keyRevoked, at: now)
     let payload = message.hasPayload ? message.payload : nil
     try? message.withHeader { head throws(CodecError) in
@@ -145,22 +126,22 @@ final class GatewayHost: ReactorHost {
     return greeting
   }
 
-  private func door(of link: Int) -> OpenDoor? {
+  private func door(of link: Int) -> GatewayDoor? {
     for door in doors where door.link.id == link { return door }
     return nil
   }
 
-  private func credentials(of message: borrowing Inbound, at door: OpenDoor) -> PeerCredentials? {
+  private func credentials(of message: borrowing Inbound, at door: GatewayDoor) -> PeerCredentials? {
     door.localCredentials ?? message.keyNumber.flatMap { admitted[$0] }
   }
 
-  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
+  mutating func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
     guard let door = door(of: link.id) else { return }
     let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
     unreadable(peer, credentials(of: message, at: door), why: "a message has one part or two")
   }
 
-  func connectionChanged(_ event: ConnectionEvent, on link: Link) {
+  mutating func connectionChanged(_ event: ConnectionEvent, on link: Link) {
     switch event.kind {
     case .accepted(let descriptor): letIn(descriptor)
     // libzmq does not say whose connection it was: a ping to the peer that is gone fails.
@@ -180,26 +161,19 @@ final class GatewayHost: ReactorHost {
 
   func roomAvailable(on link: Link) {}
 
-  private func endRevokedSessions() {
+  private mutating func endRevokedSessions() {
     router.revoke(where: { known in known.keyNumber.map { admitted[$0] != known } ?? false }, at: now)
   }
 
   // MARK: - Output
 
-  func finishTurn() -> MonotonicTime? {
-    for peer in outboxes.retry({ frames, peer in send(frames, to: peer) }) {
-      news.append(.lost(peer, .unreachable))
-    }
-    for peer in heldUp where !outboxes.holds(peer) {
-      heldUp.remove(peer)
-      router.release(peer, at: now)
-    }
+  mutating func finishTurn() -> MonotonicTime? {
+    for peer in output.retry() { router.release(peer, at: now) }
     _ = router.advanceIfDue(to: now)
     local.advance(to: now)
     repeat {
       local.flush(into: &router, at: now)
-      for item in news { tell(item) }
-      news.removeAll(keepingCapacity: true)
+      for item in output.takeNews() { tell(item) }
     } while deliverEnvelopes()
     for news in router.takeEvents() { report(.router(news)) }
     for span in router.takeSpans() { report(.span(span)) }
@@ -208,76 +182,35 @@ final class GatewayHost: ReactorHost {
     deliveries.removeAll(keepingCapacity: true)
     var wake = router.advanceIfDue(to: now)
     if let next = local.nextWake { wake = min(wake, next) }
-    return outboxes.isEmpty ? wake : min(wake, now + Self.retryInterval)
+    return output.isEmpty ? wake : min(wake, now + Self.retryInterval)
   }
 
-  private func tell(_ news: PeerNews) {
+  private mutating func tell(_ news: GatewayOutput.News) {
     switch news {
     case .lost(let peer, let reason):
-      outboxes.drop(peer)
+      output.forget(peer)
       router.lose(peer, because: reason, at: now)
     case .unread(let peer, let call): router.endUnread(call, to: peer, at: now)
     case .heldUp(let peer):
-      if heldUp.insert(peer).inserted { router.hold(peer) }
+      router.hold(peer)
     }
   }
 
-  /// Sends the router's envelopes; true when a failure was reported back to the router.
-  private func deliverEnvelopes() -> Bool {
+  /// Sends the router's envelopes; true when a failure is to be reported back to the router.
+  private mutating func deliverEnvelopes() -> Bool {
     var reachedLocalPeer = false
     router.flush { peer, envelope, account in
       if peer.door == .local {
         local.receive(envelope, for: peer.link, at: now)
         reachedLocalPeer = true
       } else {
-        deliver(envelope, to: peer, for: account)
+        output.deliver(envelope, to: peer, for: account, with: &messages)
       }
     }
-    messages.flush { frames, peer in post(frames, to: peer) }
-    return reachedLocalPeer || !news.isEmpty
+    messages.flush { frames, peer in output.post(frames, to: peer) }
+    return reachedLocalPeer || output.hasNews
   }
 
-  private func deliver(_ envelope: Envelope, to peer: Peer, for account: UInt64) {
-    if account != 0, outboxes.holds(peer), !outboxes.admits(envelope.byteCount, for: peer, from: account) {
-      return news.append(.unread(peer, call: envelope.call))
-    }
-    do throws(CodecError) {
-      try messages.add(envelope, for: peer) { frames, peer in post(frames, to: peer) }
-    } catch {
-      report(.unencodable(why: "\(error)"))
-    }
-  }
-
-  private func post(_ frames: EnvelopeFrames, to peer: Peer) {
-    if outboxes.holds(peer) { return keep(frames, for: peer) }
-    switch send(frames, to: peer) {
-    case .sent: break
-    case .wouldBlock: keep(frames, for: peer)
-    case .unreachable: news.append(.lost(peer, .unreachable))
-    }
-  }
-
-  private func keep(_ frames: EnvelopeFrames, for peer: Peer) {
-    if !outboxes.add(frames, for: peer) {
-      news.append(.lost(peer, .doesNotRead))
-    } else if outboxes.byteCount(for: peer) > Self.heldUpAbove {
-      news.append(.heldUp(peer))
-    }
-  }
-
-  private func send(_ frames: EnvelopeFrames, to peer: Peer) -> SendOutcome {
-    guard let link = door(of: Int(peer.link >> 32))?.link else { return .unreachable }
-    let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
-    do throws(ZeroMQError) {
-      return try link.send(frames.head.span, payload: frames.payload ?? [], to: routing)
-    } catch {
-      report(.unencodable(why: "\(error)"))
-      return .unreachable
-    }
-  }
-
-  /// A worker for which more than this waits gets no further calls.
-  private static let heldUpAbove = 1 << 20
   /// A router's socket cannot report when one of its peers accepts messages again.
   private static let retryInterval = Duration.milliseconds(2)
 }

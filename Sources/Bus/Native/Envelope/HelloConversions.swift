@@ -102,7 +102,7 @@ extension Hello.ServiceOffer {
       unsafe native.pointee.name = arena.text(method.name)
       unsafe native.pointee.kind = .init(rawValue: .init(method.kind.wire))
       unsafe native.pointee.idempotency = .init(rawValue: .init(method.idempotency.wire))
-      let roles = method.roles.map(\.rawValue).sorted()
+      let roles = method.roles.words
       unsafe native.pointee.n_roles = roles.count
       unsafe native.pointee.roles = arena.texts(roles)
     }

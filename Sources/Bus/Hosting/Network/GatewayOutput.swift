@@ -1,0 +1,91 @@
+internal import Wire
+
+/// What a gateway sends to its peers, and what waits for those that do not read.
+struct GatewayOutput {
+  /// What happened to a peer, for the router to know once its envelopes have been passed on.
+  enum News {
+    case lost(Peer, RouterEvent.Reason)
+    /// There is no room for what one of its streams has to send to it.
+    case unread(Peer, call: UInt64)
+    /// So much waits for it that it is to get no calls.
+    case heldUp(Peer)
+  }
+
+  private let sockets: Sockets
+  private var outboxes = Outboxes<Peer>(bytesEach: 24 << 20, together: 512 << 20)
+  private var news: [News] = []
+  /// Peers for which so much waits that they get no calls.
+  private var heldUp: Set<Peer> = []
+
+  init(doors: [GatewayDoor], report: @escaping @Sendable (BusServer.Report) -> Void) {
+    sockets = Sockets(doors: doors, report: report)
+  }
+
+  /// Whether nothing waits for any peer.
+  var isEmpty: Bool { outboxes.isEmpty }
+  var hasNews: Bool { !news.isEmpty }
+
+  mutating func takeNews() -> [News] {
+    hasNews ? exchange(&news, with: []) : []
+  }
+
+  /// Sends what waits; returns the peers that were held up and have read enough.
+  mutating func retry() -> [Peer] {
+    if outboxes.isEmpty, heldUp.isEmpty { return [] }
+    for peer in outboxes.retry({ [sockets] in sockets.send($0, to: $1) }) { news.append(.lost(peer, .unreachable)) }
+    let released = heldUp.filter { !outboxes.holds($0) }
+    heldUp.subtract(released)
+    return Array(released)
+  }
+
+  mutating func forget(_ peer: Peer) { outboxes.drop(peer) }
+
+  mutating func deliver(
+    _ envelope: Envelope, to peer: Peer, for account: UInt64, with messages: inout OutgoingMessages<Peer>
+  ) {
+    if account != 0, outboxes.holds(peer), !outboxes.admits(envelope.byteCount, for: peer, from: account) {
+      return news.append(.unread(peer, call: envelope.call))
+    }
+    do throws(CodecError) {
+      try messages.add(envelope, for: peer) { frames, peer in post(frames, to: peer) }
+    } catch {
+      sockets.report(.unencodable(why: "\(error)"))
+    }
+  }
+
+  mutating func post(_ frames: EnvelopeFrames, to peer: Peer) {
+    if outboxes.holds(peer) { return keep(frames, for: peer) }
+    switch sockets.send(frames, to: peer) {
+    case .sent: break
+    case .wouldBlock: keep(frames, for: peer)
+    case .unreachable: news.append(.lost(peer, .unreachable))
+    }
+  }
+
+  private mutating func keep(_ frames: EnvelopeFrames, for peer: Peer) {
+    if !outboxes.add(frames, for: peer) {
+      news.append(.lost(peer, .doesNotRead))
+    } else if outboxes.byteCount(for: peer) > Self.heldUpAbove, heldUp.insert(peer).inserted {
+      news.append(.heldUp(peer))
+    }
+  }
+
+  /// A worker for which more than this waits gets no further calls.
+  private static let heldUpAbove = 1 << 20
+
+  private struct Sockets {
+    let doors: [GatewayDoor]
+    let report: @Sendable (BusServer.Report) -> Void
+
+    func send(_ frames: EnvelopeFrames, to peer: Peer) -> SendOutcome {
+      guard let link = doors.first(where: { $0.link.id == Int(peer.link >> 32) })?.link else { return .unreachable }
+      let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
+      do throws(ZeroMQError) {
+        return try link.send(frames.head.span, payload: frames.payload ?? [], to: routing)
+      } catch {
+        report(.unencodable(why: "\(error)"))
+        return .unreachable
+      }
+    }
+  }
+}
