@@ -2,7 +2,9 @@
 package enum BusLimits {
   /// The largest payload inside the envelope; a larger one goes into a second frame.
   package static let inlinePayload = 1024
-  /// The largest payload of an envelope; a larger one is sent as DATA chunks.
+  /// The largest payload of an envelope. A message that is larger is sent as DATA, in chunks.
+  package static let largestPayload = 128 * 1024
+  /// How much is sent as one chunk at most, so that streams take turns.
   package static let chunk = 64 * 1024
   /// How far a sender may send before the receiver's first WINDOW.
   package static let initialWindow: UInt64 = 64 * 1024

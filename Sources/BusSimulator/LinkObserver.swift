@@ -28,7 +28,9 @@ final class LinkObserver {
   func sent(_ envelope: Envelope, on connection: Connection, towardsGateway: Bool) {
     let isWorker = connection.dialer.isWorker
     watch(envelope, on: &links[connection.id, default: Link()], isWorker: isWorker, towardsGateway: towardsGateway)
-    if envelope.payload.count > BusLimits.chunk { world.fail("an envelope carries \(envelope.payload.count) bytes") }
+    if envelope.payload.count > BusLimits.largestPayload {
+      world.fail("an envelope carries \(envelope.payload.count) bytes")
+    }
   }
 
   func forget(_ connection: Connection) { links[connection.id] = nil }

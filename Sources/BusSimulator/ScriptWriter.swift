@@ -74,7 +74,7 @@ struct ScriptWriter {
     case 0: 0
     case 1...14: chance.number(1...900)
     case 15...17: chance.number(1_000...40_000)
-    case 18: chance.number(65_000...66_000)
+    case 18: chance.number(131_000...132_000)
     default: chance.number(70_000...200_000)
     }
   }

@@ -12,7 +12,7 @@ import Wire
     return envelopes[0]
   }
 
-  @Test("an envelope with everything in it comes back as it was", arguments: [0, 1, 1024, 1025, 65_536])
+  @Test("an envelope with everything in it comes back as it was", arguments: [0, 1, 1024, 1025, 65_536, 131_072])
   func everything(payloadSize: Int) throws {
     var envelope = Envelope(.open, call: 7)
     envelope.session = .max
@@ -71,7 +71,7 @@ import Wire
     let small = try EnvelopeFrames(Envelope(.ping)).head
     #expect(throws: CodecError.self) { try EnvelopeFrames.envelopes(head: small.span, payload: [1]) }
     var envelope = Envelope(.data)
-    envelope.payload = [UInt8](repeating: 1, count: 70_000)
+    envelope.payload = [UInt8](repeating: 1, count: 140_000)
     let large = try EnvelopeFrames(envelope)
     #expect(throws: CodecError.self) { try EnvelopeFrames.envelopes(head: large.head.span, payload: nil) }
     #expect(throws: CodecError.self) { try EnvelopeFrames.envelopes(head: large.head.span, payload: large.payload) }

@@ -51,7 +51,7 @@ package final class ClientRequest: Sendable {
   var mayRunTwice: Bool { !idempotencyKey.isEmpty || method.idempotency != .unknown }
   var waitsForReady: Bool { extra?.waitsForReady ?? false }
   /// Whether the first envelope contains the whole request.
-  var fitsOpening: Bool { request.map { $0.count <= BusLimits.chunk } ?? false }
+  var fitsOpening: Bool { request.map { $0.count <= BusLimits.largestPayload } ?? false }
 
   /// Fills in an OPEN: in place, because returning a large value copies it.
   func describe(in envelope: inout Envelope, attempt: Int, at now: MonotonicTime) {

@@ -98,9 +98,9 @@ extension Envelope {
     }
     payloadFollows = false
     if let second { payload = second }
-    guard payload.count <= BusLimits.chunk else {
+    guard payload.count <= BusLimits.largestPayload else {
       throw CodecError(
-        code: .tooLarge, path: "payload", message: "\(payload.count) bytes are more than \(BusLimits.chunk)")
+        code: .tooLarge, path: "payload", message: "\(payload.count) bytes are more than \(BusLimits.largestPayload)")
     }
   }
 }

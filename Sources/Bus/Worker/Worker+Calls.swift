@@ -76,7 +76,7 @@ extension Worker {
 
   /// The handler has returned with an answer and nothing else.
   package mutating func answer(_ call: UInt64, message: [UInt8], at now: MonotonicTime) {
-    guard message.count <= BusLimits.chunk, !flows.contains(call) else {
+    guard message.count <= BusLimits.largestPayload, !flows.contains(call) else {
       return finish(call, with: .ok, answer: message, initialMetadata: Metadata(), at: now)
     }
     guard let isAwaited = noteReturn(of: call), let known = remove(call) else { return }

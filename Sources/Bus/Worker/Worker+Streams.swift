@@ -101,7 +101,7 @@ extension Worker {
     guard let known = calls[call] else { return }
     let answer = status.isOK ? answer : nil
     // Initial metadata and an answer too large for one envelope are sent as DATA.
-    let isWhole = initialMetadata.isEmpty && (answer?.count ?? 0) <= BusLimits.chunk
+    let isWhole = initialMetadata.isEmpty && (answer?.count ?? 0) <= BusLimits.largestPayload
     if isWhole, flows[call]?.isQuiet ?? true {
       send(Envelope(status: status, answer: answer, call: known.number), on: known.link)
       remove(call)

@@ -264,10 +264,10 @@ private struct ClientHarness {
   @Test("a large request is cut into chunks and sent again from its start to another gateway")
   func bigRequest() {
     var harness = ClientHarness()
-    harness.open(1, request: [UInt8](repeating: 1, count: 100_000))
+    harness.open(1, request: [UInt8](repeating: 1, count: 140_000))
     #expect(harness.take(.data).map(\.envelope.payload.count) == [65_536])
-    harness.receive(.window, call: 1) { $0.offset = 100_004 }
-    #expect(harness.take(.data).map(\.envelope.offset) == [65_536])
+    harness.receive(.window, call: 1) { $0.offset = 140_004 }
+    #expect(harness.take(.data).map(\.envelope.offset) == [65_536, 131_072])
     harness.change { $0.disconnected(0, at: $1) }
     harness.connect(0)
     #expect(harness.take(.data).map(\.envelope.offset) == [0])

@@ -303,7 +303,7 @@ private struct WorkerHarness {
     let calls = harness.started()
     harness.change { $0.drain(at: $1) }
     harness.change {
-      $0.finish(calls[0], with: .ok, answer: [UInt8](repeating: 1, count: 100_000), initialMetadata: [:], at: $1)
+      $0.finish(calls[0], with: .ok, answer: [UInt8](repeating: 1, count: 140_000), initialMetadata: [:], at: $1)
     }
     #expect(harness.take(.bye).isEmpty)
     var window = Envelope(.window, call: number)

@@ -49,7 +49,7 @@ class InteropTests(unittest.TestCase):
 
     def test_unary_around_the_bounds_of_payloads(self):
         # Inline and in a second frame, whole and in chunks, within the first window and beyond it.
-        for size in [1000, 1024, 1100, 65_000, 65_536, 66_000, 1 << 20, 5 << 20]:
+        for size in [1000, 1024, 1100, 65_536, 131_000, 131_072, 132_000, 1 << 20, 5 << 20]:
             request = message("UnaryCallRequest", response_size=size, payload={"body": bytes(size)})
             self.assertEqual(len(self.interop.UnaryCall(request).payload.body), size)
 

@@ -5,7 +5,8 @@ import enum
 from ..contract import Contract
 
 LARGEST_INLINE_PAYLOAD = 1024
-LARGEST_PAYLOAD = 65_536
+LARGEST_PAYLOAD = 131_072
+LARGEST_CHUNK = 65_536
 MOST_ENVELOPES = 256
 ENVELOPE_TAG = 0x0A
 """Of `Envelopes.envelopes`: field 1, of a stated length."""

@@ -2,7 +2,7 @@
 
 import collections
 
-from .envelopes import FIRST_WINDOW, LARGEST_MESSAGE, LARGEST_PAYLOAD, LARGEST_WINDOW
+from .envelopes import FIRST_WINDOW, LARGEST_CHUNK, LARGEST_MESSAGE, LARGEST_WINDOW
 from ..status import StatusCode, StatusError
 
 LENGTH_SIZE = 4
@@ -33,7 +33,7 @@ class Outgoing:
 
     def next_chunk(self):
         """The offset and the bytes of the next chunk; None when nothing may be sent now."""
-        size = min(LARGEST_PAYLOAD, self._limit - self._offset)
+        size = min(LARGEST_CHUNK, self._limit - self._offset)
         if not self._waiting or size <= 0:
             return None
         rest = self._waiting.popleft()
