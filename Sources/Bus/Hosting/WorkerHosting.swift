@@ -15,7 +15,7 @@ package enum WorkerInput: Sendable {
 }
 
 extension WorkerInput {
-  /// Whether the task that submits this ends with it.
+  /// Whether the task that submits this does nothing after it but wait for its next call.
   var isLast: Bool {
     switch self {
     case .answer, .finish: true
