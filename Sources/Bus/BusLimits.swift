@@ -23,8 +23,8 @@ package enum BusLimits {
   package static let fullMessage = 8 * 1024
   /// How many envelopes may share a message.
   package static let envelopesInMessage = 256
-  /// The largest first frame.
-  package static let largestFrame = 128 * 1024
+  /// The largest frame that a socket takes: the largest payload, and what CURVE adds to it.
+  package static let largestFrame = largestPayload + 4096
   /// What either side understands of this protocol.
   package static let protocolVersion: UInt32 = 1
 }

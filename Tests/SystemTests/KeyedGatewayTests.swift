@@ -63,6 +63,27 @@ import Testing
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
   }
 
+  /// CURVE adds to each frame, and libzmq ends a connection on which a frame exceeds the socket's bound.
+  @Test("encrypted messages around the largest payload arrive, both ways", .timeLimit(.minutes(2)))
+  func largestPayload() async throws {
+    let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
+    let worker = try await startWorker(in: system)
+    let connection = try await connect(to: system, keys: "client.key")
+    let client = InteropServiceClient(connection.channel)
+    // With a body of N bytes the request has N + 12, and the answer N + 8.
+    for size in [131_000, 131_030, 131_031, 131_032, 131_060, 131_063, 131_064, 131_065, 131_100, 140_000] {
+      var request = UnaryCallRequest()
+      request.responseSize = UInt32(size)
+      request.payload = Payload(body: [UInt8](repeating: 7, count: size))
+      let answer = try await client.unaryCall(
+        request, deadline: .seconds(20), options: CallOptions(idempotencyKey: CallOptions.IdempotencyKey.none))
+      #expect(answer.payload?.body.count == size)
+    }
+    try await connection.close()
+    worker.send(.terminate)
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+  }
+
   @Test(
     "the list of instances follows their arrival, load and end, with their addresses", .timeLimit(.minutes(2)))
   func watch() async throws {

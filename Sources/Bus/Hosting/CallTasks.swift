@@ -89,18 +89,22 @@ final class CallTask: Sendable {
         await call.answer()
       }
       await WaitingTask.suspend { rest($0) }
+      // The next call may have come before the task was suspended. Then it still runs on the same thread, which has
+      // promised the last call's answer for the end of the task.
+      ReactorThreadPool.keepPromise()
     }
   }
 
   /// Waits for a call, or ends at once: then it goes on and finds none.
   private func rest(_ waiting: consuming WaitingTask) {
     var waiting = Optional(waiting)
-    let isCancelled = state.withLock { state in
-      state.call = nil
+    let (call, isCancelled) = state.withLock { state in
       state.waiting = waiting.take()
-      return state.isCancelled
+      return (state.call.take(), state.isCancelled)
     }
-    if isCancelled || !tasks.keep(self) { end() }
+    // Released outside the lock, because with the last call all handlers may go.
+    _ = consume call
+    if isCancelled || Task.isCancelled || !tasks.keep(self) { end() }
   }
 
   fileprivate func take(_ call: ServerCall) {

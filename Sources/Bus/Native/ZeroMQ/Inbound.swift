@@ -43,6 +43,8 @@ internal import Glibc
 
   /// How many bytes the header has.
   var headerCount: Int { unsafe zmq_msg_size(parts + 1) }
+  /// How many bytes the payload has.
+  var payloadCount: Int { hasPayload ? unsafe zmq_msg_size(parts + 2) : 0 }
 
   package var header: [UInt8] { withHeader { $0.copied } }
   package var payload: [UInt8] { withPayload { $0.copied } }

@@ -10,7 +10,7 @@ package final class ReactorInbox<Work: Sendable>: Sendable {
 
   /// Submits `work`; false when the reactor has stopped and will never see it.
   ///
-  /// - Parameter isLast: whether the task that submits it ends with this. If one of the reactor's own threads runs that
+  /// - Parameter isLast: whether the task that submits it ends with this, or waits for its next call. If one of the reactor's own threads runs that
   ///   task, the thread takes the turn itself.
   @discardableResult
   package func submit(_ work: consuming Work, isLast: Bool = false) -> Bool {

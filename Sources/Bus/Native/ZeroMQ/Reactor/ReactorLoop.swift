@@ -58,8 +58,8 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
       case .malformed: host.receivedMalformed(inbound, on: link)
       case .nothing: return
       }
-      // A long message counts as several.
-      left -= 1 + inbound.headerCount / 512
+      // A long message counts as several: its envelopes have to be handled, its payload only copied.
+      left -= 1 + inbound.headerCount / 512 + inbound.payloadCount / 4096
     }
   }
 }

@@ -30,14 +30,23 @@ final class ReactorThreadPool: Sendable {
 
   /// Requests a turn.
   ///
-  /// - Parameter byEnding: whether the current task ends with this request. A task that is about to wait must not say
-  ///   so: on an actor, the actor's other tasks run before the thread is free.
+  /// - Parameter byEnding: whether the current task ends with this request, or waits for its next call on no actor. A
+  ///   task that is about to wait on an actor must not say so: the actor's other tasks run before the thread is free.
   func wantTurn(byEnding: Bool) {
     if let thread, byEnding || !thread.isInTask {
       thread.wantsTurn = true
     } else {
       wake(schedule.withLock { $0.wantTurn() })
     }
+  }
+
+  /// Called by a task that asked for a turn by ending, and goes on nevertheless: on the thread that it asked, if that
+  /// has not come to its next step since, the turn is requested now.
+  static func keepPromise() {
+    guard let thread = PoolThread.current, thread.isInTask, thread.wantsTurn else { return }
+    thread.wantsTurn = false
+    let pool = thread.pool
+    pool.wake(pool.schedule.withLock { $0.wantTurn() })
   }
 
   /// Queues a job; false when the reactor has stopped.
