@@ -82,7 +82,7 @@ extension Client {
     known.due = request.deadline
     calls[call] = known
     links.change(link) {
-      $0.calls += 1
+      $0.add(request)
       $0.link.watch(at: now)
     }
     sessions.lookSoon(at: now)
@@ -195,7 +195,7 @@ extension Client {
     guard let known = calls[call] else { return false }
     let pause = max(pushback, configuration.retryBackoff.backedOff(after: known.attempt, using: &generator))
     guard now + pause < known.request.deadline else { return false }
-    if let link = known.link { links.change(link) { $0.calls -= 1 } }
+    if let link = known.link { links.change(link) { $0.remove(known.request) } }
     calls[call]?.place = .pausing
     calls[call]?.due = now + pause
     timers.add(call, at: now + pause)
@@ -246,7 +246,7 @@ extension Client {
   private mutating func forget(_ call: UInt64) -> ClientRequest? {
     guard let known = calls.remove(call) else { return nil }
     switch known.place {
-    case .sent(let link): links.change(link) { $0.calls -= 1 }
+    case .sent(let link): links.change(link) { $0.remove(known.request) }
     case .parked: parked.remove(call)
     case .pausing, .leaving: break
     }

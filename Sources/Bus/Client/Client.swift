@@ -1,4 +1,5 @@
 package import Base
+internal import RPC
 
 /// A process that makes calls, as a pure state machine: it greets every gateway, sends each call through the least busy
 /// one, moves messages through windows, and gives each call its one outcome.
@@ -96,7 +97,7 @@ package struct Client: Sendable {
   /// Calls on this link go to another gateway if they may run twice; all others end now.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
     guard sessions.end(link, at: now) else { return }
-    links[link]?.calls = 0
+    links.change(link) { $0.removeAll() }
     for call in calls.numbers.sorted() where calls[call]?.link == link { settleLost(call, at: now) }
   }
 
@@ -177,7 +178,20 @@ package struct Client: Sendable {
 struct ClientLink: SessionLink {
   var link = GatewayLink()
   /// How many calls run on it.
-  var calls = 0
+  private(set) var calls = 0
+  /// How many of them are answered by streams, which may be silent for days: their end need not be noticed so soon.
+  private var streams = 0
 
-  var isBusy: Bool { calls > 0 }
+  var isBusy: Bool { calls > streams }
+
+  mutating func add(_ request: ClientRequest) { count(request, by: 1) }
+
+  mutating func remove(_ request: ClientRequest) { count(request, by: -1) }
+
+  mutating func removeAll() { (calls, streams) = (0, 0) }
+
+  private mutating func count(_ request: ClientRequest, by change: Int) {
+    calls += change
+    if request.method.kind == .serverStreaming { streams += change }
+  }
 }

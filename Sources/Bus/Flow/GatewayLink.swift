@@ -129,7 +129,10 @@ struct GatewayLink: Sendable {
   }
 
   /// Whether it must be looked at again within a short interval.
-  func needsCare(isBusy: Bool) -> Bool { isConnected && (isBusy || !isEstablished) }
+  func needsCare(isBusy: Bool) -> Bool {
+    guard case .established(let session) = state else { return isConnected }
+    return isBusy || session.signs.isWatched
+  }
 }
 
 /// The host's number for a connection of a worker or client.

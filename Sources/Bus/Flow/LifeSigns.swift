@@ -2,7 +2,7 @@ internal import Base
 
 /// The intervals at which both sides of a link check that the other one is alive.
 package struct LinkTimings: Sendable {
-  /// While a call is open on the link.
+  /// While somebody waits for the link: it has an open call that is not a stream of answers.
   package var pingInterval: Duration = .milliseconds(500)
   /// While none is. Longer, so that a process without work hardly ever wakes.
   package var idlePingInterval: Duration = .seconds(5)
@@ -39,6 +39,8 @@ struct LifeSigns: Sendable {
   init(at now: MonotonicTime) {
     lastHeard = now
   }
+
+  var isWatched: Bool { watchedSince != nil }
 
   mutating func hear(at now: MonotonicTime) { lastHeard = now }
 

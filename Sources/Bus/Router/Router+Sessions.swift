@@ -141,8 +141,8 @@ extension Router {
     sampleRates(at: now)
     for session in sessions.all {
       let waiting = waitingCount(for: session)
-      let isBusy = session.running > 0 || !session.calls.isEmpty || waiting > 0
-      if isBusy { lookSoon(at: now) }
+      let isBusy = session.running > 0 || waiting > 0 || awaitsOutcome(session)
+      if isBusy || session.signs.isWatched { lookSoon(at: now) }
       let timings = session.peer.door == .local ? .withinProcess : configuration.timings
       switch session.signs.check(isBusy: isBusy, timings, at: now) {
       case .alive where !isProbing: break
@@ -154,6 +154,12 @@ extension Router {
       }
     }
     isProbing = false
+  }
+
+  /// Whether the session has a call besides streams. Those may be silent for days, and that their caller has gone need
+  /// not be noticed soon.
+  private func awaitsOutcome(_ session: RouterSession) -> Bool {
+    !session.calls.isEmpty && session.calls.values.contains { calls[$0]?.countsTowardsRate == true }
   }
 
   /// Somebody waits for a peer: from now on, its liveness is checked at the shorter interval.

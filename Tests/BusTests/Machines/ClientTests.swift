@@ -261,6 +261,37 @@ private struct ClientHarness {
     #expect(harness.outcomes() == [.unavailable])
   }
 
+  @Test("the gateway is pinged twice a second while an outcome is awaited, and rarely for a silent stream")
+  func pings() {
+    var harness = ClientHarness()
+    func pings(in seconds: Int) -> Int {
+      var count = 0
+      for _ in 0..<4 * seconds {
+        harness.pass(.milliseconds(250))
+        let asked = harness.take(.ping).count
+        count += asked
+        for _ in 0..<asked { harness.receive(.pong) }
+      }
+      return count
+    }
+    harness.open(1, RouterHarness.watch)
+    harness.receive(.data, call: 1) { $0.payload = [0, 0, 0, 1, 7] }
+    let silent = pings(in: 9)
+    #expect(silent <= 3, "\(silent)")
+    harness.open(2)
+    let waiting = pings(in: 8)
+    #expect(waiting >= 14, "\(waiting)")
+  }
+
+  @Test("a gateway that never says anything about a new stream is given up as soon as for any call")
+  func silentGateway() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.watch)
+    _ = harness.take(.hello)
+    for _ in 0..<10 { harness.pass(.milliseconds(250)) }
+    #expect(!harness.take(.hello).isEmpty, "the client still waits for it")
+  }
+
   @Test("a large request is cut into chunks and sent again from its start to another gateway")
   func bigRequest() {
     var harness = ClientHarness()

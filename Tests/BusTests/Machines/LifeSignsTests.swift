@@ -31,6 +31,30 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
+  @Test("a caller is pinged twice a second while it waits for an outcome, and not for a silent stream")
+  func streams() {
+    var harness = Harness.running()
+    harness.open(1, Harness.watch, remaining: 600_000)
+    let silent = callerPings(&harness, in: .seconds(60))
+    #expect(silent >= 6 && silent <= 14, "\(silent)")
+    harness.open(2, remaining: 600_000)
+    let waiting = callerPings(&harness, in: .seconds(60))
+    #expect(waiting >= 118, "\(waiting)")
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  private func callerPings(_ harness: inout Harness, in duration: Duration) -> Int {
+    var count = 0
+    for _ in 0..<Int(duration / .milliseconds(250)) {
+      harness.step()
+      for _ in harness.take(.ping, for: Harness.worker) { harness.send(Envelope(.pong), from: Harness.worker) }
+      let pings = harness.take(.ping, for: Harness.client).count
+      count += pings
+      for _ in 0..<pings { harness.send(Envelope(.pong), from: Harness.client) }
+    }
+    return count
+  }
+
   @Test("a worker that was silent without calls is given the usual time when it gets one")
   func idleBefore() {
     var harness = Harness.running()
