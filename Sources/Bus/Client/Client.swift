@@ -148,11 +148,7 @@ package struct Client: Sendable {
     for call in unpumped.take() { pump(call) }
     checkInvariants()
     guard !outgoing.isEmpty else { return }
-    do {
-      // Lent by the span, which does not copy them.
-      let sending = outgoing.span
-      for index in sending.indices { deliver(sending[index].link, sending[index].envelope) }
-    }
+    outgoing.lendEach { deliver($0.link, $0.envelope) }
     outgoing.removeAll(keepingCapacity: true)
   }
 

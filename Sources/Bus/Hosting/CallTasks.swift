@@ -20,10 +20,10 @@ final class CallTasks: Sendable {
   }
 
   func run(_ call: ServerCall) {
-    let idle = idle.withLock { $0.tasks.popLast() }
-    let task = idle ?? CallTask(of: self)
+    let known = idle.withLock { $0.tasks.popLast() }
+    let task = known ?? CallTask(of: self)
     task.take(call)
-    if idle == nil { task.begin(on: executor) }
+    if known == nil { task.begin(on: executor) }
     call.assign(to: task)
   }
 
@@ -91,7 +91,7 @@ final class CallTask: Sendable {
       await WaitingTask.suspend { rest($0) }
       // The next call may have come before the task was suspended. Then it still runs on the same thread, which has
       // promised the last call's answer for the end of the task.
-      ReactorThreadPool.keepPromise()
+      ReactorThreadPool.requestPromisedTurn()
     }
   }
 

@@ -156,10 +156,14 @@ extension Router {
     isProbing = false
   }
 
-  /// Whether the session has a call besides streams. Those may be silent for days, and that their caller has gone need
-  /// not be noticed soon.
-  private func awaitsOutcome(_ session: RouterSession) -> Bool {
-    !session.calls.isEmpty && session.calls.values.contains { calls[$0]?.countsTowardsRate == true }
+  /// Whether the session has a call that is not answered by a stream. Streams may be silent for days, and that their
+  /// caller has gone need not be noticed soon.
+  private mutating func awaitsOutcome(_ session: RouterSession) -> Bool {
+    for number in session.calls.values {
+      guard let call = calls[number], let method = methods.place(of: call.open.method) else { return true }
+      if methods[method].descriptor.kind != .serverStreaming { return true }
+    }
+    return false
   }
 
   /// Somebody waits for a peer: from now on, its liveness is checked at the shorter interval.

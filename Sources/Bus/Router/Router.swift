@@ -153,11 +153,7 @@ package struct Router {
   /// which a host can share its room, others with 0.
   package mutating func flush(_ deliver: (Peer, Envelope, _ account: UInt64) -> Void) {
     checkInvariants()
-    do {
-      // Lent by the span, which does not copy them.
-      let sending = outgoing.span
-      for index in sending.indices { deliver(sending[index].peer, sending[index].envelope, sending[index].account) }
-    }
+    outgoing.lendEach { deliver($0.peer, $0.envelope, $0.account) }
     outgoing.removeAll(keepingCapacity: true)
   }
 

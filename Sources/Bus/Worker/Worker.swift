@@ -193,11 +193,7 @@ package struct Worker: Sendable {
     leaveIfDone()
     grantCredit()
     checkInvariants()
-    do {
-      // Lent by the span, which does not copy them.
-      let sending = outgoing.span
-      for index in sending.indices { deliver(sending[index].link, sending[index].envelope) }
-    }
+    outgoing.lendEach { deliver($0.link, $0.envelope) }
     outgoing.removeAll(keepingCapacity: true)
   }
 

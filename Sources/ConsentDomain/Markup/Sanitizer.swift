@@ -1,3 +1,5 @@
+internal import Base
+
 /// Rewrites untrusted markup so that only what an allow-list names is left, and reports what was removed.
 package struct Sanitizer: Sendable {
   /// Something that was removed.
@@ -45,7 +47,7 @@ package struct Sanitizer: Sendable {
       output = again.output
     }
     removed.append(Removal(what: "markup", reason: "it reads differently each time; only its text stays"))
-    return Result(markup: escaped(try text(of: output)), removed: removed)
+    return Result(markup: MarkupText.escaped(try text(of: output)), removed: removed)
   }
 
   private static let mostPasses = 16
@@ -80,7 +82,7 @@ private struct MarkupWriter {
     switch event {
     case .open(let name, let attributes): open(name, attributes)
     case .close(let name): close(name)
-    case .text(let text): if droppedDepth == 0 { output += escaped(text) }
+    case .text(let text): if droppedDepth == 0 { output += MarkupText.escaped(text) }
     case .comment: note("comment", "comments are not kept")
     }
   }
@@ -110,7 +112,7 @@ private struct MarkupWriter {
     output += "<\(spelling(name))"
     // A drawing says by itself what it is: as a file of its own it is read as XML.
     if name == "svg" { output += " xmlns=\"http://www.w3.org/2000/svg\"" }
-    for attribute in kept { output += " \(spelling(attribute.name))=\"\(escaped(attribute.value))\"" }
+    for attribute in kept { output += " \(spelling(attribute.name))=\"\(MarkupText.escaped(attribute.value))\"" }
     if name == "a", kept.contains(where: { $0.name == "href" && !$0.value.hasPrefix("#") }) {
       output += " rel=\"noopener noreferrer\""
     }
@@ -177,21 +179,4 @@ private struct MarkupWriter {
     "gradientunits": "gradientUnits", "gradienttransform": "gradientTransform", "spreadmethod": "spreadMethod",
     "clippath": "clipPath", "clippathunits": "clipPathUnits", "maskunits": "maskUnits",
   ]
-}
-
-/// `text` with the five special characters of markup written as references.
-package func escaped(_ text: String) -> String {
-  var result = ""
-  result.reserveCapacity(text.utf8.count)
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    case "'": result += "&#39;"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
 }

@@ -223,7 +223,7 @@ package enum FormComposer {
       return write(found.text, LanguageMarkup.attributes(found.locale, inside: language))
     }
     return "<section\(LanguageMarkup.attributes(language))>"
-      + marked(page.title) { "<h1\($1)>\(escaped($0))</h1>" }
+      + marked(page.title) { "<h1\($1)>\(MarkupText.escaped($0))</h1>" }
       + marked(page.body) { "<p\($1)>\(ReviewComposer.paragraphs($0))</p>" }
       + marked(page.learnMoreHTML) { $1.isEmpty ? $0 : "<div\($1)>\($0)</div>" }
       + "</section>"

@@ -6,7 +6,7 @@ enum LanguageMarkup {
   /// ` lang="ar" dir="rtl"`.
   static func attributes(_ locale: String) -> String {
     let direction = LocaleTag.isRightToLeft(locale) ? "rtl" : "ltr"
-    return " lang=\"\(escaped(locale))\" dir=\"\(direction)\""
+    return " lang=\"\(MarkupText.escaped(locale))\" dir=\"\(direction)\""
   }
 
   /// The same for a part that stands inside another text; nothing when both are in the same language.

@@ -43,18 +43,18 @@ package struct ReviewComposer {
   /// hash of this covers the file and all that was shown of it.
   private func pages(of file: PagedFile) -> String {
     let pages = file.pages.map { page in
-      "<figure><img src=\"asset:\(page.imageAsset)\" alt=\"\(escaped(page.text))\" width=\"\(page.width)\""
+      "<figure><img src=\"asset:\(page.imageAsset)\" alt=\"\(MarkupText.escaped(page.text))\" width=\"\(page.width)\""
         + " height=\"\(page.height)\"/></figure>"
     }
-    return "<h3>\(escaped(text.title))</h3>\(pages.joined())"
-      + "<p><small>PDF · SHA-256 <code>\(escaped(file.asset))</code></small></p>"
+    return "<h3>\(MarkupText.escaped(text.title))</h3>\(pages.joined())"
+      + "<p><small>PDF · SHA-256 <code>\(MarkupText.escaped(file.asset))</code></small></p>"
   }
 
   private func header() -> String {
     guard !text.reviewText.isEmpty else { return "" }
     let title = ownTexts.found(.reviewTitle)
     let language = LanguageMarkup.attributes(title.locale, inside: text.locale)
-    return "<h1\(language)>\(escaped(title.text))</h1><p>\(Self.paragraphs(text.reviewText))</p>"
+    return "<h1\(language)>\(MarkupText.escaped(title.text))</h1><p>\(Self.paragraphs(text.reviewText))</p>"
   }
 
   private func reviewSections() -> [ReviewSection] {
@@ -67,10 +67,10 @@ package struct ReviewComposer {
   }
 
   private func body(_ sections: [ReviewSection]) -> String {
-    var html = "<h3>\(escaped(text.title))</h3>"
+    var html = "<h3>\(MarkupText.escaped(text.title))</h3>"
     for section in sections {
       let language = LanguageMarkup.attributes(headingLanguage(of: section), inside: text.locale)
-      if !section.heading.isEmpty { html += "<h4\(language)>\(escaped(section.heading))</h4>" }
+      if !section.heading.isEmpty { html += "<h4\(language)>\(MarkupText.escaped(section.heading))</h4>" }
       if !section.html.isEmpty { html += Self.wrapped(section.html) }
     }
     return html
@@ -95,6 +95,6 @@ package struct ReviewComposer {
 
   /// Plain text as HTML: the five special characters escaped, line ends as `<br/>`.
   package static func paragraphs(_ text: String) -> String {
-    escaped(text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br/>")
+    MarkupText.escaped(text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br/>")
   }
 }

@@ -54,10 +54,10 @@ struct VerificationPage {
       let printed = TimeText.printed(time)
       rows.append((words.sealedAt, "<time datetime=\"\(TimeText.rfc3339(time))\">\(printed)</time>"))
     }
-    rows.append((words.sealedBy, Self.escaped(finding.sealedBy)))
+    rows.append((words.sealedBy, MarkupText.escaped(finding.sealedBy)))
     let meaning = words.level(finding.level)
-    rows.append((words.level, Self.escaped(finding.level) + (meaning.isEmpty ? "" : ": \(meaning)")))
-    rows.append((words.identifier, "<code dir=\"ltr\">\(Self.escaped(question.id))</code>"))
+    rows.append((words.level, MarkupText.escaped(finding.level) + (meaning.isEmpty ? "" : ": \(meaning)")))
+    rows.append((words.identifier, "<code dir=\"ltr\">\(MarkupText.escaped(question.id))</code>"))
     return "<dl>\(rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" }.joined())</dl>"
   }
 
@@ -82,7 +82,7 @@ struct VerificationPage {
       <form method="get">
       <label for="sum">\(words.sumLabel)</label>
       <input id="sum" name="sha256" dir="ltr" maxlength="400" autocomplete="off" autocapitalize="none" \
-      spellcheck="false" value="\(Self.escaped(question.sha256.prefix(64)))" required>
+      spellcheck="false" value="\(MarkupText.escaped(question.sha256.prefix(64)))" required>
       <button>\(words.sumButton)</button>
       </form>
       <h2>\(words.ownTitle)</h2>
@@ -128,21 +128,6 @@ struct VerificationPage {
         // The address leads to a document: no page that is visited next is told it.
         ("referrer-policy", "no-referrer"), ("x-robots-tag", "noindex"),
       ], body: .bytes(Array(text.utf8)))
-  }
-
-  static func escaped(_ text: some StringProtocol) -> String {
-    var escaped = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(character)
-      }
-    }
-    return escaped
   }
 
   private static let style = """

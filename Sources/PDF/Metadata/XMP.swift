@@ -7,7 +7,7 @@ enum XMP {
     let date = String(TimeText.rfc3339(facts.created).prefix(19)) + "Z"
     let author =
       facts.author.isEmpty
-      ? "" : "<dc:creator><rdf:Seq><rdf:li>\(escaped(facts.author))</rdf:li></rdf:Seq></dc:creator>\n"
+      ? "" : "<dc:creator><rdf:Seq><rdf:li>\(MarkupText.escaped(facts.author))</rdf:li></rdf:Seq></dc:creator>\n"
     return Array(
       """
       <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -17,13 +17,13 @@ enum XMP {
        xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
        xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
       <dc:format>application/pdf</dc:format>
-      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">\(escaped(facts.title))</rdf:li></rdf:Alt></dc:title>
-      <dc:language><rdf:Bag><rdf:li>\(escaped(facts.language))</rdf:li></rdf:Bag></dc:language>
-      \(author)<xmp:CreatorTool>\(escaped(facts.creator))</xmp:CreatorTool>
+      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">\(MarkupText.escaped(facts.title))</rdf:li></rdf:Alt></dc:title>
+      <dc:language><rdf:Bag><rdf:li>\(MarkupText.escaped(facts.language))</rdf:li></rdf:Bag></dc:language>
+      \(author)<xmp:CreatorTool>\(MarkupText.escaped(facts.creator))</xmp:CreatorTool>
       <xmp:CreateDate>\(date)</xmp:CreateDate>
       <xmp:ModifyDate>\(date)</xmp:ModifyDate>
       <xmp:MetadataDate>\(date)</xmp:MetadataDate>
-      <pdf:Producer>\(escaped(DocumentFacts.producer))</pdf:Producer>
+      <pdf:Producer>\(MarkupText.escaped(DocumentFacts.producer))</pdf:Producer>
       <pdfaid:part>\(part)</pdfaid:part>
       <pdfaid:conformance>A</pdfaid:conformance>
       <pdfuaid:part>1</pdfuaid:part>
@@ -52,18 +52,4 @@ enum XMP {
     </rdf:li></rdf:Bag></pdfaExtension:schemas>
     </rdf:Description>
     """
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
 }

@@ -31,13 +31,15 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
-  @Test("a caller is pinged twice a second while it waits for an outcome, and not for a silent stream")
-  func streams() {
+  @Test(
+    "a caller is pinged twice a second while it waits for an outcome, and not for a silent stream of answers",
+    arguments: [RouterHarness.change, RouterHarness.upload])
+  func streams(method: MethodDescriptor) {
     var harness = Harness.running()
     harness.open(1, Harness.watch, remaining: 600_000)
     let silent = callerPings(&harness, in: .seconds(60))
     #expect(silent >= 6 && silent <= 14, "\(silent)")
-    harness.open(2, remaining: 600_000)
+    harness.open(2, method, remaining: 600_000)
     let waiting = callerPings(&harness, in: .seconds(60))
     #expect(waiting >= 118, "\(waiting)")
     #expect(harness.outcomes().isEmpty)

@@ -11,3 +11,10 @@ final class GatewayDoor {
     localCredentials = isLocal ? door.localCredentials : nil
   }
 }
+
+extension [GatewayDoor] {
+  func door(of link: Int) -> GatewayDoor? {
+    for door in self where door.link.id == link { return door }
+    return nil
+  }
+}

@@ -72,7 +72,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
   }
 
   mutating func received(_ message: borrowing Inbound, on link: Link) {
-    guard let door = door(of: link.id) else { return }
+    guard let door = doors.door(of: link.id) else { return }
     let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
     guard let credentials = credentials(of: message, at: door) else {
       return turnAway(peer, message)
@@ -126,17 +126,12 @@ struct GatewayHost: ~Copyable, ReactorHost {
     return greeting
   }
 
-  private func door(of link: Int) -> GatewayDoor? {
-    for door in doors where door.link.id == link { return door }
-    return nil
-  }
-
   private func credentials(of message: borrowing Inbound, at door: GatewayDoor) -> PeerCredentials? {
     door.localCredentials ?? message.keyNumber.flatMap { admitted[$0] }
   }
 
   mutating func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
-    guard let door = door(of: link.id) else { return }
+    guard let door = doors.door(of: link.id) else { return }
     let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
     unreadable(peer, credentials(of: message, at: door), why: "a message has one part or two")
   }

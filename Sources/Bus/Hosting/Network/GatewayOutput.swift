@@ -25,14 +25,12 @@ struct GatewayOutput {
   var isEmpty: Bool { outboxes.isEmpty }
   var hasNews: Bool { !news.isEmpty }
 
-  mutating func takeNews() -> [News] {
-    hasNews ? exchange(&news, with: []) : []
-  }
+  mutating func takeNews() -> [News] { exchange(&news, with: []) }
 
   /// Sends what waits; returns the peers that were held up and have read enough.
   mutating func retry() -> [Peer] {
-    if outboxes.isEmpty, heldUp.isEmpty { return [] }
     for peer in outboxes.retry({ [sockets] in sockets.send($0, to: $1) }) { news.append(.lost(peer, .unreachable)) }
+    if heldUp.isEmpty { return [] }
     let released = heldUp.filter { !outboxes.holds($0) }
     heldUp.subtract(released)
     return Array(released)
@@ -78,7 +76,7 @@ struct GatewayOutput {
     let report: @Sendable (BusServer.Report) -> Void
 
     func send(_ frames: EnvelopeFrames, to peer: Peer) -> SendOutcome {
-      guard let link = doors.first(where: { $0.link.id == Int(peer.link >> 32) })?.link else { return .unreachable }
+      guard let link = doors.door(of: Int(peer.link >> 32))?.link else { return .unreachable }
       let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
       do throws(ZeroMQError) {
         return try link.send(frames.head.span, payload: frames.payload ?? [], to: routing)

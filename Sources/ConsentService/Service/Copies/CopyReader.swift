@@ -51,7 +51,7 @@ enum CopyReader {
     let words = String(decoding: text, as: UTF8.self)
     let lines = words.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return lines.split(separator: "").map { part in
-      "<p>\(part.map { escaped(String($0)) }.joined(separator: "<br/>"))</p>"
+      "<p>\(part.map { MarkupText.escaped(String($0)) }.joined(separator: "<br/>"))</p>"
     }.joined()
   }
 

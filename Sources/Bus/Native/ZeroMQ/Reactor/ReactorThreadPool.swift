@@ -42,7 +42,7 @@ final class ReactorThreadPool: Sendable {
 
   /// Called by a task that asked for a turn by ending, and goes on nevertheless: on the thread that it asked, if that
   /// has not come to its next step since, the turn is requested now.
-  static func keepPromise() {
+  static func requestPromisedTurn() {
     guard let thread = PoolThread.current, thread.isInTask, thread.wantsTurn else { return }
     thread.wantsTurn = false
     let pool = thread.pool
