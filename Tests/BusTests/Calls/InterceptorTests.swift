@@ -97,6 +97,7 @@ import Testing
   @Test("an interceptor may refuse, and may set the caller: for the handler and for the calls that it makes")
   func identity() async throws {
     let bus = InProcessBus()
+    defer { bus.stop() }
     let channel = bus.channel()
     var service = ClosureService()
     service.inner = { _, context in Payload(text: context.identity.subject) }

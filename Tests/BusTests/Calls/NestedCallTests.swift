@@ -8,6 +8,7 @@ import Testing
   @Test("a nested call has no more time than the call that makes it, and less if it asks for less")
   func deadlines() async throws {
     let bus = InProcessBus()
+    defer { bus.stop() }
     let channel = bus.channel()
     var service = ClosureService()
     service.inner = { _, context in Payload(text: String(context.remaining.wholeMilliseconds)) }
@@ -30,6 +31,7 @@ import Testing
   @Test("nested mutations derive their keys: the same ones when the handler runs again, different ones for each method")
   func keys() async throws {
     let bus = InProcessBus()
+    defer { bus.stop() }
     let channel = bus.channel()
     let notes = Notes()
     var service = ClosureService()
@@ -58,6 +60,7 @@ import Testing
   @Test("outside of handlers every mutation gets its own key, unless it asks for none")
   func automaticKeys() async throws {
     let bus = InProcessBus()
+    defer { bus.stop() }
     let notes = Notes()
     var service = ClosureService()
     service.outer = { request, context in
@@ -77,6 +80,7 @@ import Testing
   @Test("priority, trace and caller are passed on to nested calls")
   func inheritance() async throws {
     let bus = InProcessBus()
+    defer { bus.stop() }
     let inside = bus.channel()
     var service = ClosureService()
     service.inner = { _, context in
@@ -94,6 +98,7 @@ import Testing
   @Test("calls that make calls cannot deadlock, even with one slot for all of them")
   func oneSlot() async throws {
     let bus = InProcessBus()
+    defer { bus.stop() }
     let channel = bus.channel()
     var service = ClosureService()
     service.outer = { request, _ in
@@ -110,6 +115,7 @@ import Testing
   @Test("a handler that waits for its caller's next message holds no slot")
   func waitingForMessages() async throws {
     let bus = InProcessBus()
+    defer { bus.stop() }
     var service = ClosureService()
     service.talk = { requests, responses in
       for try await request in requests { try await responses.send(request) }
