@@ -37,9 +37,11 @@ final class GatewayNode: Node {
   }
 
   /// The gateway learns that the connection is lost.
-  func lose(_ connection: Connection) {
-    connections[connection.id] = nil
-    router?.lose(connection.peer, because: .unreachable, at: world.now)
+  func lose(_ connection: Connection) { lose(connection.peer) }
+
+  private func lose(_ peer: Peer) {
+    connections[peer.link] = nil
+    router?.lose(peer, because: .unreachable, at: world.now)
   }
 
   override func drain() {
@@ -51,14 +53,15 @@ final class GatewayNode: Node {
   override func settle() {
     if let wake = router?.nextWake, wake <= world.now { router?.advance(to: world.now) }
     while true {
-      var lost: [Connection] = []
+      var lost: [Peer] = []
       var isQuiet = true
       router?.flush { peer, envelope, _ in
         isQuiet = false
-        guard let connection = connections[peer.link] else { return }
-        if !world.network.send(envelope, on: connection) { lost.append(connection) }
+        // What was under way may arrive after its connection was lost. The answer finds nobody, as the socket would say.
+        let isSent = connections[peer.link].map { world.network.send(envelope, on: $0) } ?? false
+        if !isSent { lost.append(peer) }
       }
-      for connection in lost { lose(connection) }
+      for peer in lost { lose(peer) }
       if isQuiet { break }
     }
     for event in router?.takeEvents() ?? [] { world.report.note(event.event) }

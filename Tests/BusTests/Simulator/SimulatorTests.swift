@@ -16,6 +16,13 @@ import Testing
     }
   }
 
+  /// Both: a connection is lost, and what was under way on it arrives afterwards.
+  @Test("worlds in which a promise was once broken", arguments: [36_677, 93_666] as [UInt64])
+  func brokenOnce(seed: UInt64) {
+    let report = Simulation.run(seed: seed)
+    #expect(report.faults.isEmpty, "seed \(seed): \(report.faults)")
+  }
+
   @Test("a seed replays exactly")
   func replay() {
     for seed in 0..<20 as Range<UInt64> {
