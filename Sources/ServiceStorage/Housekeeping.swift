@@ -60,7 +60,7 @@ extension ServiceHost {
             log.error("events are gone", ["reason": "\(loss)"])
           }
         }
-        try? await Task.sleep(for: .seconds(5))
+        try? await Task.sleep(for: .seconds(15))
       }
     }
   }

@@ -13,7 +13,7 @@ struct Backoff {
     let jittered = milliseconds / 2 + Int64(randomness.word() % UInt64(milliseconds))
     milliseconds = min(milliseconds * 2, Self.longest)
     guard clock.monotonic + .milliseconds(jittered) < deadline else { return false }
-    BlockingSleep.milliseconds(jittered)
+    NativeThread.sleep(for: .milliseconds(jittered))
     return true
   }
 }

@@ -13,8 +13,11 @@ public struct WebhookPolicy: Sendable {
   public var retriesFor = Duration.seconds(3 * 86_400)
   /// How long a process that stopped answering keeps a webhook from the others.
   public var lease = Duration.seconds(30)
-  /// How often to look for events whose time has come.
+  /// How often to look for events whose time has come, while any wait.
   public var interval = Duration.seconds(1)
+  /// How often while none do. Then only a change of the database brings one, of which another process may not have
+  /// told this one.
+  public var quietInterval = Duration.seconds(15)
   /// How many events wait by name for one webhook; further ones wait in the log.
   public var mostWaiting = 10_000
 

@@ -27,19 +27,17 @@ public struct WebhookSender: Sendable {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let running = RunningWebhooks()
     wake.yield()
+    var next: Task<Void, Never>?
+    defer { next?.cancel() }
     await withDiscardingTaskGroup { group in
       group.addTask {
         for await _ in database.watchCommits() { wake.yield() }
         wake.finish()
       }
-      group.addTask {
-        while (try? await Task.sleep(for: webhooks.policy.interval)) != nil { wake.yield() }
-        wake.finish()
-      }
       for await _ in wakes {
         // A database that cannot be reached has nothing to send for now.
         let work = try? await ProgressStore.work(in: database, at: clock.now, webhooks.policy.lease)
-        for place in work ?? [] where running.begin(place) {
+        for place in work?.due ?? [] where running.begin(place) {
           group.addTask {
             let run = WebhookRun(
               place: place, scope: database.scope(place.tenant), webhooks: webhooks, clock: clock, report: report)
@@ -48,6 +46,9 @@ public struct WebhookSender: Sendable {
             wake.yield()
           }
         }
+        next?.cancel()
+        let pause = work?.isWaiting == false ? webhooks.policy.quietInterval : webhooks.policy.interval
+        next = Task { if (try? await Task.sleep(for: pause)) != nil { wake.yield() } }
         // Commits come by the thousand; one look serves all of a moment.
         try? await Task.sleep(for: .milliseconds(50))
       }

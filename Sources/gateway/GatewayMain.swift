@@ -26,7 +26,7 @@ internal import ServiceKit
       }
       try await faces.open(on: server)
       await GatewayMetrics(host.metrics).follow(server, host)
-      await MemoryGuard(limit: settings[\.memoryLimit].bytes).watch(host)
+      MemoryGuard(limit: settings[\.memoryLimit].bytes).watch(host)
       host.announce(doors: server.endpoints)
     }
   }

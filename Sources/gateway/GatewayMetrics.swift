@@ -10,7 +10,7 @@ final class GatewayMetrics: Sendable {
   private let isRead = Mutex(false)
   /// While somebody reads the metrics now and then.
   private static let interval = Duration.seconds(1)
-  private static let unreadInterval = Duration.seconds(5)
+  private static let unreadInterval = Duration.seconds(15)
   /// Readers come at least this often; more rarely than that, they can do with an older snapshot.
   private static let readersPause = 90
 

@@ -11,17 +11,13 @@ struct MemoryGuard: Sendable {
   private static let calmInterval = Duration.seconds(2)
   private static let alertInterval = Duration.milliseconds(200)
 
-  func watch(_ host: ServiceHost) async {
-    let watching = Task { [limit] in
-      while !Task.isCancelled {
-        let used = host.residentBytes
-        if used > limit {
-          host.log.error("memory limit passed", ["resident_bytes": used, "limit_bytes": limit])
-          return host.giveUp(because: "resident memory of \(used) bytes passed the limit of \(limit)")
-        }
-        try await Task.sleep(for: used > limit / 4 ? Self.alertInterval : Self.calmInterval)
-      }
+  func watch(_ host: ServiceHost) {
+    host.repeatedly("memory-guard") { [limit] in
+      let used = host.residentBytes
+      guard used > limit else { return used > limit / 4 ? Self.alertInterval : Self.calmInterval }
+      host.log.error("memory limit passed", ["resident_bytes": used, "limit_bytes": limit])
+      host.giveUp(because: "resident memory of \(used) bytes passed the limit of \(limit)")
+      return nil
     }
-    await host.lifecycle.onStop("memory guard") { watching.cancel() }
   }
 }

@@ -31,6 +31,14 @@ public enum NativeThread {
     precondition(failure == 0, "the system refused a thread: error \(failure)")
   }
 
+  /// Lets the calling thread sleep. For threads that no task runs on; tasks use `Task.sleep`.
+  public static func sleep(for duration: Duration) {
+    let nanoseconds = duration.wholeNanoseconds
+    var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    var rest = timespec()
+    while unsafe nanosleep(&time, &rest) != 0 && errno == EINTR { time = rest }
+  }
+
   /// How many threads can run at the same time.
   public static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

@@ -54,11 +54,11 @@ extension Router {
     let credentials = session.credentials
     var extra = try extra(for: said, credentials: credentials, method.map { methods[$0].descriptor })
     var mayRunTwice = !open.idempotencyKey.isEmpty
-    var isUnary = false
+    var kind: MethodDescriptor.Kind?
     if let method {
       if let denial = denial(of: methods[method], to: extra, from: session, at: now) { throw denial }
       mayRunTwice = mayRunTwice || methods[method].descriptor.idempotency != .unknown
-      isUnary = methods[method].descriptor.kind == .unary
+      kind = methods[method].descriptor.kind
     }
     let asked = open.remainingMilliseconds
     let patience = asked == 0 ? defaultPatience : min(Int64(asked) * 1_000_000, longestPatience)
@@ -69,10 +69,9 @@ extension Router {
     open.extra = extra
     let call = RouterCall(
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
-      hasMethod: method != nil, service: service,
-      deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
+      kind: kind, service: service, deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
-      waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
+      waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice)
     call.trace = trace?.0
     do throws(Status) {
       if services[service].queue.count > 0 { try checkLoad(call, at: now) }
@@ -132,9 +131,8 @@ extension Router {
       }
       // Its ticket says whether it may wait at a worker, which is known only now.
       services[service].queue.remove(call.ticket)
-      call.hasMethod = true
       call.mayRunTwice = !call.open.idempotencyKey.isEmpty || descriptor.idempotency != .unknown
-      call.countsTowardsRate = descriptor.kind == .unary
+      call.kind = descriptor.kind
       timers.set(call.number, at: call.deadline)
       services[service].queue.insert(call.ticket)
     }

@@ -77,6 +77,7 @@ extension Router {
     if call.wasHandedOver { rename(call) }
     if call.trace?.handedOverAt == nil { call.trace?.handedOverAt = now }
     worker.started += 1
+    if worker.awaited == 0 { worker.lastProgress = now }
     worker.count(call, by: 1)
     dispatches += 1
     worker.lastGiven = dispatches

@@ -10,6 +10,7 @@ extension Router {
     var waiting = [Int](repeating: 0, count: services.count)
     var rated = [Int](repeating: 0, count: services.count)
     var running = NumberMap<Int>()
+    var streams = NumberMap<Int>()
     for call in calls.all {
       let number = call.number
       switch call.state {
@@ -19,6 +20,7 @@ extension Router {
       case .backingOff: weight += call.weight
       case .running(let session):
         running.set(session, (running[session] ?? 0) + 1)
+        if call.isAnsweredByStream { streams.set(session, (streams[session] ?? 0) + 1) }
         if call.countsTowardsRate { rated[call.service] += 1 }
         if !sessions.contains(session) { found.append("call \(number) runs nowhere") }
       }
@@ -35,6 +37,7 @@ extension Router {
     for known in sessions.all {
       let session = known.number
       expect("session \(session)'s running calls", known.running, running[session] ?? 0)
+      expect("session \(session)'s streams", known.streams, streams[session] ?? 0)
       if known.started > known.credit { found.append("session \(session) was given more than its credit") }
       if sessionOfPeer[known.peer.number] !== known { found.append("session \(session) cannot be found by its peer") }
     }

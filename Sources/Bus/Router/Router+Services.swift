@@ -64,6 +64,7 @@ extension Router {
     serviceIndex[services[service].name] = nil
     services[service] = .free
     freeServices.append(service)
+    noteHealthChange()
     return true
   }
 }

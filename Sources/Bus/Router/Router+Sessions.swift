@@ -113,6 +113,7 @@ extension Router {
       }
       resolveEarlyCalls(of: service, at: now)
     }
+    noteHealthChange()
   }
 
   mutating func handle(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
@@ -131,7 +132,9 @@ extension Router {
     case .ping: send(Envelope(.pong), to: session)
     case .pong: session.note(envelope.extra?.load, at: now)
     // The peer will leave: a worker gets nothing more and finishes its calls, a client opens no more.
-    case .goaway: session.isLeaving = true
+    case .goaway:
+      session.isLeaving = true
+      if isWorker { noteHealthChange() }
     case .bye: end(session, because: .bye, at: now)
     default: offend(session, "a \(session.hello.role) may not send \(envelope.kind)", at: now)
     }
@@ -141,29 +144,35 @@ extension Router {
     sampleRates(at: now)
     for session in sessions.all {
       let waiting = waitingCount(for: session)
-      let isBusy = session.running > 0 || waiting > 0 || awaitsOutcome(session)
-      if isBusy || session.signs.isWatched { lookSoon(at: now) }
-      let timings = session.peer.door == .local ? .withinProcess : configuration.timings
-      switch session.signs.check(isBusy: isBusy, timings, at: now) {
+      let isBusy = session.awaited > 0 || waiting > 0 || awaitsOutcome(session)
+      if !session.isLocal, isBusy || session.signs.isWatched { lookSoon(at: now) }
+      switch session.signs.check(isBusy: isBusy, session.timings(configuration), at: now) {
       case .alive where !isProbing: break
       case .alive, .ping:
         var ping = Envelope(.ping)
         ping.extra = Envelope.Extra(load: Load(waiting: UInt32(clamping: waiting)))
         send(ping, to: session)
-      case .dead: end(session, because: .silent, at: now)
+      case .dead:
+        end(session, because: .silent, at: now)
+        continue
       }
+      if session.isWorker { checkFaltering(session, at: now) }
     }
     isProbing = false
   }
 
-  /// Whether the session has a call that is not answered by a stream. Streams may be silent for days, and that their
-  /// caller has gone need not be noticed soon.
-  private mutating func awaitsOutcome(_ session: RouterSession) -> Bool {
-    for number in session.calls.values {
-      guard let call = calls[number], let method = methods.place(of: call.open.method) else { return true }
-      if methods[method].descriptor.kind != .serverStreaming { return true }
-    }
-    return false
+  /// While a worker is late or stuck, it is looked at soon again.
+  private mutating func checkFaltering(_ session: RouterSession, at now: MonotonicTime) {
+    let isFaltering = session.isSuspect(configuration, at: now) || session.isWedged(configuration, at: now)
+    if isFaltering { lookSoon(at: now) }
+    guard isFaltering != session.isFaltering else { return }
+    session.isFaltering = isFaltering
+    noteHealthChange()
+  }
+
+  /// Whether the session has a call of which a single outcome is expected.
+  private func awaitsOutcome(_ session: RouterSession) -> Bool {
+    session.calls.values.contains { calls[$0]?.isAnsweredByStream != true }
   }
 
   /// Somebody waits for a peer: from now on, its liveness is checked at the shorter interval.
@@ -183,6 +192,7 @@ extension Router {
     sessionOfPeer.remove(session.peer.number)
     session.account.sessions -= 1
     if session.account.sessions == 0 { accounts[session.credentials] = nil }
+    if session.isWorker { noteHealthChange() }
     for service in session.services {
       services[service].workers.removeAll { $0 === session }
       guard services[service].workers.isEmpty else { continue }

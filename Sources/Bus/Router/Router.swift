@@ -33,6 +33,8 @@ package struct Router {
   var deniedAttempts = DeniedAttempts()
   var waitingBytes = 0
   var isDraining = false
+  /// Grows each time that the health of a service, or of the router itself, may have changed.
+  package private(set) var healthChanges: UInt64 = 0
   /// Every peer is to be pinged at the next look.
   var isProbing = false
   var nextPing: MonotonicTime
@@ -134,6 +136,7 @@ package struct Router {
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
+    noteHealthChange()
     for session in sessions.all { send(Envelope(.goaway), to: session) }
     for call in calls.all { giveUpUnstarted(call, at: now) }
   }
@@ -167,6 +170,8 @@ package struct Router {
     defer { spans = [] }
     return spans
   }
+
+  mutating func noteHealthChange() { healthChanges &+= 1 }
 
   mutating func report(_ span: CallSpan) { spans.append(span) }
 

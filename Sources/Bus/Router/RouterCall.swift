@@ -12,9 +12,9 @@ final class RouterCall: Numbered {
   let callerNumber: UInt64
   /// The caller's OPEN, kept as long as the call may have to be dispatched again.
   var open: Envelope
-  /// False until a worker has announced the service, which happens only in the grace after a router's start, or for
-  /// callers who wait.
-  var hasMethod: Bool
+  /// Its method's; nil until a worker has announced the service, which happens only in the grace after a router's start,
+  /// or for callers who wait.
+  var kind: MethodDescriptor.Kind?
   let service: Int
   let deadline: MonotonicTime
   /// Whether it shares turns with the other calls of its session instead of those of the caller for whom it is made.
@@ -37,8 +37,6 @@ final class RouterCall: Numbered {
   var requestChunksHandedOver = false
   var answerChunksHandedOver = false
   var mayRunTwice: Bool
-  /// Whether it counts towards the service's rate: only unary calls do.
-  var countsTowardsRate: Bool
   /// Whether a worker knows its number, so that another dispatch needs a new one.
   var wasHandedOver = false
   var handedOverAt = MonotonicTime(nanoseconds: 0)
@@ -54,6 +52,15 @@ final class RouterCall: Numbered {
     case backingOff
   }
 
+  var hasMethod: Bool { kind != nil }
+
+  /// Whether it counts towards the service's rate: only unary calls do.
+  var countsTowardsRate: Bool { kind == .unary }
+
+  /// Whether it is answered by a stream. Such a stream may be silent for days, and that one of its ends has gone need
+  /// not be noticed soon.
+  var isAnsweredByStream: Bool { kind == .serverStreaming }
+
   func runs(on worker: RouterSession) -> Bool { state == .running(session: worker.number) }
 
   /// Its size while it waits.
@@ -63,23 +70,21 @@ final class RouterCall: Numbered {
   var isStream: Bool { answers.hasGrant || endsEarly || !early.isEmpty }
 
   init(
-    open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, hasMethod: Bool, service: Int,
-    deadline: MonotonicTime,
-    sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool,
-    countsTowardsRate: Bool
+    open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, kind: MethodDescriptor.Kind?,
+    service: Int, deadline: MonotonicTime,
+    sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool
   ) {
     self.open = open
     self.caller = caller
     self.account = account
     self.callerNumber = callerNumber
-    self.hasMethod = hasMethod
+    self.kind = kind
     self.service = service
     self.deadline = deadline
     self.sharesTurnsOfSession = sharesTurnsOfSession
     self.receivedAt = receivedAt
     self.waitsForReady = waitsForReady
     self.mayRunTwice = mayRunTwice
-    self.countsTowardsRate = countsTowardsRate
   }
 
   /// Records that a worker gets the call; returns the OPEN for it.

@@ -109,8 +109,11 @@ final class RouterSession: Numbered {
   var turn = 0
   var credit: UInt64 = 0
   var started: UInt64 = 0
-  /// How many calls were dispatched and not answered yet.
-  var running = 0
+  /// How many calls were dispatched and have not ended yet, and how many of them are answered by streams.
+  private(set) var running = 0
+  private(set) var streams = 0
+  /// Whether it was late or stuck when that was looked at last.
+  var isFaltering = false
   var counts = CallCounts()
   var rate = RateWindow()
   /// For how many of each caller's calls it works, where its key may speak for them.
@@ -138,6 +141,26 @@ final class RouterSession: Numbered {
     self.load = load
   }
 
+  /// A peer in this process cannot be lost without it, and need not be looked at often.
+  var isLocal: Bool { peer.door == .local }
+
+  func timings(_ configuration: RouterConfiguration) -> LinkTimings {
+    isLocal ? .withinProcess : configuration.timings
+  }
+
+  /// Whether a ping has gone unanswered.
+  func isSuspect(_ configuration: RouterConfiguration, at now: MonotonicTime) -> Bool {
+    signs.isLate(timings(configuration), at: now)
+  }
+
+  /// How many calls it runs of which a single outcome is expected.
+  var awaited: Int { running - streams }
+
+  /// Whether it has work and makes no progress: its handlers are stuck.
+  func isWedged(_ configuration: RouterConfiguration, at now: MonotonicTime) -> Bool {
+    awaited > 0 && now - lastProgress > configuration.wedgedAfter
+  }
+
   /// How many more calls the worker accepts now.
   var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
@@ -153,6 +176,7 @@ final class RouterSession: Numbered {
   /// Counts a call of one of its services as begun (1) or ended (−1).
   func count(_ call: RouterCall, by change: Int) {
     running += change
+    if call.isAnsweredByStream { streams += change }
     if credentials.rights.vouching == .callers, let caller = call.open.extra?.caller {
       let count = callers[caller, default: 0] + change
       callers[caller] = count > 0 ? count : nil

@@ -23,9 +23,7 @@ package struct RouterSnapshot: Sendable {
     package let slots: Int
     package let inFlight: Int
     package let isLeaving: Bool
-    /// Whether a ping has gone unanswered.
     package let isSuspect: Bool
-    /// Whether it has work and makes no progress: its handlers are stuck.
     package let isWedged: Bool
     package let age: Duration
     package let counts: CallCounts
@@ -60,8 +58,8 @@ extension Router {
       id: session.hello.instance, version: session.hello.version, name: session.hello.address,
       address: session.hello.dialledFrom,
       services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running,
-      isLeaving: session.isLeaving, isSuspect: session.signs.isLate(configuration.timings, at: now),
-      isWedged: session.running > 0 && now - session.lastProgress > configuration.wedgedAfter,
+      isLeaving: session.isLeaving, isSuspect: session.isSuspect(configuration, at: now),
+      isWedged: session.isWedged(configuration, at: now),
       age: now - session.startedAt, counts: session.counts, callsPerSecond: session.rate.perSecond)
   }
 

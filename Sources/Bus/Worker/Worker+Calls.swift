@@ -25,7 +25,7 @@ extension Worker {
           from: links.change(link) { $0.link.gateway ?? "" } ?? ""),
         state: isComplete ? .queued(request: envelope.carriesMessage ? envelope.payload : nil) : .assembling))
     links.change(link) {
-      $0.calls.set(envelope.call, call)
+      $0.add(call, as: envelope.call, method.kind)
       $0.link.watch(at: now)
     }
     sessions.lookSoon(at: now)
@@ -173,7 +173,7 @@ extension Worker {
   /// The caller no longer waits for the call. A running handler is cancelled and keeps its slot until it returns.
   mutating func settle(_ call: UInt64, cancelling status: Status) {
     guard let known = calls[call], !known.isSettled else { return }
-    links[known.link]?.calls.remove(known.number)
+    links.change(known.link) { $0.forget(call, as: known.number, known.method.kind) }
     timers.remove(call)
     switch known.state {
     case .running(let slot):
@@ -198,7 +198,7 @@ extension Worker {
     if let flow = flows.remove(call) { windowAllowance.giveBack(flow.receiver.growth) }
     timers.remove(call)
     if !known.isUnary { streams -= 1 }
-    if !known.isSettled { links.change(known.link) { $0.forget(known.number, if: call) } }
+    if !known.isSettled { links.change(known.link) { $0.forget(call, as: known.number, known.method.kind) } }
     return known
   }
 

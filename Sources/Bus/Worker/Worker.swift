@@ -117,7 +117,7 @@ package struct Worker: Sendable {
   /// The gateway has settled the session's calls, so nobody waits for their answers any more.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
     guard let open = links[link]?.calls.values.sorted(), sessions.end(link, at: now) else { return }
-    links[link]?.calls = NumberMap()
+    links[link]?.forgetCalls()
     for call in open {
       settle(call, cancelling: Status(.cancelled, "the gateway's session ended"))
     }
@@ -276,7 +276,10 @@ package struct WorkerConfiguration: Sendable {
 struct WorkerLink: SessionLink {
   var link = GatewayLink()
   /// The gateway's numbers of its calls, and ours.
-  var calls = NumberMap<UInt64>()
+  private(set) var calls = NumberMap<UInt64>()
+  /// How many of them are answered by streams, which may be silent for days: that the gateway has gone need not be
+  /// noticed so soon.
+  private var streams = 0
   /// The total number of calls that the session may have been given, and has been.
   private(set) var granted: UInt64 = 0
   private(set) var started: UInt64 = 0
@@ -284,7 +287,7 @@ struct WorkerLink: SessionLink {
   var demand: UInt32 = 0
 
   var unused: Int { Int(granted - started) }
-  var isBusy: Bool { !calls.isEmpty }
+  var isBusy: Bool { calls.count > streams }
 
   mutating func begin(credit: Int) {
     granted = UInt64(credit)
@@ -299,9 +302,21 @@ struct WorkerLink: SessionLink {
     return true
   }
 
+  mutating func add(_ call: UInt64, as number: UInt64, _ kind: MethodDescriptor.Kind) {
+    calls.set(number, call)
+    if kind == .serverStreaming { streams += 1 }
+  }
+
   /// Removes the gateway's number if it still means `call`.
-  mutating func forget(_ number: UInt64, if call: UInt64) {
-    if calls[number] == call { calls.remove(number) }
+  mutating func forget(_ call: UInt64, as number: UInt64, _ kind: MethodDescriptor.Kind) {
+    guard calls[number] == call else { return }
+    calls.remove(number)
+    if kind == .serverStreaming { streams -= 1 }
+  }
+
+  mutating func forgetCalls() {
+    calls = NumberMap()
+    streams = 0
   }
 
   mutating func grant(unused wanted: Int) -> UInt64? {

@@ -14,7 +14,7 @@ package struct CredentialFollower: Sendable {
   private let closed: ClosedCallers
   private let onClosing: @Sendable (KeyRing.Closures) -> Void
   private let reportInterval: Duration
-  /// Short at first, because no token is accepted meanwhile; longer where nobody serves AccountService at all.
+  /// Short at first, because no token is accepted meanwhile; longer where the stream ends again and again.
   private static let shortestPause = Duration.milliseconds(200)
   private static let longestPause = Duration.seconds(2)
   private static let lifetime = Duration.seconds(3600)
@@ -44,13 +44,13 @@ package struct CredentialFollower: Sendable {
     }
   }
 
-  /// When a stream ends, another one is begun, at any process that serves it.
+  /// When a stream ends, another one is begun, at any process that serves it. While none does, the call waits.
   private func follow() async {
     var pause = Self.shortestPause
     while !Task.isCancelled {
       do {
         let stream = try AccountAdminServiceClient(channel).watchRevocations(
-          WatchRevocationsRequest(), deadline: Self.lifetime)
+          WatchRevocationsRequest(), deadline: Self.lifetime, options: CallOptions(waitsForReady: true))
         var tenants: Set<String> = []
         var isFirstLookOver = false
         var disabled: Set<String> = []

@@ -73,7 +73,7 @@ public enum Service {
       return ExitCode.failure
     }
     if !end.isMade {
-      await FreedMemoryReturn.start(host)
+      FreedMemoryReturn.start(host)
       host.readiness.enter(.ready)
       log.info("ready", ["version": Version.current])
       ready(host)

@@ -43,6 +43,14 @@ public final class ServiceHost: Sendable {
   /// The memory that the process uses now.
   public var residentBytes: Int { ProcessUsage.current.residentBytes }
 
+  /// Looks at something again and again, on a thread of its own, until there is no next pause or the process stops. A
+  /// task that sleeps would wake three threads more each time.
+  public func repeatedly(_ name: String, _ look: @escaping @Sendable () -> Duration?) {
+    NativeThread.start(name: name, stackBytes: 256 << 10) { [endRequest] in
+      while !endRequest.isMade, let pause = look() { NativeThread.sleep(for: pause) }
+    }
+  }
+
   /// Adds a few words, such as an address, to the line that announces that the process is ready.
   public func announce(_ words: String) {
     announced.withLock { $0.append(words) }

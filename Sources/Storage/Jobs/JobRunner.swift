@@ -22,8 +22,11 @@ public struct JobPolicy: Sendable {
   public var longestDelay = Duration.seconds(600)
   /// How long a runner that stopped answering keeps a job from the others.
   public var lease = Duration.seconds(30)
-  /// How often to look for jobs that became due, or that other processes queued without our notice.
+  /// How often to look for jobs that became due, while any waits.
   public var interval = Duration.seconds(5)
+  /// How often while none does. Then only a change of the database brings one, of which another process may not have
+  /// told this one.
+  public var quietInterval = Duration.seconds(15)
 
   public init() {}
 
@@ -57,12 +60,15 @@ public struct JobRunner: Sendable {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let running = RunningCount()
     wake.yield()
+    var next: Task<Void, Never>?
+    defer { next?.cancel() }
     await withTaskGroup { group in
       group.addTask { await forwardCommits(to: wake) }
-      group.addTask { await tick(wake) }
       for await _ in wakes {
+        var pause = policy.interval
         while case let free = slots - running.value, free > 0 {
-          let jobs = await take(free)
+          let (jobs, areWaiting) = await take(free)
+          pause = areWaiting ? policy.interval : policy.quietInterval
           if jobs.isEmpty { break }
           running.add(jobs.count)
           for (job, handler) in jobs {
@@ -75,6 +81,8 @@ public struct JobRunner: Sendable {
             }
           }
         }
+        next?.cancel()
+        next = Task { [pause] in if (try? await Task.sleep(for: pause)) != nil { wake.yield() } }
       }
       group.cancelAll()
     }
@@ -85,16 +93,8 @@ public struct JobRunner: Sendable {
     wake.finish()
   }
 
-  private func tick(_ wake: AsyncStream<Void>.Continuation) async {
-    while !Task.isCancelled {
-      wake.yield()
-      try? await Task.sleep(for: policy.interval)
-    }
-    wake.finish()
-  }
-
-  /// Takes up to `limit` jobs. A database that cannot be reached has none for now.
-  private func take(_ limit: Int) async -> [(Job, JobHandler)] {
+  /// Takes up to `limit` jobs, and says whether any wait or run. A database that cannot be reached has none for now.
+  private func take(_ limit: Int) async -> ([(Job, JobHandler)], areWaiting: Bool) {
     var taken: [(Job, JobHandler)] = []
     // This is asked after every commit of the service, and hardly any brings a job: so one reads before many write.
     let due = await dueKinds()
@@ -122,13 +122,13 @@ public struct JobRunner: Sendable {
         taken.append((job, handler))
       }
     }
-    return taken
+    return (taken, areWaiting: due.contains(""))
   }
 
-  /// A database that cannot be reached has none for now.
+  /// The kinds of jobs that are due, and an empty one if any wait.
   private func dueKinds() async -> Set<String> {
     // Only a write tells whether changes can be made again.
-    if database.writeProblem != nil { return Set(handlers.map(\.kind)) }
+    if database.writeProblem != nil { return Set(handlers.map(\.kind) + [""]) }
     let now = database.context.clock.now
     let values = [now.storedValue, now.storedValue, (now + policy.lease * 2).storedValue]
     do {
@@ -138,7 +138,8 @@ public struct JobRunner: Sendable {
         })
     } catch {
       database.health.note(error)
-      return []
+      // It has none for now.
+      return [""]
     }
   }
 

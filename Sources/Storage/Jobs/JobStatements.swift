@@ -4,11 +4,12 @@ enum JobStatements {
     own: "storage.jobs.enqueue",
     "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
       + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?) ON CONFLICT (tenant, id) DO NOTHING")
-  /// The kinds of the jobs that `take` would take.
+  /// The kinds of the jobs that `take` would take; and an empty one if any job waits or runs.
   static let due = Statement(
     acrossTenants: "storage.jobs.due",
     "SELECT DISTINCT kind FROM storage_jobs "
-      + "WHERE (state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?))")
+      + "WHERE (state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?)) "
+      + "UNION ALL SELECT '' WHERE EXISTS (SELECT 1 FROM storage_jobs WHERE state IN (0, 1))")
   /// Takes jobs that are due, and those whose lease has expired. A lease that ends impossibly late was given by a clock
   /// that has been set back since, and counts as expired.
   static let take = Statement(

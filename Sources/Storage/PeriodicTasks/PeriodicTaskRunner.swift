@@ -39,8 +39,8 @@ public struct PeriodicTaskRunner: Sendable {
   public func runDue() async -> [String] {
     var done: [String] = []
     // While the database cannot be reached, no task is due.
-    guard (try? await register()) != nil else { return [] }
-    for task in tasks where !Task.isCancelled {
+    guard let times = try? await register() else { return [] }
+    for task in tasks where !Task.isCancelled && isDue(task, times[task.name]) {
       guard let token = try? await take(task) else { continue }
       do {
         try await Lease.keeping(
@@ -56,18 +56,29 @@ public struct PeriodicTaskRunner: Sendable {
     return done
   }
 
-  private func register() async throws {
-    let known = Set(try await database.periodicTasks().map(\.name))
+  /// - Returns: when each known task is due, as it was before.
+  private func register() async throws -> [String: Int64] {
+    let known = Dictionary(uniqueKeysWithValues: try await database.periodicTasks().map { ($0.name, $0.due) })
     let now = database.context.clock.now
-    for task in tasks where !known.contains(task.name) {
+    for task in tasks where known[task.name] == nil {
       _ = try await database.writeAcrossTenants {
         try $0.run(PeriodicTaskStatements.register.query, [.text(task.name), now.storedValue])
       }
     }
+    return known
   }
 
-  /// A token for the lease of the task if it is due and free; nil otherwise. Reads before it writes: usually nothing is
-  /// due.
+  /// Whether a task may be due, as the statement that takes it says too: usually none is, and one look at all of them
+  /// tells.
+  private func isDue(_ task: PeriodicTask, _ time: Int64?) -> Bool {
+    guard let time else { return true }
+    let now = database.context.clock.now
+    return time <= now.millisecondsSince1970
+      || time > (now + task.interval + task.interval).millisecondsSince1970
+  }
+
+  /// A token for the lease of the task if it is due and free; nil otherwise. Reads before it writes: another process
+  /// may run it.
   private func take(_ task: PeriodicTask) async throws -> String? {
     let context = database.context
     let now = context.clock.now

@@ -15,7 +15,7 @@ struct PostgresWatch: Sendable {
           if connection == nil { connection = try subscribe() }
           connection?.waitForNotification(Self.patience)
         } catch {
-          BlockingSleep.milliseconds(500)
+          NativeThread.sleep(for: .milliseconds(500))
         }
         if connection?.isUsable == false { connection = nil }
         onCommit()

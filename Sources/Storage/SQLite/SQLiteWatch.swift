@@ -3,8 +3,9 @@ internal import Base
 /// Notices what other processes commit to the same file. SQLite cannot notify, but the system says when its log has
 /// grown, and asking then whether that was a commit costs a microsecond.
 final class SQLiteWatch: Sendable {
-  /// While there are commits, the thread asks at this interval: a commit becomes visible after the log was written.
-  private static let intervalMilliseconds: Int64 = 25
+  /// After a change the thread asks again, since a commit becomes visible after the log was written: first after this
+  /// time, which is also how often it asks while there are commits, then after ever longer ones.
+  private static let interval = Duration.milliseconds(25)
   /// How long it asks after the last change.
   private static let attention = Duration.seconds(1)
   /// How often it asks otherwise, in case the system has not told of a change.
@@ -21,7 +22,7 @@ final class SQLiteWatch: Sendable {
     NativeThread.start(name: "sqlite-watch", stackBytes: 1 << 20) { [self] in
       var connection: SQLiteConnection?
       var seen: Value?
-      var attentiveUntil = Clock.system.monotonic
+      var changedAt = Clock.system.monotonic
       while !isClosed() {
         do throws(DatabaseError) {
           if connection == nil { connection = try SQLiteEngine.open(path, mode: .existing) }
@@ -32,7 +33,7 @@ final class SQLiteWatch: Sendable {
           // The file cannot be read now (it may be locked, or on a disk that was removed): its users get the error.
           connection = nil
         }
-        rest(attentive: &attentiveUntil, canRest: connection != nil)
+        rest(since: &changedAt, canRest: connection != nil)
       }
     }
   }
@@ -41,11 +42,11 @@ final class SQLiteWatch: Sendable {
   func stop() { changes?.stop() }
 
   /// Sleeps until there may be a commit to see.
-  private func rest(attentive end: inout MonotonicTime, canRest: Bool) {
-    guard canRest, Clock.system.monotonic >= end, let changes, isFollowed(changes) else {
-      return BlockingSleep.milliseconds(Self.intervalMilliseconds)
-    }
-    if changes.wait(Self.longestRest) { end = Clock.system.monotonic + Self.attention }
+  private func rest(since changedAt: inout MonotonicTime, canRest: Bool) {
+    guard canRest, let changes, isFollowed(changes) else { return NativeThread.sleep(for: Self.interval) }
+    let elapsed = Clock.system.monotonic - changedAt
+    if elapsed < Self.interval { return NativeThread.sleep(for: Self.interval) }
+    if changes.wait(elapsed < Self.attention ? elapsed : Self.longestRest) { changedAt = Clock.system.monotonic }
   }
 
   /// The log is created anew when the last connection to the file has closed and another one opens it. So it is named

@@ -66,7 +66,7 @@ enum DeliveryStore {
   /// How many parked ones are given up by one call that names none.
   private static let mostGivenUp = 10_000
   /// The time of what is not sent by itself.
-  private static let never = Instant(millisecondsSince1970: .max / 2)
+  static let never = Instant(millisecondsSince1970: .max / 2)
 
   /// One that is due.
   struct Due: Hashable, Sendable {

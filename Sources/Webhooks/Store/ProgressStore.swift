@@ -36,18 +36,21 @@ enum ProgressStore {
       + "failure = ? WHERE tenant = {tenant} AND id = ?")
   private static let pause = Statement(
     "webhook.progress.pause", "UPDATE webhook_progress SET pause_ms = ? WHERE tenant = {tenant} AND id = ?")
-  /// WebhookRegister of all tenants that have something to send now and that nobody sends to. A lease that ends impossibly late
-  /// was given by a clock that has been set back since.
+  /// The webhooks of all tenants for which something waits that will be sent by itself, and whether it is due and
+  /// nobody sends it. A lease that ends impossibly late was given by a clock that has been set back since.
   private static let work = Statement(
     acrossTenants: "webhook.progress.work",
     """
-    SELECT w.tenant AS tenant, w.id AS id FROM webhooks w
+    SELECT w.tenant AS tenant, w.id AS id,
+      CASE WHEN p.pause_ms <= ? AND (p.lease_ms <= ? OR p.lease_ms > ?) AND (p.position < h.last OR EXISTS (
+        SELECT 1 FROM webhook_deliveries d WHERE d.tenant = w.tenant AND d.webhook_id = w.id AND d.due_ms <= ?))
+      THEN 1 ELSE 0 END AS is_due
+    FROM webhooks w
     JOIN webhook_progress p ON p.tenant = w.tenant AND p.id = w.id
     JOIN storage_event_heads h ON h.tenant = w.tenant
-    WHERE w.active = 1 AND p.pause_ms <= ? AND (p.lease_ms <= ? OR p.lease_ms > ?)
-      AND (p.position < h.last OR EXISTS (
-        SELECT 1 FROM webhook_deliveries d WHERE d.tenant = w.tenant AND d.webhook_id = w.id AND d.due_ms <= ?))
-    ORDER BY p.pause_ms, w.tenant, w.id LIMIT 1000
+    WHERE w.active = 1 AND (p.position < h.last OR EXISTS (
+      SELECT 1 FROM webhook_deliveries d WHERE d.tenant = w.tenant AND d.webhook_id = w.id AND d.due_ms < ?))
+    ORDER BY is_due DESC, p.pause_ms, w.tenant, w.id LIMIT 1000
     """)
 
   static let statements = [insert, remove, get, take, renew, release, move, succeed, fail, pause]
@@ -58,13 +61,21 @@ enum ProgressStore {
     let id: String
   }
 
-  static func work(in database: Database, at now: Instant, _ lease: Duration) async throws -> [Place] {
-    let time = now.storedValue
-    let rows = try await database.rows(work, [time, time, (now + lease + lease).storedValue, time])
-    return try rows.compactMap { row in
+  struct Work {
+    /// What can be sent now.
+    var due: [Place] = []
+    /// Whether something waits, now or later.
+    var isWaiting = false
+  }
+
+  static func work(in database: Database, at now: Instant, _ lease: Duration) async throws -> Work {
+    let (time, never) = (now.storedValue, DeliveryStore.never.storedValue)
+    let rows = try await database.rows(work, [time, time, (now + lease + lease).storedValue, time, never])
+    let due = try rows.filter { try $0.get("is_due", as: Int.self) == 1 }.compactMap { row -> Place? in
       guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { return nil }
       return Place(tenant: tenant, id: try row.get("id"))
     }
+    return Work(due: due, isWaiting: !rows.isEmpty)
   }
 
   static func begin(_ id: String, at position: Int64, _ transaction: Transaction) throws {

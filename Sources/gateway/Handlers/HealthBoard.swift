@@ -4,8 +4,8 @@ import HealthContract
 import RPC
 import Synchronization
 
-/// Looks at the router once for everybody who watches, and tells them when the health of a service has changed. While
-/// nobody watches it does not look.
+/// Looks at the router once for everybody who watches, each time that the router says that the health of services may
+/// have changed.
 final class HealthBoard: Sendable {
   typealias Health = HealthCheckResponse.ServingStatus
 
@@ -14,17 +14,22 @@ final class HealthBoard: Sendable {
     var nextWatcher = 0
     /// What all watchers were told last; nil before the first look.
     var seen: [String: Health]?
-    var looking: Task<Void, Never>?
+    var look = Look.none
+  }
+
+  private enum Look {
+    case none
+    case underWay
+    /// Something changed while it was under way.
+    case outdated
   }
 
   private let router: any RouterView
   private let state = Mutex(State())
 
-  /// How soon a change is seen; liveness itself is not known any sooner.
-  private static let interval = Duration.milliseconds(500)
-
   init(_ router: any RouterView) {
     self.router = router
+    router.followHealth { [weak self] in self?.look() }
   }
 
   /// The health of every service that was announced, and of the gateway itself under the empty name.
@@ -46,32 +51,47 @@ final class HealthBoard: Sendable {
       state.nextWatcher += 1
       state.watchers[state.nextWatcher] = watcher
       if let seen = state.seen { watcher.yield(seen) }
-      if state.looking == nil { state.looking = Task { await look() } }
       return state.nextWatcher
     }
     watcher.onTermination = { [self] _ in leave(number) }
+    look()
     return stream
   }
 
   private func leave(_ number: Int) {
     state.withLock { state in
       state.watchers[number] = nil
-      guard state.watchers.isEmpty else { return }
-      state.looking?.cancel()
-      (state.looking, state.seen) = (nil, nil)
+      // What changes while nobody watches is not looked at.
+      if state.watchers.isEmpty { state.seen = nil }
     }
   }
 
-  private func look() async {
-    while !Task.isCancelled {
-      let health = await health()
-      state.withLock { state in
-        // Within the lock, since leaving cancels there.
-        guard !Task.isCancelled, state.seen != health else { return }
-        state.seen = health
-        for watcher in state.watchers.values { watcher.yield(health) }
-      }
-      try? await Task.sleep(for: Self.interval)
+  /// Looks at the router, unless nobody watches. A look that is under way may have missed what is new, so another one
+  /// follows it.
+  private func look() {
+    let begins = state.withLock { state in
+      guard !state.watchers.isEmpty else { return false }
+      defer { state.look = state.look == .none ? .underWay : .outdated }
+      return state.look == .none
+    }
+    guard begins else { return }
+    Task {
+      repeat { tell(await health()) } while goesOn()
+    }
+  }
+
+  private func goesOn() -> Bool {
+    state.withLock { state in
+      state.look = state.look == .outdated ? .underWay : .none
+      return state.look == .underWay
+    }
+  }
+
+  private func tell(_ health: [String: Health]) {
+    state.withLock { state in
+      guard !state.watchers.isEmpty, state.seen != health else { return }
+      state.seen = health
+      for watcher in state.watchers.values { watcher.yield(health) }
     }
   }
 }

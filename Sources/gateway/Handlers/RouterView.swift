@@ -7,6 +7,8 @@ import Wire
 /// Gives the gateway's own services a view of its router.
 protocol RouterView: Sendable {
   func snapshot() async -> RouterSnapshot
+  /// Calls `follower`, on the router's own thread, each time that the health of services may have changed.
+  func followHealth(_ follower: @escaping @Sendable () -> Void)
 }
 
 extension BusServer: RouterView {

@@ -31,6 +31,72 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
+  @Test("a worker is pinged every few seconds while all it has are streams of answers")
+  func workersStreams() {
+    var harness = Harness.running(slots: 2)
+    harness.open(1, Harness.watch, remaining: 600_000)
+    let silent = pings(&harness, in: .seconds(60))
+    #expect(silent >= 6 && silent <= 14, "\(silent)")
+    harness.open(2, remaining: 600_000)
+    let busy = pings(&harness, in: .seconds(60))
+    #expect(busy >= 118, "\(busy)")
+  }
+
+  @Test("the router says when the health of its services may have changed, and is quiet otherwise")
+  func health() {
+    var harness = Harness()
+    var seen = harness.router.healthChanges
+    func changed(_ harness: borrowing Harness, _ seen: inout UInt64) -> Bool {
+      defer { seen = harness.router.healthChanges }
+      return seen != harness.router.healthChanges
+    }
+    harness.greetAsWorker()
+    #expect(changed(harness, &seen), "a worker came")
+    harness.greetAsClient()
+    _ = pings(&harness, in: .seconds(30))
+    #expect(!changed(harness, &seen), "a client came, and nothing happened")
+    harness.open(1, remaining: 600_000)
+    for _ in 0..<6 { harness.step() }
+    #expect(changed(harness, &seen), "a ping went unanswered")
+    harness.send(Envelope(.pong), from: Harness.worker)
+    for _ in 0..<3 { harness.step() }
+    #expect(changed(harness, &seen), "the worker answers again")
+    harness.send(Envelope(.goaway), from: Harness.worker)
+    #expect(changed(harness, &seen), "the worker will leave")
+    harness.send(Envelope(.bye), from: Harness.worker)
+    #expect(changed(harness, &seen), "the worker left")
+    harness.router.drain(at: harness.now)
+    #expect(changed(harness, &seen), "the router drains")
+  }
+
+  /// Whether the worker counts as stuck after a time in which it answers pings and makes no progress.
+  private func isStuck(_ harness: inout Harness, after duration: Duration, busy: UInt32) -> Bool {
+    for _ in 0..<Int(duration / .milliseconds(250)) {
+      harness.step()
+      for _ in harness.take(.ping, for: Harness.worker) {
+        var pong = Envelope(.pong)
+        pong.extra = Envelope.Extra(load: Load(busy: busy))
+        harness.send(pong, from: Harness.worker)
+      }
+      for _ in harness.take(.ping, for: Harness.client) { harness.send(Envelope(.pong), from: Harness.client) }
+    }
+    return harness.router.snapshot(at: harness.now).instances[0].isWedged
+  }
+
+  @Test("a worker is stuck when a call makes no progress for ten seconds, not when it is idle or has silent streams")
+  func stuck() {
+    var harness = Harness.running(slots: 2)
+    #expect(!isStuck(&harness, after: .seconds(61), busy: 0))
+    harness.open(1, Harness.watch, remaining: 600_000)
+    #expect(!isStuck(&harness, after: .seconds(61), busy: 1))
+    harness.open(2, remaining: 600_000)
+    let before = harness.router.healthChanges
+    #expect(!isStuck(&harness, after: .seconds(9), busy: 1))
+    #expect(harness.router.healthChanges == before)
+    #expect(isStuck(&harness, after: .seconds(2), busy: 1))
+    #expect(harness.router.healthChanges == before + 1)
+  }
+
   @Test(
     "a caller is pinged twice a second while it waits for an outcome, and not for a silent stream of answers",
     arguments: [RouterHarness.change, RouterHarness.upload])

@@ -136,6 +136,27 @@ private struct WorkerHarness {
     #expect(harness.take(.status).map(\.call) == [1])
   }
 
+  @Test("a gateway is pinged twice a second while a call waits for its answer, and not for streams of answers")
+  func pings() {
+    var harness = WorkerHarness(slots: 2)
+    func pingsInAMinute(_ harness: inout WorkerHarness) -> Int {
+      (0..<240).reduce(0) { count, _ in
+        harness.pass(.milliseconds(250))
+        let pings = harness.take(.ping).count
+        for _ in 0..<pings { harness.receive(Envelope(.pong)) }
+        return count + pings
+      }
+    }
+    let stream = harness.open(RouterHarness.watch, remaining: 600_000)
+    let silent = pingsInAMinute(&harness)
+    #expect(silent >= 6 && silent <= 14, "\(silent)")
+    let call = harness.open(remaining: 600_000)
+    #expect(pingsInAMinute(&harness) >= 118)
+    harness.receive(Envelope(.cancel, call: call))
+    harness.receive(Envelope(.cancel, call: stream))
+    #expect(pingsInAMinute(&harness) <= 14)
+  }
+
   @Test("what a stream sends between two flushes goes out as one chunk, before its outcome")
   func oneChunk() {
     var harness = WorkerHarness(slots: 2)

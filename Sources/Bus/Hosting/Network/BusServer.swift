@@ -105,6 +105,11 @@ package final class BusServer: Sendable {
     }
   }
 
+  /// Calls `follower` on the bus's own thread each time that the health of services may have changed.
+  package func followHealth(_ follower: @escaping @Sendable () -> Void) {
+    reactor.inbox.submit(.followHealth(follower))
+  }
+
   /// Serves calls from within the gateway's own process.
   package func serve(
     _ services: [any RPCService], slots: Int = 4,

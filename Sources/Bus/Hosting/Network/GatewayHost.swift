@@ -10,6 +10,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
     case client(ClientInput, number: UInt64)
     /// Reads or changes the router between two turns.
     case visit(@Sendable (inout Router, MonotonicTime) -> Void)
+    /// Tells this one, from now on, each time that the health of services may have changed.
+    case followHealth(@Sendable () -> Void)
     case keysChanged
     /// Lets sockets of another protocol in, on this reactor's thread.
     case addGuest(@Sendable (Guests) -> Void)
@@ -22,6 +24,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
   private let doors: [GatewayDoor]
   private let guests: Guests
   private let ring: KeyRing
+  private var healthFollower: (@Sendable () -> Void)?
+  private var toldHealthChanges: UInt64 = 0
   private var admitted: KeyRing.Admitted
   private var output: GatewayOutput
   private var messages = OutgoingMessages<Peer>()
@@ -63,6 +67,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
       case .worker(let input, let number): local.apply(input, to: number, at: now)
       case .client(let input, let number): local.apply(input, to: number, at: now)
       case .visit(let body): body(&router, now)
+      case .followHealth(let follower): healthFollower = follower
       case .keysChanged: endRevokedSessions()
       case .addGuest(let add): add(guests)
       case .drainGuests: guests.drain(at: now)
@@ -172,6 +177,10 @@ struct GatewayHost: ~Copyable, ReactorHost {
     } while deliverEnvelopes()
     for news in router.takeEvents() { report(.router(news)) }
     for span in router.takeSpans() { report(.span(span)) }
+    if router.healthChanges != toldHealthChanges {
+      toldHealthChanges = router.healthChanges
+      healthFollower?()
+    }
     local.takeDeliveries(into: &deliveries)
     for delivery in deliveries { delivery.perform() }
     deliveries.removeAll(keepingCapacity: true)
