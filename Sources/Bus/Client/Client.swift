@@ -18,6 +18,7 @@ package struct Client: Sendable {
   var parked: Set<UInt64> = []
   /// Calls whose callers have sent messages since the last flush.
   var unpumped = CallList()
+  var invariants = Invariants()
   /// Draws the jitter of pauses before another try.
   var generator: SeededGenerator
   private(set) var isClosed = false

@@ -31,6 +31,7 @@ package struct Router {
   var serviceIndex: [String: Int] = [:]
   var methods = MethodTable()
   var deniedAttempts = DeniedAttempts()
+  var invariants = Invariants()
   var waitingBytes = 0
   var isDraining = false
   /// Grows each time that the health of a service, or of the router itself, may have changed.

@@ -19,6 +19,7 @@ package struct Worker: Sendable {
   var queue: [UInt64] = []
   /// Calls whose handlers have sent messages since the last flush.
   var unpumped = CallList()
+  var invariants = Invariants()
   /// Running handlers that do not wait.
   var slotsHeld = 0
   var assembling = 0
