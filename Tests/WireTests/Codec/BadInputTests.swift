@@ -94,7 +94,8 @@ struct BadInputTests {
     let error = refusal(bytes)
     #expect(error?.code == .expandsTooMuch)
     #expect(error?.isLimit == true)
-    #expect(try residentBytes() - before < 32 << 20)
+    // A copy of the input is let pass, and what tests before this one still do.
+    #expect(try residentBytes() - before < 96 << 20)
   }
 
   @Test("messages nested deeper than the limit are refused, whatever the contract allows")
