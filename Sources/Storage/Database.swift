@@ -12,7 +12,8 @@ internal import Synchronization
 public final class Database: Sendable {
   let engine: any Engine
   let context: DatabaseContext
-  let commits = CommitSignal()
+  /// Tells those that wait for new events or jobs. Several commits may be announced as one.
+  let commits = Subscribers<Void>()
   let health = WriteHealth()
   /// Of this process: they hear of its changes without the detour through the database.
   let leases = Mutex<[AnswerLease]>([])
@@ -25,7 +26,7 @@ public final class Database: Sendable {
   private init(engine: any Engine, context: DatabaseContext) {
     self.engine = engine
     self.context = context
-    engine.listen { [commits] in commits.fire() }
+    engine.listen { [commits] in commits.tell(()) }
   }
 
   /// Opens the database, creates it if needed, and applies the migrations that are missing. It is ready when this

@@ -1,3 +1,5 @@
+internal import Base
+
 /// A tenant's events from a cursor on, and then as they happen, until the reading task is cancelled or the database
 /// closed. To resume, begin after the last event that was processed.
 public struct EventFeed: AsyncSequence, Sendable {

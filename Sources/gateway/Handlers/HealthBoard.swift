@@ -9,14 +9,6 @@ import Synchronization
 final class HealthBoard: Sendable {
   typealias Health = HealthCheckResponse.ServingStatus
 
-  private struct State {
-    var watchers: [Int: AsyncStream<[String: Health]>.Continuation] = [:]
-    var nextWatcher = 0
-    /// What all watchers were told last; nil before the first look.
-    var seen: [String: Health]?
-    var look = Look.none
-  }
-
   private enum Look {
     case none
     case underWay
@@ -25,11 +17,14 @@ final class HealthBoard: Sendable {
   }
 
   private let router: any RouterView
-  private let state = Mutex(State())
+  private let watchers = Subscribers<[String: Health]>()
+  private let look = Mutex(Look.none)
+  /// What the watchers were told last.
+  private let told = Mutex<[String: Health]>([:])
 
   init(_ router: any RouterView) {
     self.router = router
-    router.followHealth { [weak self] in self?.look() }
+    router.followHealth { [weak self] in self?.lookAgain() }
   }
 
   /// The health of every service that was announced, and of the gateway itself under the empty name.
@@ -46,33 +41,18 @@ final class HealthBoard: Sendable {
   /// What a look found, and then what each later look finds that differs. Everybody is told the same, so that nobody
   /// keeps what the others never heard of.
   func watch() -> AsyncStream<[String: Health]> {
-    let (stream, watcher) = AsyncStream.makeStream(of: [String: Health].self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state in
-      state.nextWatcher += 1
-      state.watchers[state.nextWatcher] = watcher
-      if let seen = state.seen { watcher.yield(seen) }
-      return state.nextWatcher
-    }
-    watcher.onTermination = { [self] _ in leave(number) }
-    look()
+    let stream = watchers.subscribe()
+    lookAgain()
     return stream
-  }
-
-  private func leave(_ number: Int) {
-    state.withLock { state in
-      state.watchers[number] = nil
-      // What changes while nobody watches is not looked at.
-      if state.watchers.isEmpty { state.seen = nil }
-    }
   }
 
   /// Looks at the router, unless nobody watches. A look that is under way may have missed what is new, so another one
   /// follows it.
-  private func look() {
-    let begins = state.withLock { state in
-      guard !state.watchers.isEmpty else { return false }
-      defer { state.look = state.look == .none ? .underWay : .outdated }
-      return state.look == .none
+  private func lookAgain() {
+    guard !watchers.isEmpty else { return }
+    let begins = look.withLock { look in
+      defer { look = look == .none ? .underWay : .outdated }
+      return look == .none
     }
     guard begins else { return }
     Task {
@@ -81,17 +61,18 @@ final class HealthBoard: Sendable {
   }
 
   private func goesOn() -> Bool {
-    state.withLock { state in
-      state.look = state.look == .outdated ? .underWay : .none
-      return state.look == .underWay
+    look.withLock { look in
+      look = look == .outdated ? .underWay : .none
+      return look == .underWay
     }
   }
 
+  /// Only one look at a time is under way, so nobody is told something older than what they know.
   private func tell(_ health: [String: Health]) {
-    state.withLock { state in
-      guard !state.watchers.isEmpty, state.seen != health else { return }
-      state.seen = health
-      for watcher in state.watchers.values { watcher.yield(health) }
+    let isNew = told.withLock { told in
+      defer { told = health }
+      return told != health
     }
+    if isNew { watchers.tell(health) } else { watchers.tellNewcomers(health) }
   }
 }
