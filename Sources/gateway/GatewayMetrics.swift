@@ -3,7 +3,8 @@ internal import RPC
 internal import ServiceKit
 internal import Synchronization
 
-/// Publishes the router's view of its services as metrics, from a snapshot that is at most a second old.
+/// Publishes the router's view of its services as metrics, from a snapshot that is at most a second old while they are
+/// read at least every minute, and at most fifteen seconds at first.
 final class GatewayMetrics: Sendable {
   private let latest = Mutex<RouterSnapshot?>(nil)
   /// Whether somebody has read the metrics since the last time that this was looked at.

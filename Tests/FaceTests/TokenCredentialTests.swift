@@ -114,33 +114,38 @@ import Wire
       methods: [AccountAdminServiceMethods.watchRevocations], fingerprint: "1")
     let revoked = Mutex<[Revocation]>([])
     let tenants = Mutex<[TenantState]>([])
+    let streams = Atomic(0)
     let jwks: String
+    /// How many of its streams say nothing after their first message, like those of a process that stands still.
+    let silentStreams: Int
 
-    init(jwks: String) {
+    init(jwks: String, silentStreams: Int = 0) {
       self.jwks = jwks
+      self.silentStreams = silentStreams
     }
 
     var handlers: [MethodHandler] {
       [
         .serverStreaming(AccountAdminServiceMethods.watchRevocations) {
           [self] (_: WatchRevocationsRequest, _, responses: ResponseWriter<WatchRevocationsResponse>) in
+          let number = streams.add(1, ordering: .relaxed).newValue
           while true {
             let news = revoked.withLock { $0 }
             try await responses.send(
               WatchRevocationsResponse(
                 revocations: news, jwks: jwks, complete: true, tenantStates: tenants.withLock { $0 }))
-            try await Task.sleep(for: .milliseconds(20))
+            try await Task.sleep(for: number <= silentStreams ? .seconds(600) : .milliseconds(20))
           }
         }
       ]
     }
   }
 
-  @Test("a token opens a door, and no longer once it is revoked")
-  func follows() async throws {
+  @Test("a token opens a door, and no longer once it is revoked, also when a stream falls silent", arguments: [0, 1])
+  func follows(silentStreams: Int) async throws {
     let now = Clock.system.now
     let keys = TokenKeys(secret: [UInt8](repeating: 7, count: 32))
-    let revoker = Revoker(jwks: keys.published(at: now).jwks)
+    let revoker = Revoker(jwks: keys.published(at: now).jwks, silentStreams: silentStreams)
     let bus = InProcessBus()
     bus.serve([revoker])
     let credentials = TokenCredentials()
@@ -165,6 +170,7 @@ import Wire
     revoker.revoked.withLock { $0 = [Revocation(tenant: "t1", revoked: .sessionID("s1"), before: Timestamp(now))] }
     try await until { $0?.message.hasPrefix("token_revoked: ") == true }
   }
+
   @Test("it closes tenants and wiped devices on the bus, and opens a tenant again")
   func closes() async throws {
     let now = Clock.system.now

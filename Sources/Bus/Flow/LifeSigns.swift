@@ -28,6 +28,8 @@ struct LifeSigns: Sendable {
   private var lastHeard: MonotonicTime
   /// Since when somebody has been waiting for the peer: until it is heard and nobody waits any more.
   private var watchedSince: MonotonicTime?
+  /// When the peer was sent the first PING since it was last heard.
+  private var askedAt: MonotonicTime?
 
   enum Verdict {
     case alive
@@ -42,7 +44,15 @@ struct LifeSigns: Sendable {
 
   var isWatched: Bool { watchedSince != nil }
 
-  mutating func hear(at now: MonotonicTime) { lastHeard = now }
+  mutating func hear(at now: MonotonicTime) {
+    lastHeard = now
+    askedAt = nil
+  }
+
+  /// The peer is sent a PING.
+  mutating func ask(at now: MonotonicTime) {
+    if askedAt == nil { askedAt = now }
+  }
 
   /// Somebody begins to wait for the peer.
   mutating func watch(at now: MonotonicTime) {
@@ -65,9 +75,8 @@ struct LifeSigns: Sendable {
     return silence >= timings.idlePingInterval ? .ping : .alive
   }
 
-  /// Whether the peer has missed a PING.
+  /// Whether the peer has left a PING unanswered for a while.
   func isLate(_ timings: LinkTimings, at now: MonotonicTime) -> Bool {
-    if let since = watchedSince { return now - max(lastHeard, since) > timings.pingInterval * 2 }
-    return now - lastHeard > timings.idlePingInterval * 2
+    askedAt.map { now - $0 >= timings.pingInterval * 2 } ?? false
   }
 }

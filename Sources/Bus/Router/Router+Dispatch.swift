@@ -82,6 +82,7 @@ extension Router {
     dispatches += 1
     worker.lastGiven = dispatches
     worker.signs.watch(at: now)
+    lookSoon(at: now)
     if call.countsTowardsRate { services[call.service].running += 1 }
     send(call.handOver(to: worker.number, at: now), to: worker)
     if call.isStream { handOverStream(of: call, to: worker) }

@@ -149,6 +149,7 @@ extension Router {
       switch session.signs.check(isBusy: isBusy, session.timings(configuration), at: now) {
       case .alive where !isProbing: break
       case .alive, .ping:
+        session.signs.ask(at: now)
         var ping = Envelope(.ping)
         ping.extra = Envelope.Extra(load: Load(waiting: UInt32(clamping: waiting)))
         send(ping, to: session)
@@ -161,8 +162,9 @@ extension Router {
     isProbing = false
   }
 
-  /// While a worker is late or stuck, it is looked at soon again.
-  private mutating func checkFaltering(_ session: RouterSession, at now: MonotonicTime) {
+  /// Notes whether a worker is late or stuck; while it is, it is looked at soon again. Whoever is told so must hear of the
+  /// end as well, and so whoever looks notes it.
+  mutating func checkFaltering(_ session: RouterSession, at now: MonotonicTime) {
     let isFaltering = session.isSuspect(configuration, at: now) || session.isWedged(configuration, at: now)
     if isFaltering { lookSoon(at: now) }
     guard isFaltering != session.isFaltering else { return }

@@ -42,9 +42,10 @@ package struct RouterSnapshot: Sendable {
 }
 
 extension Router {
-  package func snapshot(at now: MonotonicTime) -> RouterSnapshot {
+  package mutating func snapshot(at now: MonotonicTime) -> RouterSnapshot {
     let known = sessions.all
     let workers = known.filter(\.isWorker)
+    for worker in workers { checkFaltering(worker, at: now) }
     return RouterSnapshot(
       instances: workers.map { instance($0, at: now) }.sorted {
         ($0.services.first ?? "", $0.id) < ($1.services.first ?? "", $1.id)

@@ -18,6 +18,8 @@ package struct CredentialFollower: Sendable {
   private static let shortestPause = Duration.milliseconds(200)
   private static let longestPause = Duration.seconds(2)
   private static let lifetime = Duration.seconds(3600)
+  /// For how long AccountService, which says something four times a second, may say nothing.
+  private static let patience = Duration.seconds(2)
   private static let mostUses = 1000
 
   /// - Parameters:
@@ -44,17 +46,21 @@ package struct CredentialFollower: Sendable {
     }
   }
 
-  /// When a stream ends, another one is begun, at any process that serves it. While none does, the call waits.
+  /// When a stream ends or falls silent, another one is begun, at any process that serves it. While none does, the call
+  /// waits.
   private func follow() async {
     var pause = Self.shortestPause
     while !Task.isCancelled {
       do {
         let stream = try AccountAdminServiceClient(channel).watchRevocations(
           WatchRevocationsRequest(), deadline: Self.lifetime, options: CallOptions(waitsForReady: true))
+        let watchdog = SilenceWatchdog(stream, Self.patience)
+        defer { watchdog.stop() }
         var tenants: Set<String> = []
         var isFirstLookOver = false
         var disabled: Set<String> = []
         for try await answer in stream {
+          watchdog.hear()
           pause = Self.shortestPause
           let revoked = answer.revocations.compactMap(Self.revoked)
           // A message that is not complete leaves open what else was revoked.

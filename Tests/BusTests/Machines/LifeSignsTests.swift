@@ -69,6 +69,49 @@ import Testing
     #expect(changed(harness, &seen), "the router drains")
   }
 
+  @Test("who was told between two looks that a worker is late hears of it when the worker answers")
+  func lateBetweenLooks() throws {
+    var harness = Harness.running()
+    var isLate = false
+    for _ in 0..<80 where !isLate {
+      harness.step()
+      isLate = try #require(harness.router.snapshot(at: harness.now).instances.first).isSuspect
+    }
+    #expect(isLate)
+    let told = harness.router.healthChanges
+    harness.send(Envelope(.pong), from: Harness.worker)
+    for _ in 0..<3 { harness.step() }
+    #expect(harness.router.healthChanges == told + 1)
+    #expect(try #require(harness.router.snapshot(at: harness.now).instances.first).isSuspect == false)
+  }
+
+  @Test("a worker that answers each ping is never late, whenever it is looked at")
+  func neverLate() throws {
+    var harness = Harness.running()
+    for round in 0..<40 {
+      harness.step()
+      // Its answers take a quarter of a second, and its looks and the router's drift apart.
+      if round % 7 == 3 { harness.jump(.milliseconds(30)) }
+      #expect(try #require(harness.router.snapshot(at: harness.now).instances.first).isSuspect == false)
+      for _ in harness.take(.ping, for: Harness.worker) { harness.send(Envelope(.pong), from: Harness.worker) }
+      for _ in harness.take(.ping, for: Harness.client) { harness.send(Envelope(.pong), from: Harness.client) }
+    }
+  }
+
+  @Test("a worker that comes for a waiting call of this process and falls silent is given up as soon as any other")
+  func silentNewcomer() {
+    let caller = Peer(door: .local, link: 7)
+    var harness = Harness()
+    harness.greetAsClient(caller, credentials: .service(named: "gateway"))
+    harness.pass(.seconds(8))
+    harness.open(1, Harness.change, from: caller, remaining: 100_000, waitsForReady: true)
+    harness.pass(.seconds(7))
+    harness.greetAsWorker()
+    #expect(harness.opened().count == 1)
+    harness.pass(.milliseconds(2250), silent: [Harness.worker])
+    #expect(harness.outcomes(at: caller).map(\.statusCode) == [.unavailable])
+  }
+
   /// Whether the worker counts as stuck after a time in which it answers pings and makes no progress.
   private func isStuck(_ harness: inout Harness, after duration: Duration, busy: UInt32) -> Bool {
     for _ in 0..<Int(duration / .milliseconds(250)) {
