@@ -40,7 +40,7 @@ extension ArchitectureRule {
   static let all: [ArchitectureRule] = [
     cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs,
     ownContractsOnly, sqlOnlyInStores, storesKnowNoCalls, domainIsPure, shortEntries, smallFiles,
-    inlinableIsPublic,
+    inlinableIsPublic, tasksOutsideLocks,
   ]
 
   static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
@@ -66,6 +66,16 @@ extension ArchitectureRule {
     }
   } planted: {
     ("Sources/Wire/Native/Codec/Fast.swift", "enum Fast {\n  @inlinable package static func copy() {}\n}\n")
+  }
+
+  /// To resume a task, or to cancel it, takes its lock. A cancellation handler runs while that is held and takes locks of
+  /// ours: with one inside the other, both threads would wait for ever.
+  static let tasksOutsideLocks = ArchitectureRule(name: "no task is resumed, cancelled or yielded to under a lock") {
+    file in
+    let touching = [".resume(", ".yield(", ".finish()", ".cancel()"]
+    return file.codeUnderLocks.filter { code in touching.contains { code.contains($0) } }
+  } planted: {
+    ("Sources/gateway/Board.swift", "func tell() {\n  state.withLock { state in\n    watcher.yield(1)\n  }\n}\n")
   }
 
   static let noFoundation = ArchitectureRule(name: "Foundation is imported nowhere") { file in

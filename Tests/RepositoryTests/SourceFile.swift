@@ -44,6 +44,20 @@ struct SourceFile {
   func lines(containing words: [String]) -> [String] {
     code.split(separator: "\n").filter { line in words.contains { line.containsWord($0) } }.map { String(trimming($0)) }
   }
+
+  /// The bodies of all closures that run under a lock.
+  var codeUnderLocks: [String] {
+    code.ranges(of: "withLock").compactMap { name in
+      let rest = code[name.upperBound...].prefix { $0 != "\n" }
+      guard let start = rest.firstIndex(of: "{") else { return nil }
+      var depth = 0
+      let end = code[start...].firstIndex { letter in
+        depth += letter == "{" ? 1 : letter == "}" ? -1 : 0
+        return depth == 0
+      }
+      return String(code[start..<(end ?? code.endIndex)])
+    }
+  }
 }
 
 extension Substring {

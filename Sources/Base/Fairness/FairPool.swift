@@ -82,27 +82,23 @@ public final class FairPool: Sendable {
     defer { if hasWaited.load(ordering: .relaxed) { waiting.ended() } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<FairLane, any Error>) in
-        let started = line.withLock { line -> [Line.Turn] in
-          // The handler below finds nobody in line when the task was cancelled before.
-          if Task.isCancelled {
-            continuation.resume(throwing: CancellationError())
-            return []
-          }
-          do {
+        do {
+          let started = try line.withLock { line in
+            // The handler below finds nobody in line when the task was cancelled before.
+            try Task.checkCancellation()
             let own = try line.add(continuation, for: caller, lane)
             number.withLock { $0 = own }
-          } catch {
-            continuation.resume(throwing: error)
-            return []
+            let started = line.startAll()
+            if !started.contains(where: { $0.number == own }) {
+              hasWaited.store(true, ordering: .relaxed)
+              waiting.began()
+            }
+            return started
           }
-          let started = line.startAll()
-          if !started.contains(where: { $0.number == number.withLock { $0 } }) {
-            hasWaited.store(true, ordering: .relaxed)
-            waiting.began()
-          }
-          return started
+          for turn in started { turn.element.resume(returning: turn.lane) }
+        } catch {
+          continuation.resume(throwing: error)
         }
-        for turn in started { turn.element.resume(returning: turn.lane) }
       }
     } onCancel: {
       let given = line.withLock { line in

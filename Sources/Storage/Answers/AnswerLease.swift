@@ -112,18 +112,15 @@ public final class AnswerLease: Sendable {
     let number = Mutex<Int?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-        let line = state.withLock { state -> Int? in
-          // The handler below finds nobody in line when the task was cancelled before.
-          if Task.isCancelled || time <= .zero {
-            continuation.resume(returning: false)
-            return nil
-          }
-          let line = state.wait(for: need, at: clock.elapsed) { continuation.resume(returning: $0) }
-          if line == nil { continuation.resume(returning: true) }
+        let answer: @Sendable (Bool) -> Void = { continuation.resume(returning: $0) }
+        // The handler below finds nobody in line when the task was cancelled before.
+        let (line, isMet) = state.withLock { state -> (Int?, isMet: Bool) in
+          if Task.isCancelled || time <= .zero { return (nil, isMet: false) }
+          let line = state.wait(for: need, at: clock.elapsed, answer)
           number.withLock { $0 = line }
-          return line
+          return (line, isMet: line == nil)
         }
-        guard let line else { return }
+        guard let line else { return answer(isMet) }
         renew()
         Task {
           try? await Task.sleep(for: time)
