@@ -21,7 +21,7 @@ final class SilenceWatchdog: Sendable {
     guard !hasHeard.exchange(true, ordering: .relaxed) else { return }
     watching.withLock { watching in
       guard watching == nil else { return }
-      watching = Task { [weak self] in await self?.watch() }
+      watching = Task { await watch() }
     }
   }
 
