@@ -151,6 +151,37 @@ import Testing
     #expect(error.map { "\($0)".contains("secret") } == false)
   }
 
+  @Test("a server that refuses, and then leaves an attempt without an answer, is reported by its refusal")
+  func silentAfterRefusal() async throws {
+    // It closes connections for half a second. Later ones the system accepts, and nobody answers there.
+    let script = """
+      import socket, sys, time
+      listener = socket.create_server(("127.0.0.1", 0))
+      listener.settimeout(0.5)
+      print(listener.getsockname()[1], flush=True)
+      end = time.monotonic() + 0.5
+      try:
+        while time.monotonic() < end:
+          listener.accept()[0].close()
+      except TimeoutError:
+        pass
+      sys.stdin.read()
+      """
+    let address = AsyncStream.makeStream(of: String.self)
+    var command = ChildCommand("python3", ["-c", script])
+    command.input = .written
+    command.output = .lines { address.continuation.yield($0) }
+    let server = try await ChildProcess.start(command)
+    let port = try #require(await address.stream.first { _ in true })
+    let error = await #expect(throws: DatabaseError.self) {
+      try await Database.open(
+        .postgres(url: "postgresql://127.0.0.1:\(port)/notes"), schema: example, keys: .example, patience: .seconds(2))
+    }
+    server.send(.kill)
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.hasPrefix("cannot connect to PostgreSQL: ") == true, "\(String(describing: error))")
+  }
+
   /// A small file system, where this process may mount one.
   private func withMount(options: String, _ body: (String) async throws -> Void) async throws {
     guard let disk = try await SmallDisk(options: options) else {

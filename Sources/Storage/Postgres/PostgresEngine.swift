@@ -182,17 +182,22 @@ final class PostgresEngine: Engine {
   /// An idle connection, or a new one, waiting for the server until the deadline.
   private func connect(until deadline: MonotonicTime) throws(DatabaseError) -> PostgresConnection {
     var pause = Backoff(randomness: randomness)
+    var refusal: DatabaseError?
     while true {
       guard clock.monotonic < deadline else {
-        throw DatabaseError(.timedOut, "waited for a connection until the deadline; nothing was changed")
+        throw refusal
+          ?? DatabaseError(.timedOut, "waited for a connection until the deadline; nothing was changed")
       }
       if let connection = try takeIdle() { return connection }
       do throws(DatabaseError) {
         return try PostgresConnection(
           parameters, identity: IdentifierSource(clock: clock, randomness: randomness).next(), until: deadline)
       } catch {
+        // That the last attempt was cut short by the deadline says less than why those before it failed.
+        if error.code == .timedOut, let refusal { throw refusal }
         let passes = error.code == .unavailable || error.code == .connectionLost
         guard passes, pause.wait(until: deadline, by: clock) else { throw error }
+        refusal = error
       }
     }
   }
