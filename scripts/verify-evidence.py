@@ -222,4 +222,6 @@ def main(path, keyfile):
     if not problems and gone: print(f"✓ proof intact, content erased: {words}, {counts[4]} of them erased")
     return 1 if problems else 0
 
-if __name__ == "__main__": sys.exit(main(*sys.argv[1:3]) if len(sys.argv) == 3 else __doc__)
+if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]): sys.exit(print(__doc__))
+    sys.exit(main(*sys.argv[1:3]) if len(sys.argv) == 3 else __doc__)

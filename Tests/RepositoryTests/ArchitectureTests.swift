@@ -18,6 +18,11 @@ import Testing
     #expect(!rule.violations(file).isEmpty)
   }
 
+  @Test("every folder that the rules call pure has sources", arguments: Layout.pureFolders)
+  func pureFolders(folder: String) {
+    #expect(Self.sources.contains { $0.path.hasPrefix("Sources/\(folder)/") && Layout.isPure($0) })
+  }
+
   /// Services that a service calls: its tests may serve them on the same bus.
   private static let called = ["Tests/ServiceTests/Consent/": "SignatureService"]
 

@@ -76,7 +76,11 @@ import Testing
   @Test(
     "every program and every command has a version, and a help that names its settings",
     arguments: ["gateway", "ConsentService", "SignatureService", "AccountService", "InteropService", "assent"]
-      + ["up", "status", "demo", "documents", "keys", "render", "data"].map { "assent \($0)" })
+      + [
+        "up", "status", "demo", "documents", "keys", "render", "data", "verify", "prepare", "call", "accounts",
+        "tenants",
+        "signature",
+      ].map { "assent \($0)" })
   func helpAndVersion(program: String) async throws {
     let words = program.split(separator: " ").map(String.init)
     let help = try await RunningProgram.start(words[0], words.dropFirst() + ["--help"])
