@@ -11,13 +11,14 @@ public struct Bench {
   /// The rows to measure; all of them if it is empty.
   private let only: [String]
   private var rows: [Row] = []
-  private var progress = Progress()
+  private let progress: Progress
 
   public init(part: String, options: Options = Options()) {
     self.part = part
     self.options = options
     rounds = max(1, options.number("rounds", default: 7))
     only = options.text("only")?.split(separator: ",").map(String.init) ?? []
+    progress = Progress("\(part): preparing")
     print("\(part): medians of \(rounds) rounds, contenders interleaved")
   }
 
@@ -41,14 +42,14 @@ public struct Bench {
     var peerFigures = [[Double]](repeating: [], count: peers.count)
     var absent: Set<Int> = []
     for round in 1...rounds {
-      progress.show("\(id): round \(round) of \(rounds)")
+      progress.begin("\(id): round \(round) of \(rounds)")
       ourFigures.append(try await ours())
       for (index, peer) in peers.enumerated() where !absent.contains(index) {
         do {
           peerFigures[index].append(try await peer.value())
         } catch {
           absent.insert(index)
-          progress.said()
+          progress.printedElsewhere()
           print("– \(id)/\(peer.key) is not measured: \(error)")
         }
       }
@@ -67,11 +68,14 @@ public struct Bench {
     guard selects(id) else { return }
     var figures: [Double] = []
     for round in 1...rounds {
-      progress.show("\(id): round \(round) of \(rounds)")
+      progress.begin("\(id): round \(round) of \(rounds)")
       figures.append(try await ours())
     }
     add(Row(id: id, name: name, unit: unit, value: median(figures)))
   }
+
+  /// Names what is measured from now on, in lines that show how far a long measurement is.
+  public func begin(_ step: String) { progress.begin(step) }
 
   /// Adds a figure that was measured elsewhere, such as a size or a count.
   public mutating func report(
@@ -91,8 +95,9 @@ public struct Bench {
 
   private mutating func add(_ row: Row) {
     rows.append(row)
-    progress.said()
+    progress.printedElsewhere()
     let ratio = row.ratio.map { ": \(rounded($0, digits: 2)) × \(row.peer ?? "")" } ?? ""
     print("✓ \(row.id)\(ratio)")
+    progress.begin("after \(row.id)")
   }
 }

@@ -16,10 +16,11 @@ internal import BusSimulator
     }
     let first = UInt64(options.number("from", default: 1))
     let search = Search(first: first, count: UInt64(options.number("seeds", default: 2000)))
+    var bench = Bench(part: "sim")
+    bench.begin("\(search.count) worlds")
     let began = Clock.system.monotonic
     let findings = await search.run(tasks: options.number("tasks", default: 2))
     let seconds = Double((Clock.system.monotonic - began).wholeMilliseconds) / 1000
-    var bench = Bench(part: "sim")
     bench.report("seeds", "simulated worlds", unit: Unit("", lessIsBetter: false), value: Double(search.count))
     bench.report("calls", "calls made in them", unit: Unit("", lessIsBetter: false), value: Double(findings.calls))
     bench.report(
