@@ -17,11 +17,12 @@ struct AccountProcessSettings: SettingGroup {
     "refresh-token-lifetime", default: Duration.seconds(30 * 86_400), in: .seconds(60) ... .seconds(365 * 86_400),
     "how long a session lasts without being used")
   let passcodeThreads = Setting(
-    "passcode-threads", default: 2, in: 1...64, "how many passcodes are looked at a time")
+    "passcode-threads", default: 2, in: 1...64, "how many passcodes are checked at a time")
   let passcodeMemory = Setting(
     "passcode-memory", default: ByteCount.mebibytes(64), in: ByteCount(8192)...ByteCount.gibibytes(1),
-    "what looking at one passcode takes")
-  let passcodePasses = Setting("passcode-passes", default: 3, in: 1...16, "how often that memory is passed over")
+    "how much memory the check of one passcode takes (Argon2id)")
+  let passcodePasses = Setting(
+    "passcode-passes", default: 3, in: 1...16, "how many passes Argon2id makes over that memory")
   let identityAllow = Setting(
     "identity-allow", default: [NetworkSetting](),
     "private networks that OpenID providers of tenants may be in, such as 10.1.0.0/16")

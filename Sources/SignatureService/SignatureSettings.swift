@@ -25,7 +25,7 @@ struct SignatureSettings: SettingGroup {
     "what the pictures kept in memory may take")
   let fonts = Setting(
     "fonts", default: OwnProgram.companion("share/fonts") ?? Typesetter.usualFolder, shown: "FOLDER",
-    "the folder under which Debian's packages put the fonts of typed names and documents, or a tarball of them does")
+    "the folder with the fonts of typed names and documents, as Debian's packages or the tarball of fonts install them")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
   let seal = SealSettings()
   let housekeeping = HousekeepingSettings()

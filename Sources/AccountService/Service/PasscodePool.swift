@@ -48,7 +48,7 @@ package struct PasscodePool: Sendable {
         work()
       }
     } catch is FairRefusal {
-      throw Refusal(.exhausted, "passcodes_wait", "too many passcodes wait to be looked at; try again")
+      throw Refusal(.exhausted, "passcodes_wait", "too many passcodes wait to be checked; try again")
     }
   }
 

@@ -44,13 +44,14 @@ struct AuthorizationPage {
   private static let introduction = """
     Each method states in proto/ whom it admits: callers with a role, at a place, in a relation to the person whose data
     are touched. [Decision 0071](decisions/0071-who-may-is-data.md) says why. A row is a method, a column a role; the
-    cell says on which conditions the role is admitted. `yes` is without a condition, an empty cell is never, and a
-    semicolon stands between conditions of which one is enough. All words are explained first.
+    cell says on which conditions the role is admitted. A comma stands between conditions that must both hold, a
+    semicolon between alternatives. `yes` is without a condition, an empty cell is never. All words are explained first.
 
     Services enforce this table, each for the data that it has, before a handler runs and before a stored answer is
-    repeated. A gateway refuses at once who has none of a method's roles. Participant and guardian are not granted: they
-    follow from what is on record about a person, so for a thing of a study, such as a document, `self` says that the
-    caller takes part there, or is the guardian of somebody who does. Where a call uses nothing but its request, the role
-    is enough. A test calls every method as everybody on everything, and compares.
+    repeated. A gateway refuses callers who have none of a method's roles; the first such attempt in a minute it passes
+    on, so that the service puts it on record. Participant and guardian are not granted: they follow from what is on
+    record about a person, so for a thing of a study, such as a document, `self` says that the caller takes part there,
+    or is the guardian of somebody who does. Where a call uses nothing but its request, the role is enough. A test calls
+    every method as everybody on everything, and compares.
     """
 }

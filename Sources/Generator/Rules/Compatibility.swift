@@ -1,4 +1,4 @@
-/// Compares a contract with the last released one: programs in use must go on to work.
+/// Compares a contract with the last released one: programs that are in use must keep working.
 ///
 /// What may change: new files, messages, fields, enum values, services and methods; comments; and a field may be
 /// removed when its number and its name are reserved. Every other change breaks a program, on the wire or in JSON.

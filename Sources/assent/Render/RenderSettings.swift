@@ -10,7 +10,7 @@ struct RenderSettings: SettingGroup {
   let font = Setting("font", default: FontName.script, "the font of a typed name")
   let fonts = Setting(
     "fonts", default: OwnProgram.companion("share/fonts") ?? Typesetter.usualFolder, shown: "FOLDER",
-    "the folder under which Debian's packages put fonts, or a tarball of them does")
+    "the folder with the fonts, as Debian's packages or the tarball of fonts install them")
   let look = Setting("look", default: LookName.pad1, "how points become ink")
   let canvas = Setting<PixelSize?>("canvas", default: nil, "the surface drawn on, if the file does not state it")
   let trim = Setting<Double?>("trim", default: nil, "show only the ink, and a margin of so many pixels around it")

@@ -11,7 +11,7 @@ public struct ErrorInfo: Message {
   public var rule: String
   /// Which field of the request it is about, such as "texts[de].title"; empty where it is about none.
   public var field: String
-  /// The whole story for a person: field, rule and value. It holds nothing personal.
+  /// The explanation for people: field, rule and value. It holds nothing personal.
   public var message: String
 
   public init() {

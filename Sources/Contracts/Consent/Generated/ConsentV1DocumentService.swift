@@ -1068,7 +1068,7 @@ public enum DocumentServiceMethods {
   )
 }
 
-/// Consent documents: drafts, translations, versions, assets and files. docs/consent.md tells the whole story.
+/// Consent documents: drafts, translations, versions, assets and files; docs/consent.md describes them in full.
 public protocol DocumentServiceProtocol: RPCService {
   /// Creates a document with a first draft.
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse
@@ -1141,7 +1141,7 @@ extension DocumentServiceProtocol {
   }
 }
 
-/// Consent documents: drafts, translations, versions, assets and files. docs/consent.md tells the whole story.
+/// Consent documents: drafts, translations, versions, assets and files; docs/consent.md describes them in full.
 public struct DocumentServiceClient: Sendable {
   private let channel: any Channel
 

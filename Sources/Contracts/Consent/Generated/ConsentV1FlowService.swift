@@ -670,7 +670,7 @@ public enum FlowServiceMethods {
   )
 }
 
-/// Flows: the steps by which people are led through forms and documents. docs/consent.md tells the whole story.
+/// Flows: the steps by which people are led through forms and documents; docs/consent.md describes them in full.
 public protocol FlowServiceProtocol: RPCService {
   /// Creates a flow with a first draft.
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse
@@ -720,7 +720,7 @@ extension FlowServiceProtocol {
   }
 }
 
-/// Flows: the steps by which people are led through forms and documents. docs/consent.md tells the whole story.
+/// Flows: the steps by which people are led through forms and documents; docs/consent.md describes them in full.
 public struct FlowServiceClient: Sendable {
   private let channel: any Channel
 

@@ -1695,8 +1695,8 @@ public enum RecordServiceMethods {
   )
 }
 
-/// Records: who agreed to what, whether it holds now, what became of it, and what is kept about whom. docs/consent.md
-/// tells the whole story.
+/// Records: who agreed to what, whether it holds now, what became of it, and what is kept about whom; docs/consent.md
+/// describes them in full.
 public protocol RecordServiceProtocol: RPCService {
   /// Gets a record with its history. When staff reads it, that is on record.
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse
@@ -1713,9 +1713,9 @@ public protocol RecordServiceProtocol: RPCService {
   func withdrawConsent(_ request: WithdrawConsentRequest, context: CallContext) async throws -> WithdrawConsentResponse
   /// Updates the sharing choice of a record in force; the earlier choice stays on record.
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse
-  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it does
-  /// not. It is confirmed only where what was wrong is so no longer: the questions were passed since, or the birth date
-  /// was corrected. The decision stands, with its reason.
+  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it
+  /// does not. It is confirmed only if what was wrong has been put right: the questions were passed since, or the birth
+  /// date was corrected. The decision stands, with its reason.
   func resolveAttention(_ request: ResolveAttentionRequest, context: CallContext) async throws -> ResolveAttentionResponse
   /// Creates the record of a consent that was given on paper.
   func createPaperRecord(_ request: CreatePaperRecordRequest, context: CallContext) async throws -> CreatePaperRecordResponse
@@ -1801,8 +1801,8 @@ extension RecordServiceProtocol {
   }
 }
 
-/// Records: who agreed to what, whether it holds now, what became of it, and what is kept about whom. docs/consent.md
-/// tells the whole story.
+/// Records: who agreed to what, whether it holds now, what became of it, and what is kept about whom; docs/consent.md
+/// describes them in full.
 public struct RecordServiceClient: Sendable {
   private let channel: any Channel
 
@@ -1847,9 +1847,9 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.updateSharing, request, as: UpdateSharingResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it does
-  /// not. It is confirmed only where what was wrong is so no longer: the questions were passed since, or the birth date
-  /// was corrected. The decision stands, with its reason.
+  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it
+  /// does not. It is confirmed only if what was wrong has been put right: the questions were passed since, or the birth
+  /// date was corrected. The decision stands, with its reason.
   public func resolveAttention(_ request: ResolveAttentionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResolveAttentionResponse {
     try await channel.unary(RecordServiceMethods.resolveAttention, request, as: ResolveAttentionResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -1037,8 +1037,8 @@ public enum SessionServiceMethods {
   )
 }
 
-/// Sessions: people walk a flow, with a connection or without, and others sign what came of it. docs/consent.md tells
-/// the whole story.
+/// Sessions: people walk a flow, with a connection or without, and others sign what came of it; docs/consent.md
+/// describes them in full.
 public protocol SessionServiceProtocol: RPCService {
   /// Starts a session and shows its first screen.
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse
@@ -1101,8 +1101,8 @@ extension SessionServiceProtocol {
   }
 }
 
-/// Sessions: people walk a flow, with a connection or without, and others sign what came of it. docs/consent.md tells
-/// the whole story.
+/// Sessions: people walk a flow, with a connection or without, and others sign what came of it; docs/consent.md
+/// describes them in full.
 public struct SessionServiceClient: Sendable {
   private let channel: any Channel
 

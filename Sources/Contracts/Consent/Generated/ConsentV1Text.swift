@@ -143,7 +143,7 @@ public struct Problem: Message {
   public var field: String
   /// The rule that is broken, as a stable name, such as "missing_translation".
   public var rule: String
-  /// The whole story for a person: field, rule, value and bound.
+  /// The explanation for people: field, rule, value and bound.
   public var message: String
 
   public init() {

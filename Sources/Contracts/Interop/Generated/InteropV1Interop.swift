@@ -897,7 +897,7 @@ public enum InteropServiceMethods {
 
 /// The methods of gRPC's interoperability tests. They exercise each kind of call and have no other use.
 public protocol InteropServiceProtocol: RPCService {
-  /// Answers nothing with nothing.
+  /// Answers an empty request with an empty answer.
   func emptyCall(_ request: EmptyCallRequest, context: CallContext) async throws -> EmptyCallResponse
   /// Answers with a payload of the size asked for, or with the status asked for.
   func unaryCall(_ request: UnaryCallRequest, context: CallContext) async throws -> UnaryCallResponse
@@ -944,7 +944,7 @@ public struct InteropServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Answers nothing with nothing.
+  /// Answers an empty request with an empty answer.
   public func emptyCall(_ request: EmptyCallRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EmptyCallResponse {
     try await channel.unary(InteropServiceMethods.emptyCall, request, as: EmptyCallResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -1312,7 +1312,8 @@ public struct ListSignatureTrailRequest: Message {
   public var afterSequence: Int64
   /// How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count.
   public var pageSize: Int32
-  /// True: of all studies and of none, instead of one study; for services, and who has the role in the whole tenant.
+  /// True: events of all studies and of no study, instead of one study's. For services, and for callers who have the
+  /// role in the whole tenant.
   public var allStudies: Bool
 
   public init() {

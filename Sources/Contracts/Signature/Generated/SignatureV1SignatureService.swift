@@ -144,7 +144,7 @@ public enum SignatureServiceMethods {
   )
 }
 
-/// Fields in which people sign. docs/signature.md tells the whole story; RenderService makes the pictures.
+/// Fields in which people sign; docs/signature.md describes them in full. RenderService makes the pictures.
 ///
 /// A call that changes a field states the version it was looking at. It is answered with the field's full view, with
 /// FAILED_PRECONDITION and a FieldRefusal when the state does not offer the action, and with ABORTED and a FieldConflict
@@ -247,7 +247,7 @@ extension SignatureServiceProtocol {
   }
 }
 
-/// Fields in which people sign. docs/signature.md tells the whole story; RenderService makes the pictures.
+/// Fields in which people sign; docs/signature.md describes them in full. RenderService makes the pictures.
 ///
 /// A call that changes a field states the version it was looking at. It is answered with the field's full view, with
 /// FAILED_PRECONDITION and a FieldRefusal when the state does not offer the action, and with ABORTED and a FieldConflict

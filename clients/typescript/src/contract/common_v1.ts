@@ -52,6 +52,6 @@ export interface ErrorInfo {
   rule?: string
   /** Which field of the request it is about, such as "texts[de].title"; empty where it is about none. */
   field?: string
-  /** The whole story for a person: field, rule and value. It holds nothing personal. */
+  /** The explanation for people: field, rule and value. It holds nothing personal. */
   message?: string
 }

@@ -4151,7 +4151,7 @@ export interface Problem {
   field?: string
   /** The rule that is broken, as a stable name, such as "missing_translation". */
   rule?: string
-  /** The whole story for a person: field, rule, value and bound. */
+  /** The explanation for people: field, rule, value and bound. */
   message?: string
 }
 
@@ -4399,7 +4399,7 @@ export interface ResendWebhookDeliveriesResponse {
   count?: number
 }
 
-/** Consent documents: drafts, translations, versions, assets and files. docs/consent.md tells the whole story. */
+/** Consent documents: drafts, translations, versions, assets and files; docs/consent.md describes them in full. */
 export const DocumentService = {
   /** Creates a document with a first draft. */
   createDocument: unary<CreateDocumentRequest, CreateDocumentResponse>(
@@ -4469,7 +4469,7 @@ export const DocumentService = {
     "assent.consent.v1.DocumentService/GetAsset", "no_side_effects"),
 } as const
 
-/** Flows: the steps by which people are led through forms and documents. docs/consent.md tells the whole story. */
+/** Flows: the steps by which people are led through forms and documents; docs/consent.md describes them in full. */
 export const FlowService = {
   /** Creates a flow with a first draft. */
   createFlow: unary<CreateFlowRequest, CreateFlowResponse>(
@@ -4513,8 +4513,8 @@ export const FlowService = {
 } as const
 
 /**
- * Records: who agreed to what, whether it holds now, what became of it, and what is kept about whom. docs/consent.md
- * tells the whole story.
+ * Records: who agreed to what, whether it holds now, what became of it, and what is kept about whom; docs/consent.md
+ * describes them in full.
  */
 export const RecordService = {
   /** Gets a record with its history. When staff reads it, that is on record. */
@@ -4542,9 +4542,9 @@ export const RecordService = {
   updateSharing: unary<UpdateSharingRequest, UpdateSharingResponse>(
     "assent.consent.v1.RecordService/UpdateSharing", "none"),
   /**
-   * Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it does
-   * not. It is confirmed only where what was wrong is so no longer: the questions were passed since, or the birth date
-   * was corrected. The decision stands, with its reason.
+   * Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it
+   * does not. It is confirmed only if what was wrong has been put right: the questions were passed since, or the birth
+   * date was corrected. The decision stands, with its reason.
    */
   resolveAttention: unary<ResolveAttentionRequest, ResolveAttentionResponse>(
     "assent.consent.v1.RecordService/ResolveAttention", "none"),
@@ -4626,8 +4626,8 @@ export const RecordService = {
 } as const
 
 /**
- * Sessions: people walk a flow, with a connection or without, and others sign what came of it. docs/consent.md tells
- * the whole story.
+ * Sessions: people walk a flow, with a connection or without, and others sign what came of it; docs/consent.md
+ * describes them in full.
  */
 export const SessionService = {
   /** Starts a session and shows its first screen. */

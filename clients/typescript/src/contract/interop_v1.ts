@@ -316,7 +316,7 @@ export interface PackedFloats {
 
 /** The methods of gRPC's interoperability tests. They exercise each kind of call and have no other use. */
 export const InteropService = {
-  /** Answers nothing with nothing. */
+  /** Answers an empty request with an empty answer. */
   emptyCall: unary<EmptyCallRequest, EmptyCallResponse>(
     "assent.interop.v1.InteropService/EmptyCall", "no_side_effects"),
   /** Answers with a payload of the size asked for, or with the status asked for. */

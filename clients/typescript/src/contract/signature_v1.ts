@@ -819,7 +819,10 @@ export interface ListSignatureTrailRequest {
   afterSequence?: string
   /** How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count. */
   pageSize?: number
-  /** True: of all studies and of none, instead of one study; for services, and who has the role in the whole tenant. */
+  /**
+   * True: events of all studies and of no study, instead of one study's. For services, and for callers who have the
+   * role in the whole tenant.
+   */
   allStudies?: boolean
 }
 
@@ -1369,7 +1372,7 @@ export const SealService = {
 } as const
 
 /**
- * Fields in which people sign. docs/signature.md tells the whole story; RenderService makes the pictures.
+ * Fields in which people sign; docs/signature.md describes them in full. RenderService makes the pictures.
  *
  * A call that changes a field states the version it was looking at. It is answered with the field's full view, with
  * FAILED_PRECONDITION and a FieldRefusal when the state does not offer the action, and with ABORTED and a FieldConflict
