@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test("an older database is hashed from its first event when it is first signed", arguments: TestEngine.allCases)
-  func duty(engine: TestEngine) async throws {
+  func olderDatabase(engine: TestEngine) async throws {
     let test = try await LetterStore.open(engine)
     for _ in 0..<5 { try await test.database.scope(.named("a")).write { $0.append("made", [1], to: "s") } }
     let signer = EvidenceSigner(test.database, key: .example(), installation: "test")

@@ -102,8 +102,8 @@ enum RecordStore {
     try DeadlineStore.set(.comingOfAge, studyID, at: day.start, transaction)
   }
 
-  /// What an erasure of the subject takes along besides the vault: nobody is asked to sign, and no time is waited for.
-  static func forgetDuties(of subjectID: String, _ transaction: Transaction) throws {
+  /// Removes the signing tasks and the expiry deadlines of an erased subject's records.
+  static func removeTasksAndDeadlines(of subjectID: String, _ transaction: Transaction) throws {
     for record in try heads(of: subjectID, transaction) {
       try transaction.run(removeTasks, record.recordID)
       try DeadlineStore.remove(Deadline(kind: .expiry, id: record.recordID), transaction)

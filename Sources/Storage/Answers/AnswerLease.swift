@@ -32,7 +32,7 @@ public final class AnswerLease: Sendable {
   private let end = Atomic<Int64>(0)
   /// Whether somebody has asked for a renewal since the last one began.
   private let isWanted = Atomic(false)
-  private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// - Parameter duration: how old the last news may be; `longest` at most.
   public init(_ database: Database, for duration: Duration) {
@@ -64,11 +64,11 @@ public final class AnswerLease: Sendable {
   ///
   /// - Parameter take: drops from the cache what the news makes stale.
   public func follow(_ take: @escaping @Sendable (News) -> Void) async {
-    database.commits.subscribe(bell.continuation)
+    database.commits.subscribe(wakeUps.continuation)
     database.addLease(self)
     var follower = LeaseFollower(lease: self, take: take)
     renew()
-    for await _ in bell.stream {
+    for await _ in wakeUps.stream {
       if Task.isCancelled { break }
       isWanted.store(false, ordering: .relaxed)
       do {
@@ -105,7 +105,7 @@ public final class AnswerLease: Sendable {
   /// Has the following task ask the database.
   private func renew() {
     isWanted.store(true, ordering: .relaxed)
-    bell.continuation.yield()
+    wakeUps.continuation.yield()
   }
 
   private func waits(for need: LeaseState.Need, _ time: Duration) async -> Bool {

@@ -4,20 +4,20 @@ internal import Glibc
 /// Waits until some files change, without looking at them again and again.
 final class FileChanges: Sendable {
   private let queue: Int32
-  private let bell: (reading: Int32, writing: Int32)
+  private let wakeUp: (reading: Int32, writing: Int32)
 
   /// Nil when the system has no more queues to give: their number is limited for each user.
   init?() {
     queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     var ends: [Int32] = [-1, -1]
     let failed = unsafe queue < 0 || pipe(&ends) != 0
-    bell = (ends[0], ends[1])
+    wakeUp = (ends[0], ends[1])
     if failed { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
 
   deinit {
-    for descriptor in [queue, bell.reading, bell.writing] where descriptor >= 0 { close(descriptor) }
+    for descriptor in [queue, wakeUp.reading, wakeUp.writing] where descriptor >= 0 { close(descriptor) }
   }
 
   /// False when the file cannot be followed; to be called again when it is replaced.
@@ -26,7 +26,8 @@ final class FileChanges: Sendable {
   /// Returns when a file has changed, when `stop` was called, or when the time has passed: then it is false.
   func wait(_ duration: Duration) -> Bool {
     var items = [
-      pollfd(fd: queue, events: Int16(POLLIN), revents: 0), pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: queue, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeUp.reading, events: Int16(POLLIN), revents: 0),
     ]
     guard unsafe poll(&items, 2, Int32(clamping: duration.wholeMilliseconds)) > 0 else { return false }
     var events = [UInt8](repeating: 0, count: 4096)
@@ -37,6 +38,6 @@ final class FileChanges: Sendable {
   /// Ends the waits of now and later.
   func stop() {
     var byte: UInt8 = 0
-    _ = unsafe write(bell.writing, &byte, 1)
+    _ = unsafe write(wakeUp.writing, &byte, 1)
   }
 }

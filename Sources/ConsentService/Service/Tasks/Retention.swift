@@ -57,11 +57,11 @@ enum Retention {
     return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
   }
 
-  /// The parts of an erasure outside the vault: what was still to be done, the strokes in SignatureService, the account,
+  /// The parts of an erasure outside the vault: open tasks and sessions, the strokes in SignatureService, the account,
   /// and an event per study.
   static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
     try GuardianStore.forget(wardsOf: subject.id, transaction)
-    try RecordStore.forgetDuties(of: subject.id, transaction)
+    try RecordStore.removeTasksAndDeadlines(of: subject.id, transaction)
     try closeSessions(of: subject.id, by: actor, transaction)
     try EraseJob.enqueue(for: subject, transaction)
     for study in try studies(of: subject, transaction) {

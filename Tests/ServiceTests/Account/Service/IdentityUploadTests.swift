@@ -63,8 +63,8 @@ struct IdentityUploadTests {
     await world.end()
   }
 
-  @Test("a session that has lapsed gives its roles no more, and a retry in person counts with those of the call")
-  func lapsed() async throws {
+  @Test("after a session has expired its roles no longer count, and a retry in person counts with those of the call")
+  func expired() async throws {
     let (world, provider) = (try await AccountWorld(), try await OpenIDIssuer())
     try await Self.open(world, provider)
     let grant = try await Self.signIn(world, provider, groups: "[\"doctors\"]")

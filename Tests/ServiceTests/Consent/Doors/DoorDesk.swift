@@ -19,17 +19,17 @@ actor DoorDesk {
   nonisolated let catalogue: Catalogue
   private let desk: FrontDesk
   private let doorway: Doorway
-  private let bell: Bell
+  private let wakeUp: WakeUp
   static let origin = "https://app.example.org"
 
-  /// Rung by any thread, heard by the desk.
-  private final class Bell: Sendable {
-    private let state = Mutex<(hasRung: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
+  /// A wake-up that any thread sends and the desk waits for.
+  private final class WakeUp: Sendable {
+    private let state = Mutex<(isSent: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
 
-    func ring() {
+    func send() {
       let waiting = state.withLock { state in
         defer { state.waiting = nil }
-        state.hasRung = state.waiting == nil
+        state.isSent = state.waiting == nil
         return state.waiting
       }
       waiting?.resume()
@@ -37,27 +37,27 @@ actor DoorDesk {
 
     func wait() async {
       await withCheckedContinuation { continuation in
-        let hasRung = state.withLock { state in
-          defer { state.hasRung = false }
-          if !state.hasRung { state.waiting = continuation }
-          return state.hasRung
+        let isSent = state.withLock { state in
+          defer { state.isSent = false }
+          if !state.isSent { state.waiting = continuation }
+          return state.isSent
         }
-        if hasRung { continuation.resume() }
+        if isSent { continuation.resume() }
       }
     }
   }
 
   init(on bus: InProcessBus, admittingBy verifiers: [any CredentialVerifier]) throws {
-    let bell = Bell()
-    self.bell = bell
+    let wakeUp = WakeUp()
+    self.wakeUp = wakeUp
     catalogue = try Catalogue.builtIn()
     let gatekeeper = Gatekeeper(verifiers)
     let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper)
     let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: .system)
     bus.serve([OwnService(maker: maker)], slots: 8)
     doorway = Doorway(
-      port: bus.port { bell.ring() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
-      workshop: Workshop(on: .forDoors()) { bell.ring() }
+      port: bus.port { wakeUp.send() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
+      workshop: Workshop(on: .forDoors()) { wakeUp.send() }
     ) { _ in }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
   }
@@ -129,7 +129,7 @@ actor DoorDesk {
   }
 
   private func news() async {
-    await bell.wait()
+    await wakeUp.wait()
     doorway.deliver()
   }
 }
