@@ -4,9 +4,9 @@ public import Sealing
 /// What proves that the certificates of a seal were not revoked.
 public struct SealProofs: Sendable {
   public let certificates: [Certificate]
-  /// Of revocations, in DER.
+  /// Certificate revocation lists, in DER.
   public let lists: [[UInt8]]
-  /// Of OCSP, in DER.
+  /// OCSP responses, in DER.
   public let answers: [[UInt8]]
 }
 

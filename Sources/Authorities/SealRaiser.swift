@@ -14,9 +14,9 @@ public struct SealRaiser: Sendable {
 
   public struct Raised: Sendable {
     public let bytes: [UInt8]
-    /// What was reached.
+    /// The level that was reached.
     public let level: Level
-    /// Why it is not what was wanted: to be tried again.
+    /// Why the wanted level was not reached; nil: it was. A step that failed is to be tried again.
     public let problem: String?
   }
 

@@ -9,7 +9,7 @@ package struct IdentityToken: Sendable {
   /// How long after its issue a token may be shown, whatever its "exp" says: a captured one is good for no longer.
   static let longestAge = Duration.seconds(600)
 
-  /// Who issued it, as it says.
+  /// The issuer that the token states.
   package let issuer: String
   /// The name of the key that it says to be signed with.
   package let keyName: String?

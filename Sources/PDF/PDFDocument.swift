@@ -275,7 +275,7 @@ public struct PDFDocument {
       // Printed and locked in its place.
       dictionary["F"] = .integer(132)
       dictionary["P"] = .to(page)
-      // What is not seen has no look.
+      // An invisible field has no appearance.
       if annotation.box.width > 0, annotation.box.height > 0 {
         dictionary["AP"] = .dictionary(["N": .to(appearance(annotation.box, &writer))])
       }

@@ -1,7 +1,6 @@
-/// What kind of credentials a caller has shown. None of them contains another: what each may do, methods state one by
-/// one.
+/// The kind of credentials that a caller has shown. No kind includes another: each method states which kinds it admits.
 public enum CallerKind: Hashable, Sendable, CaseIterable {
-  /// None.
+  /// No credentials.
   case stranger
   /// The key of an app or a device of a tenant, with nobody signed in.
   case device

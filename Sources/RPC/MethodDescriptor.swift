@@ -33,7 +33,7 @@ public struct MethodDescriptor: Hashable, Sendable {
   public var kind: Kind { facts.kind }
   public var idempotency: Idempotency { facts.idempotency }
   /// Who may call the method: matching one of these is enough, and without any nobody may. The bus carries only their
-  /// roles, so that a gateway can refuse at once who has none of them.
+  /// roles, so that a gateway can refuse at once a caller who has none of them.
   public var permissions: [MethodPermission] { facts.permissions }
   /// All roles that a permission admits, on whatever conditions.
   public var roles: RoleSet { facts.roles }

@@ -12,8 +12,8 @@ public struct MethodPermission: Hashable, Sendable {
       self = Self.allCases[number - 1]
     }
 
-    /// Those that people hold by a grant for a place. Participants and guardians are what is on record about a subject,
-    /// and the others are kinds of keys.
+    /// The roles that people hold by a grant for a place. Participant and guardian follow from what is on record about
+    /// a subject, and the others are kinds of keys.
     public static let granted: [Role] = [.witness, .investigator, .coordinator, .inspector, .publisher, .admin]
   }
 

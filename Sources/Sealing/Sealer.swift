@@ -47,7 +47,7 @@ public struct Sealer: Sendable {
     do throws(SealingError) {
       return Sealed(bytes: try draft.complete(with: extended), level: .timed, timeStampProblem: nil)
     } catch {
-      // What an authority sends is no reason to go without a seal.
+      // A bad answer of the authority is no reason to go without a seal.
       return Sealed(
         bytes: try draft.complete(with: signature), level: .basic, timeStampProblem: error.description)
     }

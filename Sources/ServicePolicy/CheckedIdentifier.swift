@@ -1,7 +1,7 @@
 internal import Storage
 
-/// What callers name things by that stay on record for good, also when the person is erased whom they belong to: a
-/// device, a session, a document. Words do not fit in, such as "Wilhelmina's tablet".
+/// Identifiers by which callers name things, such as a device, a session or a document. They stay on record for good,
+/// also when the person to whom the thing belongs is erased. So words such as "Wilhelmina's tablet" are refused.
 public enum PlainIdentifier {
   /// Refuses what is no identifier; an empty text names nothing.
   ///

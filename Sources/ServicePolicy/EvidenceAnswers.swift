@@ -20,7 +20,7 @@ extension EvidenceSigner {
   /// How many heads a caller may bring.
   private static let mostHeads = 16
 
-  /// Those of the heads that a caller has kept which are of this service's log of a tenant.
+  /// The heads that a caller has kept, as far as they are of this service's log of a tenant.
   public func kept(_ notes: [String], of tenant: Tenant) throws -> [SignedCheckpoint] {
     guard notes.count <= Self.mostHeads else {
       let message = "earlier_heads has \(notes.count) entries; it must have at most \(Self.mostHeads)"

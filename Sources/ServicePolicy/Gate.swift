@@ -55,8 +55,8 @@ public struct Gate: Sendable {
     return try things.touched.first.flatMap { try admission.role(admittedTo: $0, relations(snapshot)) }
   }
 
-  /// What was tried, as it may stand in an event: without a person of whom nothing is known here, since a caller can make
-  /// names up.
+  /// What was tried, as an event may state it: without a person who is not known here, since a caller can make names
+  /// up.
   private func known(_ touched: Touched?, _ snapshot: Snapshot) throws -> Touched? {
     guard var touched, let name = touched.subject else { return touched }
     let isKnown = try Subject(name).map { try snapshot.vault.knows($0) } ?? false

@@ -46,6 +46,6 @@ extension Caller {
 
   fileprivate var isService: Bool { kind == .service }
 
-  /// Who placed a hold, on record.
+  /// The name on record of whoever placed a hold.
   fileprivate var holdName: String { isService ? Self.servicePrefix + actor : actor }
 }

@@ -32,8 +32,8 @@ extension ServiceDatabase {
   }
 }
 
-/// Who was told about whom within the last hour, as far as it is on record. Whatever is forgotten here is written once
-/// more, and never once less.
+/// Which callers were told about which people within the last hour, as far as it is on record. If an entry is forgotten
+/// here, the event is written once more; none is ever left out.
 final class AskedQuestions: Sendable {
   static let length = Duration.seconds(3600)
   /// A few dozen bytes each.

@@ -1,7 +1,7 @@
 internal import Storage
 
-/// What a service has on record about who somebody is to a person. It is read only where the caller's role alone does
-/// not decide.
+/// The relations of a caller to a person that a service has on record. It is read only where the caller's role alone
+/// does not decide.
 public protocol Relations {
   /// The accounts of the same person that were merged into the person's.
   func accounts(mergedInto person: String) throws -> [String]

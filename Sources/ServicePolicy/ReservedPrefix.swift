@@ -1,5 +1,5 @@
-/// What no new identifier of a person begins with: services call things of their own like this, and seal for them as
-/// for people. Whoever could name such a thing as a person would hold or erase it. Earlier releases took such
+/// Prefixes that no new identifier of a person may have: services name things of their own so, and seal for them as for
+/// people. Whoever could name such a thing as a person could hold or erase it. Earlier releases accepted such
 /// identifiers.
 public enum ReservedPrefix: String, CaseIterable, Sendable {
   /// What people call a device.

@@ -25,7 +25,7 @@ extension Settings<HousekeepingSettings> {
     get throws { try settings(of: \.evidence)[\.key].map { try EvidenceKey(text: $0.reveal()) } }
   }
 
-  /// Whose signatures the heads in the database must bear; nobody's without a key.
+  /// The keys that may have signed the heads in the database; none without an evidence key.
   public func trustedKeys() throws -> [VerifyingKey] { try evidenceKey.map { [$0.verifyingKey] } ?? [] }
 }
 

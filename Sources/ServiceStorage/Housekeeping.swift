@@ -51,7 +51,7 @@ extension ServiceHost {
   private func watchLogs(of database: Database) -> Task<Void, Never> {
     let log = log
     return Task {
-      // What is left of a log may go on growing, so the tenant tells what was logged.
+      // The rest of a shortened log may go on growing, so what was logged is remembered by tenant.
       var known: Set<Substring> = []
       while !Task.isCancelled {
         // A database that cannot be reached is reported by those who need it.

@@ -2,7 +2,7 @@ public import ServiceKit
 public import Storage
 
 extension DatabaseError: RecurringFault {
-  /// What concerns every call alike: the disk, the server.
+  /// Faults that concern every call alike: of the disk, of the server.
   public var recurrence: String? {
     switch code {
     case .diskFull, .readOnly, .inputOutput, .unavailable, .connectionLost, .leaseExpired: "database \(code.rawValue)"

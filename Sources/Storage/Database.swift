@@ -15,9 +15,9 @@ public final class Database: Sendable {
   /// Tells those that wait for new events or jobs. Several commits may be announced as one.
   let commits = Subscribers<Void>()
   let health = WriteHealth()
-  /// Of this process: they hear of its changes without the detour through the database.
+  /// The leases of this process: they hear of its changes without the detour through the database.
   let leases = Mutex<[AnswerLease]>([])
-  /// Who signs at once what takes answers back.
+  /// Signs a head at once after a change that takes answers back.
   let promptSigner = Mutex<EvidenceSigner?>(nil)
 
   /// Why changes cannot be made at present; nil when the last one was.

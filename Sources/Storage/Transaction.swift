@@ -23,11 +23,12 @@ public final class Transaction: Snapshot {
     var scrubsFiles = false
     /// Whether processes may have answered from memory what this change takes back.
     var recallsAnswers = false
-    /// Whether this process may still answer from before this change, which takes nothing back.
+    /// Whether this change leads to new answers and takes none back: then only this process waits until it gives the
+    /// new ones.
     var renewsAnswers = false
     /// The newest event that this change wrote.
     var logEnd: SeenEvents.Mark?
-    /// What must stay so when a backup is restored.
+    /// Erasures and holds of this change, to be repeated when an older backup is restored.
     var facts: [ErasureFact] = []
   }
 

@@ -23,7 +23,7 @@ public struct StoredWebhook: Hashable, Sendable {
       && (kinds.isEmpty || kinds.contains { WebhookNotice.does(notice.kind, belongTo: $0) })
   }
 
-  /// Who a webhook's secret is sealed for. Deleting the webhook erases it like a person's data.
+  /// The subject that a webhook's secret is sealed for. Deleting the webhook erases it like a person's data.
   static func owner(_ id: String) -> Subject? { Subject(ReservedPrefix.webhook.rawValue + id) }
 }
 

@@ -54,7 +54,7 @@ struct WebhookRun: Sendable {
         try await work(client, token)
       }
     } catch {
-      // Tried again by the next turn, of this process or of another; what a pause does not mend must not spin.
+      // The next turn tries again, of this process or of another; the pause prevents a busy loop while the fault lasts.
       let pause = Self.pauseAfterFault
       if !(error is LeaseLost) {
         _ = try? await scope.write { try ProgressStore.pause(id, until: $0.now + pause, $0) }

@@ -57,7 +57,7 @@ public struct WebhookSender: Sendable {
   }
 }
 
-/// That a receiver begins to fail, or accepts again: for the log.
+/// A line for the log: a receiver begins to fail, or accepts again.
 public struct WebhookReport: Hashable, Sendable {
   public let webhook: String
   public let tenant: String

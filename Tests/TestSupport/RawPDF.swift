@@ -55,7 +55,7 @@ package struct RawPDF {
   ///   - entries: by number; nil: of all objects that were added.
   ///   - trailer: what its dictionary has besides the catalog and what is next to older tables.
   package mutating func finish(_ entries: [Int: String]? = nil, size: Int = 50, trailer: String = "") {
-    // What was added by others in between has numbers from there on.
+    // Objects that other programs have appended in between have numbers from there on.
     let size = newest > 0 ? size + 50 : size
     let all = entries ?? offsets.mapValues { Self.entry($0) }
     let table = bytes.count

@@ -18,7 +18,7 @@ struct AccountExpiry: Sendable {
     try await parts.data.database.forEachTenant { try await run(in: $0) }
   }
 
-  /// What cannot be done of one thing, which is held or was altered, delays no other.
+  /// A thing that is held or was altered fails by itself and delays no other.
   private func run(in scope: Scope) async throws {
     var work = SeparateWork()
     try await endOnboardings(in: scope, &work)

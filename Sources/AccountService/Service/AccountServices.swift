@@ -26,7 +26,7 @@ package struct AccountServices: Sendable {
       cursors: SyncCursor(secret: secret), attempts: AttemptStore(secret: secret))
   }
 
-  /// What belongs to the erasure of a person besides what is sealed, when a backup from before it was restored.
+  /// Repeats the parts of a person's erasure outside of the vault, after a backup from before it was restored.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
     guard let person = try PersonStore.person(subject.id, transaction) else {
       return try AdminHandlers.closeWays(to: subject.id, by: "system", transaction)

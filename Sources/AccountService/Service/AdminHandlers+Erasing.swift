@@ -95,7 +95,7 @@ extension AdminHandlers {
     try CodeStore.removeAll(of: personID, transaction)
   }
 
-  /// Nobody becomes a person who was erased, whatever the way.
+  /// Refuses the identifier of a person who was erased: nobody gets it again, in whatever way.
   static func requireUnerased(_ personID: String, field: String, _ snapshot: Snapshot) throws {
     guard try snapshot.vault.isErased(try Subject.named(personID, field: field)) else { return }
     throw Refusal(.precondition, "subject_erased", field: field, "\(field): the data of this person were erased")

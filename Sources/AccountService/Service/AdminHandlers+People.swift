@@ -195,8 +195,8 @@ extension AdminHandlers {
     }
   }
 
-  /// Whom a hold is on: of a service's also somebody who may have an account later. nil for a name that services keep
-  /// for themselves and that is nobody's here: ConsentService may have somebody of it from earlier releases.
+  /// The person whom a hold is on. A service may also hold somebody who has no account yet. nil for a name that is
+  /// reserved for services and that no account has: ConsentService may know a person by it from earlier releases.
   private static func held(_ personID: String, by caller: Caller, _ snapshot: Snapshot) throws -> Subject? {
     if caller.isPerson { return try PersonStore.found(personID, snapshot).subject() }
     let subject = try Subject.named(personID, field: "person_id")

@@ -44,7 +44,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
       }
       if !request.newPersonID.isEmpty {
         _ = try Subject.checked(request.newPersonID, field: "new_person_id")
-        // Those with a colon are for people for whom an issuer vouches.
+        // Identifiers with a colon are for people for whom an OpenID provider vouches.
         guard !request.newPersonID.contains(":") else {
           throw Refusal(.invalid, "bad_name", field: "new_person_id", "new_person_id must have no ':'")
         }
@@ -71,7 +71,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let (stored, next) = try DeviceStore.list(page, snapshot)
       let devices = try stored.map { try $0.message(snapshot) }
-      // What a device is called may name whoever has it.
+      // A device's name may name the person who has it.
       if devices.contains(where: { !$0.name.isEmpty }) {
         disclosure.noteLook(at: "names of devices", of: .tenant, for: "list of devices")
       }

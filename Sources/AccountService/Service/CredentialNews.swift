@@ -48,7 +48,7 @@ extension AdminHandlers {
       context.slot.resumes()
       try Task.checkCancellation()
       guard isRunning else { return }
-      // The database is asked each time, so that no message says that nothing was revoked while nobody could know.
+      // The database is read before each message: so a message without revocations proves that there were none.
       let changed = try await news.changed()
       for tenant in changed {
         let answer = try await news.answer(about: tenant)

@@ -1,6 +1,6 @@
 package import ConsentContract
 
-/// What AccountService needs of ConsentService, called as the caller of the handler that asks.
+/// The calls of ConsentService that AccountService makes, in the name of the caller whose call it handles.
 package protocol ConsentFlows: Sendable {
   /// Starts a session of a flow for a subject at the caller's device; gives its identifier.
   func start(flow: String, subject: String, device: String, locale: String) async throws -> String

@@ -6,7 +6,7 @@ extension AccountSchema {
   /// bytes Storage commits to by itself.
   package static let coverage = rights + entries + synchronized
 
-  /// Who people and devices are, and what they may.
+  /// People, devices and their rights.
   private static let rights = [
     TableCoverage("settings", rowByRow: ["id"], committed: ["body"]),
     TableCoverage(

@@ -71,7 +71,7 @@ enum ChangeStore {
     forget, position, follow, advance,
   ]
 
-  // What follows is noted for rules alone and is not sent, because its number is from 100 on.
+  // Kinds from 100 on are noted for rules alone and are never sent.
 
   /// Withdrawals, for the rules of conflicts. The record shows them.
   private static let withdrawal: Int64 = 100
@@ -115,7 +115,7 @@ enum ChangeStore {
     try ids(Int64(kind.number), of: personID, snapshot)
   }
 
-  /// Those whose last changes have numbers after one and up to another.
+  /// The identifiers of things whose newest changes are numbered after `start` and up to `end`.
   static func ids(
     _ kind: SyncChangeKind, of personID: String, after start: Int64, upTo end: Int64, _ snapshot: Snapshot
   ) throws -> [String] {
@@ -163,8 +163,8 @@ enum ChangeStore {
     return try row.get("id", as: String.self).split(separator: "/").first.flatMap { Int64($0) } ?? 0
   }
 
-  /// What a person has whose account ends becomes, as changes, another one's, so that all devices of that one hear of
-  /// it. Each account has a profile and roles of its own.
+  /// Notes the things of an account that ends as changes of the account that stays, so that all devices of that person
+  /// hear of them; except profile, roles and tasks, which each account has of its own.
   static func adopt(from ending: String, by staying: String, _ transaction: Transaction) throws {
     let own = [SyncChangeKind.profile, .roles, .task].map { Int64($0.number) }
     for row in try transaction.all(present, ending) {
@@ -180,7 +180,7 @@ enum ChangeStore {
     }
   }
 
-  /// What services had under an identifier is gone: it is removed from what the person has whose account that
+  /// Notes as removed what services had under an identifier that was erased, for the person whose account the
   /// identifier stands for now. The account itself may have been erased before. What came with accounts that were
   /// merged into it earlier stays.
   static func removeAdopted(
@@ -195,7 +195,7 @@ enum ChangeStore {
     }
   }
 
-  /// What services had under the person's own identifier is gone; what came with merged accounts stays.
+  /// Notes as removed what services had under the person's own identifier; what came with merged accounts stays.
   static func removeOwn(of personID: String, butThoseOf ended: [String], _ transaction: Transaction) throws {
     for kind in ofServices {
       let others = try everKnown(kind, of: ended, transaction)

@@ -5,7 +5,7 @@ internal import Storage
 struct StoredCode: Sendable {
   /// The person who has an account; empty: a new one.
   let personID: String
-  /// What a new person is called by; empty: an identifier is made.
+  /// The identifier of a new person; empty: one is made.
   let newPersonID: String
 }
 

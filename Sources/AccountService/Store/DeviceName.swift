@@ -2,8 +2,8 @@ internal import Base
 internal import ServicePolicy
 internal import Storage
 
-/// What people call a device, such as "Anna's tablet": in the vault, as what a subject of its own is called, so that it
-/// can be forgotten.
+/// The name that people give a device, such as "Anna's tablet". It is in the vault under a subject of its own, so that
+/// it can be erased.
 enum DeviceName {
   private static let item = "name"
 

@@ -130,7 +130,7 @@ enum DeviceStore {
     try transaction.run(select, personID, id)
   }
 
-  /// Nobody is current any more, if that was the person.
+  /// If the person is the device's current one, it has none any more.
   static func deselect(_ personID: String, on id: String, _ transaction: Transaction) throws {
     try transaction.run(deselect, id, personID)
   }

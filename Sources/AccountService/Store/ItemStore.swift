@@ -50,7 +50,7 @@ enum ItemStore {
     try items([Name(id: id, deviceID: deviceID, personID: personID)], snapshot).values.first
   }
 
-  /// Those of the items that there are.
+  /// The items that exist, of those that are named.
   static func items(_ names: [Name], _ snapshot: Snapshot) throws -> [Name: KeptItem] {
     try verify(names, snapshot)
     var items: [Name: KeptItem] = [:]
@@ -124,7 +124,7 @@ enum ItemStore {
     return rows.count == 500
   }
 
-  /// Of an erased person, whose vault holds nothing any more.
+  /// Removes the items of an erased person, whose vault holds nothing any more.
   static func removeAll(of personID: String, _ transaction: Transaction) throws {
     try transaction.run(removeAll, personID)
   }

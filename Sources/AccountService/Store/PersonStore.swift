@@ -72,7 +72,7 @@ enum PersonStore {
     return try snapshot.first(find, id).map { try StoredPerson($0) }
   }
 
-  /// Nobody is answered from, or changed in, a row that was altered by hand.
+  /// A row that was altered by hand is neither answered from nor changed.
   private static func verify(_ id: String, _ snapshot: Snapshot) throws {
     try snapshot.verify([CommittedRow("people", id)])
   }

@@ -3,7 +3,7 @@ internal import Base
 internal import Storage
 internal import Wire
 
-/// What makes unexpired access tokens void; kept for as long as a token may live.
+/// Revocations of access tokens that have not expired; kept for as long as a token may live.
 enum RevocationStore {
   private static let put = Statement(
     "revocation.put",
@@ -38,10 +38,10 @@ enum RevocationStore {
     }
   }
 
-  /// What makes tokens void since a time.
+  /// The revocations of tokens since a time.
   ///
-  /// - Parameter known: the number of an event; what later ones say was revoked is told as well, whether its row is
-  ///   still there or not.
+  /// - Parameter known: the number of an event; what was revoked by later events is returned as well, even if its row
+  ///   was removed.
   static func revocations(
     since time: Instant, after known: Int64?, _ snapshot: Snapshot
   ) throws -> [Revocation] {
@@ -62,7 +62,7 @@ enum RevocationStore {
       }
       return rows + missing
     } catch let error as DatabaseError where error.code == .corrupt {
-      // Of a log that was altered this tenant hears when anything is answered from it. Other tenants need not.
+      // The log of this tenant was altered. Its own calls are refused for that; the stream goes on for other tenants.
       return rows
     }
   }

@@ -14,7 +14,7 @@ extension EventFollower {
 
   private static func note(_ event: ConsentEvent, _ transaction: Transaction) throws {
     guard !event.subjectID.isEmpty else { return }
-    // What concerns an account that was merged comes to whoever has it now.
+    // News of an account that was merged goes to the person who has it now.
     let names = try holders(of: event.subjectID, transaction)
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded:

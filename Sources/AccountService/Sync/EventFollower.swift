@@ -11,15 +11,15 @@ struct EventFollower: Sendable {
     let note: @Sendable (Transaction) throws -> Void
   }
 
-  /// Those for whom a change of a subject's is noted: whoever has it now and, where the subject's account was merged,
-  /// the subject as well, so that an erasure of the subject alone finds what it takes.
+  /// The people for whom a subject's change is noted: the one who has the subject's account now and, if that account
+  /// was merged, the subject as well, so that an erasure of the subject alone finds what to remove.
   static func holders(of subjectID: String, _ transaction: Transaction) throws -> [String] {
     try Set([subjectID, PersonStore.ownerAsFarAsKnown(of: subjectID, transaction)]).sorted()
   }
 
   let source: ChangeStore.Source
   let data: ServiceDatabase
-  /// What came after a token; nil: nothing.
+  /// Reads the events after a token; nil: there are none.
   let read: @Sendable (_ token: String, _ tenant: Tenant) async throws -> News?
 
   func catchUp(_ tenant: Tenant) async throws {

@@ -2,8 +2,8 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// What follows the events of other services, for all syncs of this process: when a thousand devices sync at once, the
-/// same events are not read a thousand times.
+/// Follows the events of other services, for all syncs of this process: when a thousand devices sync at once, the same
+/// events are not read a thousand times.
 actor Followers {
   private struct Place: Hashable {
     let source: ChangeStore.Source

@@ -22,8 +22,8 @@ actor SharedWork {
     try await task.value
   }
 
-  /// What runs already may have missed what the caller has to see, so another run follows it. It is nobody's call: the
-  /// deadline of whoever asks first binds nobody else.
+  /// A run that is under way may have missed what the caller has to see, so another run follows it. It belongs to no
+  /// call: the deadline of whoever asks first does not bind the others.
   private func begin() -> Task<Void, any Error> {
     let task = Task.detached { [earlier = running, work] in
       _ = await earlier?.result

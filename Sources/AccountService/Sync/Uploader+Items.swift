@@ -5,7 +5,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What becomes of single items: whether they can be carried out, carrying them out, and storing what came of it.
+/// Single items: whether they can be carried out, carrying them out, and storing the outcome.
 extension Uploader {
   /// How far a device's clock may be ahead.
   private static let toleratedSkew = Duration.seconds(300)
@@ -15,7 +15,7 @@ extension Uploader {
     var settled: [String: KeptItem] = [:]
     /// Items that were begun, and when: they may have been carried out, with an answer that nobody has stored.
     var begun: [String: Instant] = [:]
-    /// Those of them that were begun by this call.
+    /// The items that this call has begun.
     var isNew: Set<String> = []
   }
 
@@ -128,7 +128,7 @@ extension Uploader {
     let person: String
     let roles: [String]
     var metadata = Metadata()
-    /// What the key has besides device and item.
+    /// The part of the key after device and item.
     var mark = ""
   }
 

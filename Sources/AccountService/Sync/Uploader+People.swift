@@ -5,13 +5,13 @@ internal import ServicePolicy
 internal import Storage
 internal import Tokens
 
-/// Whose items a queue has, and whether they may go up now.
+/// The people whose items a queue has, and whether these items may be uploaded now.
 extension Uploader {
   /// The items that a device names one person for.
   struct Queue: Sendable {
-    /// Whom the items name.
+    /// The person whom the items name.
     let person: String
-    /// Whose account that is now: another one, once the account was merged.
+    /// The person who has that account now: another one, once the account was merged.
     let owner: String
     let device: String
     let grants: UploadGrants
@@ -55,7 +55,7 @@ extension Uploader {
       if device.current != account.id, try !SettingsStore.settings(snapshot).uploadAtSwitch {
         return held("waits_for_person", "the tenant has each person's work uploaded while that person is signed in")
       }
-      // What an outside identity may do lasts as long as its session: nothing is tried with less, and nothing later.
+      // Roles of an outside identity last as long as its session. Without them, or later, nothing is tried.
       guard try grant.grants.isEmpty || SessionStore.isRunning(grant.session, snapshot) else {
         let message = "the person has to sign in: roles by an outside identity end with its session"
         return held("grant_roles_ended", message)

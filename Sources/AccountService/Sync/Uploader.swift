@@ -96,8 +96,8 @@ struct Uploader: Sendable {
     guard !signIns.isEmpty else { return }
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       for signIn in signIns {
-        // Also of somebody who is no longer listed here, as long as the device was given what it names. One that was
-        // reported before, because the answer was lost, is on record.
+        // A sign-in counts also for somebody who is no longer listed here, if the device was given the verifier that it
+        // names. One that was reported before (the answer was lost) is on record already.
         let (person, verifier) = (signIn.personID, signIn.verifierID)
         guard verifier.utf8.count <= 64,
           try OfflineVerifierStore.isKnown(verifier, of: person, at: device.id, transaction)
@@ -221,8 +221,8 @@ extension ItemOutcome {
     return answer
   }
 
-  /// What the caller may know of it. What services have answered to somebody is for that person, and for a device on
-  /// which nobody is signed in; the person gets it with the changes too.
+  /// What the caller may know of the item. Answers of services to a person are for that person, and for a device on
+  /// which nobody is signed in; the person gets them with the changes too.
   fileprivate func shown(to caller: Caller, ofOwner owner: String) -> ItemOutcome {
     guard caller.isPerson, caller.actor != owner else { return self }
     var shown = self

@@ -1,4 +1,4 @@
-/// Who is next where callers share a few threads: a plain value, without threads or time.
+/// Decides who is next where callers share a few threads: a plain value, without threads or time.
 ///
 /// There are two lanes. Work begins in the light one; what proves heavy there goes on in the heavy one, which has few
 /// threads of its own. Within a lane callers take turns, however much each of them wants. A caller whose work proved

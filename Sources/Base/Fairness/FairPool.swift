@@ -15,9 +15,9 @@ public final class FairPool: Sendable {
 
   private typealias Line = FairLine<CheckedContinuation<FairLane, any Error>>
 
-  /// What does light work. Tasks may live here: they give up their thread while they wait for their turn.
+  /// The threads for light work. Tasks may live here: they give up their thread while they wait for their turn.
   public let threads: BlockingPool
-  /// What does heavy work, with a low priority: where cores are short, light work and all else come first.
+  /// The threads for heavy work, with a low priority: where cores are short, light work and all else come first.
   private let heavyThreads: BlockingPool
   private let line: Mutex<Line>
 

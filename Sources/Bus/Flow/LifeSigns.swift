@@ -4,7 +4,7 @@ internal import Base
 package struct LinkTimings: Sendable {
   /// While somebody waits for the link: it has an open call that is not a stream of answers.
   package var pingInterval: Duration = .milliseconds(500)
-  /// While none is. Longer, so that a process without work hardly ever wakes.
+  /// While nobody waits for the link. Longer, so that a process without work hardly ever wakes.
   package var idlePingInterval: Duration = .seconds(5)
   /// After this many intervals without a message, the other side is dead.
   package var missesUntilDead = 3

@@ -45,9 +45,9 @@ public struct KeyRights: Hashable, Sendable {
     self.vouching = vouching
   }
 
-  /// Of a client.
+  /// The rights of a client's key.
   public static let none = KeyRights(serving: .only([]), vouching: .nobody)
-  /// Of a process that may enter the installation's private sockets: it is the operator's own.
+  /// The rights of a process that may enter the installation's private sockets: it is the operator's own.
   public static let all = KeyRights(serving: .any, vouching: .anybody)
 
   var mayServe: Bool { serving != .only([]) }

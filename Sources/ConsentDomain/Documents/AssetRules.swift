@@ -7,7 +7,7 @@ internal import Wire
 package enum AssetRules {
   package static let longestImage = 4 << 20
   package static let longestAnimation = 20 << 20
-  /// Of one file with a document, together.
+  /// How many assets one file with a document may have, and how many bytes these may have together.
   package static let mostInFile = 200
   package static let longestInFile = 28 << 20
 

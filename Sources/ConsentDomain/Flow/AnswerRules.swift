@@ -84,7 +84,7 @@ package enum AnswerRules {
     if let most = rule.maximum?.value, value > most {
       throw refuse("number_out_of_bounds", "is \(value); it must be at most \(most)")
     }
-    // Those of a draft were not validated.
+    // The decimals of a draft were not validated.
     let shift = (0..<min(max(rule.decimals, 0), 15)).reduce(1.0) { product, _ in product * 10 }
     let shifted = value * shift
     guard abs(shifted - shifted.rounded()) <= 1e-6 * max(1, abs(shifted)) else {

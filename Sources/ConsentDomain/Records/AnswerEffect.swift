@@ -9,7 +9,7 @@ package struct AnswerEffect: Equatable {
     case none, subject, tenant
   }
 
-  /// Whose answers may have changed.
+  /// For whom answers may have changed.
   package let reach: Reach
   /// Whether a yes may have become a no.
   package let takesBack: Bool

@@ -3,7 +3,7 @@ package import ConsentContract
 package import ServicePolicy
 internal import Wire
 
-/// When a record that needed attention may be confirmed: what was wrong with it must be so no longer.
+/// When a record that needed attention may be confirmed: what was wrong with it must have been put right.
 package enum AttentionRules {
   /// What is known when somebody decides.
   package struct Facts {

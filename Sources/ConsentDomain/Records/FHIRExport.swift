@@ -76,7 +76,7 @@ package struct FHIRExport {
     FHIR.concept("http://terminology.hl7.org/CodeSystem/consentcategorycodes", "research")
   }
 
-  /// Who permits: the guardians where there are any, for the person; else the person.
+  /// The grantors: the guardians, if there are any, for the person; else the person.
   private var grantors: [JSON] {
     guardians.isEmpty ? [FHIR.subject(record)] : guardians.map { FHIR.contained("guardian-\($0.number)") }
   }
@@ -89,7 +89,8 @@ package struct FHIRExport {
     return whole.isEmpty ? Array(all.prefix(1)) : whole
   }
 
-  /// Whom the record names and no other resource describes: who asks for consent, and the guardians who gave it.
+  /// Resources for those whom the record names and no other resource describes: the party that asks for consent, and
+  /// the guardians who gave it.
   private var contained: [JSON] {
     let controller = JSON.members([
       ("resourceType", .string("Organization")), ("id", .string("controller")),
@@ -171,7 +172,7 @@ package struct FHIRExport {
   }
 
   private var status: String {
-    // Nobody acts on what a test participant agreed to.
+    // The consent of a test participant permits nothing.
     if record.test { return "inactive" }
     return switch record.state {
     case .inForce: "active"

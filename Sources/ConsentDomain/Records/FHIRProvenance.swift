@@ -51,7 +51,7 @@ struct FHIRProvenance {
     ])
   }
 
-  /// Of whom only a device's key is known, the person is whoever was at it.
+  /// If only a device's key is known, the signer is the person who was at the device.
   private var who: JSON {
     let person = signature.personID.isEmpty ? signature.signer : signature.personID
     return .members([

@@ -5,7 +5,7 @@ package import ConsentContract
 package struct CopyPaper: Sendable {
   /// The document with its signature page.
   package var review: ReviewDocument
-  /// What the signatures on it were given with, by their identifiers in the document.
+  /// The pictures of the signatures on it, by the signatures' identifiers in the document.
   package var images: [String: CopyImage] = [:]
   /// The roles of signers, by the identifiers of the signatures.
   package var roles: [String: Translation] = [:]
@@ -30,7 +30,7 @@ package struct CopyPaper: Sendable {
   }
 }
 
-/// What a signature was given with.
+/// The picture that a signature was given with.
 package enum CopyImage: Sendable {
   /// A revision of a field, known by its hash: nothing else is drawn.
   case saved(String, hash: String)
@@ -62,9 +62,9 @@ package struct CopySeal: Sendable {
 /// What proves that the certificates of a seal were not revoked, all of it in DER.
 package struct CopyProofs: Sendable {
   package let certificates: [[UInt8]]
-  /// Of revocations.
+  /// Certificate revocation lists.
   package let lists: [[UInt8]]
-  /// Of OCSP.
+  /// OCSP responses.
   package let answers: [[UInt8]]
   /// Why there is none yet; empty: there is.
   package let problem: String

@@ -26,7 +26,7 @@ package struct ConsentServices: Sendable {
       memory: memory, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
   }
 
-  /// What belongs to the erasure of a subject besides what is sealed, when a backup from before it was restored.
+  /// Repeats the parts of a subject's erasure outside of the vault, after a backup from before it was restored.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
     // What is sealed for a webhook is in no other service. Earlier releases let people be called so, too.
     if ReservedPrefix(of: subject.id) == .webhook, try Retention.studies(of: subject, transaction).isEmpty { return }

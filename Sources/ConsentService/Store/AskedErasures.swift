@@ -1,7 +1,7 @@
 internal import Storage
 
-/// Those whose erasure was asked for. It takes along whoever was merged into them, also where the news of that comes
-/// later; the end of a retention period takes nobody along.
+/// The subjects whose erasure was requested. It also erases identifiers that were merged into them, even if the news of
+/// that comes later; the end of a retention period does not.
 enum AskedErasures {
   private static let put = Statement(
     "erasure.ask",
@@ -10,7 +10,7 @@ enum AskedErasures {
   private static let find = Statement(
     "erasure.asked", "SELECT subject FROM asked_erasures WHERE tenant = {tenant} AND subject = ? FOR UPDATE")
 
-  /// Those after one into whom somebody was merged directly.
+  /// A page of the subjects into whom somebody was merged directly.
   private static let withFormers = Statement(
     "erasure.asked-with-formers",
     """

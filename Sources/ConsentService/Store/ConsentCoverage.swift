@@ -7,7 +7,7 @@ extension ConsentSchema {
   /// Storage commits to by itself: the states of sessions, attempts at questions, birth dates, images of signatures.
   package static let coverage = authored + people + decided + derived + WebhookSchema.coverage
 
-  /// What people are shown, and where.
+  /// Tables of what people are shown, and where.
   private static let authored = [
     TableCoverage("studies", rowByRow: ["id"], committed: ["body"]),
     TableCoverage("sites", rowByRow: ["study_id", "id"], committed: ["body"]),
@@ -23,7 +23,7 @@ extension ConsentSchema {
     TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
   ]
 
-  /// Who may act, and in what they act.
+  /// Tables of people's rights, and of what they act in.
   private static let people = [
     TableCoverage("invitations", rowByRow: ["code"], committed: ["body", "used"]),
     TableCoverage(
@@ -39,7 +39,7 @@ extension ConsentSchema {
       ], exempt: ["step_id": "counts where people stop; the sealed state says where the session is"]),
   ]
 
-  /// What was decided, on what, and with which signatures.
+  /// Tables of decisions, what they were about, and their signatures.
   private static let decided = [
     TableCoverage(
       "records", key: ["id"], by: "consent",

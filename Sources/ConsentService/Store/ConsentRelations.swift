@@ -4,7 +4,7 @@ internal import ConsentDomain
 internal import ServicePolicy
 internal import Storage
 
-/// Who somebody is to a person, as this service has it on record.
+/// The relations of a caller to a person, as this service has them on record.
 struct ConsentRelations: Relations {
   let snapshot: Snapshot
 

@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Who is on record as somebody's guardian, in one study.
+/// The guardians on record, in one study.
 enum GuardianStore {
   private static let put = Statement(
     "guardian.put",

@@ -32,14 +32,14 @@ struct RecordEvidence: Sendable {
     try addContent(of: record, snapshot)
   }
 
-  /// Of the record, and of the session that it was given in.
+  /// The events of the record, and of the session that it was given in.
   private static func events(of record: ConsentRecord, _ snapshot: Snapshot) throws -> [Int64] {
     var (found, last) = ([Int64](), Int64(0))
     while true {
       let events = try snapshot.events(after: last, stream: EventStream.subject(record.subjectID), limit: page)
       for event in events {
         last = event.sequence
-        // Who has read something is no part of how the record came about.
+        // Readings are no part of how the record came about.
         guard let payload = try event.decode(.consent), payload.kind != .personalDataRead else { continue }
         let isOfSession = !record.sessionID.isEmpty && payload.sessionID == record.sessionID
         if payload.recordID == record.recordID || isOfSession { found.append(event.sequence) }
@@ -59,7 +59,7 @@ struct RecordEvidence: Sendable {
         }
       }
     } catch let refusal as Refusal where refusal.rule == "subject_erased" {
-      // What the person brought along is gone with their key; what is committed to it stays.
+      // The person's own content is gone with their key; the commitment to it stays.
     }
   }
 

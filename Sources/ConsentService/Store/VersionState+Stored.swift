@@ -3,6 +3,6 @@ internal import ConsentDomain
 internal import Wire
 
 extension VersionState {
-  /// Those that were published, in a list of SQL.
+  /// The numbers of all states after publishing, as a list for SQL.
   static let everPublishedNumbers = everPublished.map { String($0.number) }.joined(separator: ", ")
 }

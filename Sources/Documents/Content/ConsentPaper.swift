@@ -45,7 +45,7 @@ public struct ConsentPaper: Sendable {
   public struct Section: Sendable {
     /// Empty: none is shown.
     public var heading: String
-    /// Where it is not the document's: readers aloud change their voice for it.
+    /// The language of the heading, where it is not the document's: screen readers change their voice for it.
     public var headingLanguage: String?
     /// Clean markup.
     public var markup: String
@@ -72,7 +72,7 @@ public struct ConsentPaper: Sendable {
 /// The last page: who signed as what, what that means, and when.
 public struct SignaturePage: Sendable {
   public var title: String
-  /// Where it is not the document's.
+  /// The language of the title, where it is not the document's.
   public var titleLanguage: String?
   /// Clean markup.
   public var content: String
@@ -103,14 +103,14 @@ public struct SignatureBlock: Sendable {
   /// Participant, investigator.
   public var title: String
   public var role: String
-  /// Where it is not the document's.
+  /// The language of the role, where it is not the document's.
   public var roleLanguage: String?
   /// What the signer states by signing.
   public var meaning: String
   public var printedName: String
   /// Date and time with their zone, as printed.
   public var printedTime: String
-  /// Of the words in it, where that is not the document's.
+  /// The language of the words in the time, where it is not the document's.
   public var timeLanguage: String?
   public var picture: VectorPicture?
   public var showsPicture: Bool
@@ -137,7 +137,7 @@ public struct VectorPicture: Sendable {
   public let operators: [UInt8]
   public let width: Double
   public let height: Double
-  /// Those that the operators name.
+  /// The opacities that the operators refer to.
   let opacities: Set<Opacity>
 
   public init(operators: [UInt8], width: Double, height: Double) {

@@ -128,7 +128,7 @@ struct PathReader {
 
   /// As SVG's own notes on implementation turn an arc's ends into its middle; then quarter turns as cubic curves.
   private mutating func arc(_ wanted: Point, turn: Double, _ large: Bool, _ sweep: Bool, _ end: Point) {
-    // What is smaller by far than anything that is seen has squares that are nothing, by which nothing can be divided.
+    // The squares of radii that are far too small to be seen are zero, and would be divided by.
     guard wanted.x > Self.nothing, wanted.y > Self.nothing, ((end - here) * (end - here)).sum() > Self.nothing else {
       return line(to: end)
     }

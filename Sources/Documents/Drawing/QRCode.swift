@@ -235,7 +235,7 @@ struct QRCode {
 
   private static let finder = [true, false, true, true, true, false, true]
 
-  /// Of one row or column: long runs, and what looks like a corner.
+  /// The penalty of one row or column: for long runs, and for what looks like a corner.
   private static func penalty(_ line: [Bool]) -> Int {
     var sum = 0
     var start = 0

@@ -4,7 +4,7 @@ enum MarkupNumber {
   /// Far more than any picture is wide, in pixels.
   private static let longest = 100_000.0
 
-  /// Of a list's item, or of cells: 32 bits, so that a list can go on counting from it.
+  /// The number of a list's item, or a count of cells: 32 bits, so that a list can go on counting from it.
   static func whole(_ text: String?) -> Int? { text.flatMap { Int32($0) }.map(Int.init) }
 
   /// In pixels. "inf" and "nan" are words that Swift reads as numbers.

@@ -1,10 +1,9 @@
 internal import CText
 
-/// Pictures of several Arabic letters, as one character each.
+/// Glyphs that stand for several Arabic letters (ligatures), as one character each.
 ///
-/// Programs that extract text turn lines from right to left around letter by letter: a picture that stands for several
-/// letters would come out in the wrong order. Unicode has characters for the usual ones, and those programs know what
-/// each consists of.
+/// Programs that extract text reverse lines from right to left glyph by glyph: the letters of a ligature would come out
+/// in the wrong order. Unicode has characters for the usual ligatures, and those programs know what each consists of.
 enum ArabicLigatures {
   static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     if scalars.count == 1, let only = scalars.first { return String(Character(only)) }

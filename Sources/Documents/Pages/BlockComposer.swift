@@ -146,7 +146,7 @@ final class BlockComposer {
     var height = (wantedHeight ?? (width / 0.75) * natural.1 / natural.0) * 0.75
     guard width > 0, height > 0, width.isFinite, height.isFinite else { throw .pictureBroken(name: name) }
     guard column.width > 4 else { throw .tooNarrow(text: alternative.isEmpty ? name : alternative) }
-    // Who states a height may want nearly a whole page for it: a page of another document.
+    // A picture with a stated height may take nearly a whole page: it may show a page of another document.
     let scale = min(1, column.width / width, bodyHeight * (wantedHeight == nil ? 0.6 : 0.9) / height)
     (width, height) = (width * scale, height * scale)
     var attributes = StructureTree.Attributes()

@@ -90,7 +90,7 @@ final class TextSetter {
       let style = text.styleOf[at]
       let system = text.systems[at]
       let last = pieces.last
-      // Of the same style: a monospaced piece stays one.
+      // Only pieces of the same style are joined, so that a monospaced piece stays one.
       let follows = last.map { $0.range.upperBound == at && $0.style == style && $0.level == text.levels[at] } ?? false
       if follows, let last, last.system == system || system == .common, Self.has(text, at..<end, last.font) {
         pieces[pieces.count - 1].range = last.range.lowerBound..<end
@@ -140,7 +140,7 @@ final class TextSetter {
 }
 
 extension InlineStyle {
-  /// Of the paragraph's size.
+  /// The size relative to the paragraph's.
   var scale: Double {
     if shift != 0 { return 0.7 }
     return isSmall ? 0.85 : 1

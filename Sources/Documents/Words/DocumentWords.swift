@@ -6,15 +6,15 @@ struct DocumentWords {
   let role: String
   let meaning: String
   let time: String
-  /// What a drawn signature is, for those who cannot see it.
+  /// The description of a drawn signature, for those who cannot see it.
   let signatureOf: String
   let notSigned: String
   let seal: String
   let sealExplained: String
-  /// What a field is that is not seen, and kept for later.
+  /// The description of an invisible field that is kept for later.
   let further: String
   let verify: String
-  /// What the code is that leads there, for those who cannot see it.
+  /// The description of the code that leads there, for those who cannot see it.
   let code: String
   /// The language that they are in where it is not the document's: readers aloud change their voice for it.
   var language: String?

@@ -152,7 +152,7 @@ package enum APIKeyListFile {
     }
     do {
       let text = String(decoding: try Files.read(path, limit: limit), as: UTF8.self)
-      // What is lost of a line may be what restricts its key.
+      // The part of the line that is missing may be the one that restricts its key.
       guard text.isEmpty || text.hasSuffix("\n") else {
         throw APIKeyListError("the last line has no end, so the file may be half written: end it with a line break")
       }

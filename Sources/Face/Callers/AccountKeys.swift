@@ -11,7 +11,7 @@ package final class AccountKeys: CredentialVerifier {
   /// A key, with the hash of its present secret.
   package struct Entry: Hashable, Sendable {
     package var key: APIKey
-    /// Of the secret before the last rotation, which is good until `overlapEnd`.
+    /// The hash of the secret before the last rotation, which is good until `overlapEnd`.
     package var previousHash: Digest?
     package var overlapEnd: Instant?
 

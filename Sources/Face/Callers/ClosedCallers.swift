@@ -3,8 +3,8 @@ package import RPC
 internal import Synchronization
 internal import Tokens
 
-/// Whom doors admit with no credential any more: callers of tenants that an operator has disabled, and devices that
-/// were wiped.
+/// The callers whom doors no longer admit, whatever their credential: those of tenants that an operator has disabled,
+/// and devices that were wiped.
 ///
 /// A device is known by its name: by a token, by a key of the bus and by a key of a gateway's list it is the same one.
 package final class ClosedCallers: Sendable {

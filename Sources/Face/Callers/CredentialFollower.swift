@@ -86,7 +86,7 @@ package struct CredentialFollower: Sendable {
           if answer.complete { keys.heard() }
         }
       } catch {
-        // Nobody serves it now: the credentials notice the silence by themselves.
+        // No process serves the stream now. The credentials notice the silence by themselves.
       }
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, Self.longestPause)

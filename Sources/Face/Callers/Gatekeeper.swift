@@ -123,7 +123,7 @@ package final class Gatekeeper: Sendable {
     return verifiers.first { $0.recognises(credential.token) }?.objection(to: caller, at: clock.now)
   }
 
-  /// Whose credential this is, whatever it may call.
+  /// The caller whom this credential names, whatever it may call.
   package func identify(_ credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
     guard let credential else { return VerifiedCaller(identity: .stranger, account: "") }
     guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {

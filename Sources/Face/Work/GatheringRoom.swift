@@ -124,6 +124,6 @@ package struct Gathering: ~Copyable {
 }
 
 extension VerifiedCaller {
-  /// Whom a caller's memory is counted for.
+  /// The account or address that the caller's memory is counted for.
   package func holder(at address: String) -> String { account.isEmpty ? address : account }
 }

@@ -32,7 +32,7 @@ package struct Conversion: Sendable {
 
   /// Whether converting a message of this size takes so long that the reactor must not wait for it.
   package func isLong(_ count: Int) -> Bool {
-    // Nobody knows how much comes out of a few compressed bytes.
+    // A few compressed bytes may expand to any number.
     if gzip, direction == .request { return true }
     guard type != nil || gzip && count >= Gzip.worthwhileSize else { return false }
     return count > Self.shortCount

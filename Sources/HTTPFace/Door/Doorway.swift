@@ -88,7 +88,7 @@ package final class Doorway {
 /// Whoever waits for what comes back for a call.
 protocol CallOwner: AnyObject {
   func take(_ news: PortNews.Content)
-  /// Who is held to their rights while the call is open; nil where the call is too short for that.
+  /// The caller whose rights are checked while the call is open; nil where the call is too short for that.
   var caller: VerifiedCaller? { get }
   /// Ends the call with a status of the door's own.
   func fail(_ status: Status)

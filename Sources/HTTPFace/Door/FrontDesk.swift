@@ -187,7 +187,7 @@ package final class FrontDesk {
 
   // MARK: - Everything else
 
-  /// What is no call. It counts for its address like one: finding the nearest name takes a while.
+  /// Answers a request that is no call. It counts for its address like a call: finding the nearest name takes a while.
   private func elsewhere(_ head: RequestHead) -> any Exchange {
     do throws(Status) {
       _ = try door.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: head.address)

@@ -131,7 +131,7 @@ final class WaitingRequests {
 
   var nextDue: MonotonicTime? { first < line.count ? line[first].due : nil }
 
-  /// Those that have waited for long, and still do.
+  /// Takes the requests that have waited for long, and still wait.
   func takeLong(at now: MonotonicTime) -> [ServerRequest] {
     var found: [ServerRequest] = []
     while first < line.count, line[first].due <= now {

@@ -3,7 +3,7 @@ package enum ByteRange: Equatable, Sendable {
   case whole
   /// At least one byte.
   case part(Range<Int>)
-  /// None that the file has.
+  /// Bytes beyond the end of the file.
   case beyond
 
   /// - Parameters:

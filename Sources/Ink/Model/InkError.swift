@@ -5,7 +5,7 @@ public struct InkError: Error, Hashable, Sendable {
     case invalid
     /// What is asked for would take more than a budget.
     case tooMuch
-    /// Nobody waited any longer.
+    /// The work was stopped, because nobody waited for it any longer.
     case stopped
   }
 

@@ -5,7 +5,7 @@
 public struct DrawingBudget: Sendable {
   /// About a second's work. The largest honest picture takes a tenth of it.
   public static let mostSteps = 1 << 27
-  /// Of an SVG file, or of a PDF's page before it is compressed.
+  /// The most bytes of an SVG file, or of a PDF page before it is compressed.
   public static let mostBytes = 16 << 20
 
   public var steps: Int

@@ -24,7 +24,7 @@ public enum PictureFormat: Hashable, Sendable {
   case png(BitDepth)
   case svg
   case pdf
-  /// Of this quality, 1 to 100.
+  /// JPEG of a quality from 1 to 100.
   case jpeg(quality: Int)
   /// Lossless.
   case webp

@@ -12,7 +12,7 @@ public struct InkPath: Hashable, Sendable {
     height = placement.height
   }
 
-  /// Of places, in parts of a pixel.
+  /// The precision of coordinates, in parts of a pixel.
   enum Precision {
     /// For pictures of ink alone.
     case hundredths

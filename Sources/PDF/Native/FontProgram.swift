@@ -70,7 +70,7 @@ internal import CText
     defer { unsafe hb_subset_input_destroy(input) }
     let wanted = unsafe hb_subset_input_glyph_set(input)
     for glyph in glyphs { unsafe hb_set_add(wanted, glyph) }
-    // What lays text out was used before; what remains is outlines. Hints are for screens of other times.
+    // Text is laid out already, so tables for layout are dropped. Hints are for old screens.
     let dropped = unsafe hb_subset_input_set(input, HB_SUBSET_SETS_DROP_TABLE_TAG)
     for table in ["GSUB", "GPOS", "GDEF", "BASE", "JSTF", "name", "OS/2", "post", "cmap", "STAT", "meta", "DSIG"] {
       unsafe hb_set_add(dropped, Self.tag(table))

@@ -4,9 +4,9 @@ internal import CText
 public struct WritingSystem: Hashable, Sendable {
   let tag: UInt32
 
-  /// Of characters that all scripts use.
+  /// Characters that all scripts use.
   public static let common = WritingSystem(tag: HB_SCRIPT_COMMON.rawValue)
-  /// Of characters that belong to the letter before them.
+  /// Characters that belong to the letter before them.
   public static let inherited = WritingSystem(tag: HB_SCRIPT_INHERITED.rawValue)
 
   public init(of scalar: Unicode.Scalar) {

@@ -5,7 +5,7 @@ public indirect enum PDFObject: Hashable, Sendable {
   case integer(Int)
   /// In thousandths: enough for any length on a page.
   case real(thousandths: Int)
-  /// A real that thousandths do not hold: its digits, with none too many. Nothing is written so here.
+  /// A real with more than three decimals, as digits without trailing zeros. Only reading a file makes such a value.
   case decimal(String)
   /// A character for each byte, as Latin-1 has them: two names are the same only when their bytes are. (UTF-8 would not
   /// do: Swift's strings are the same when they look the same.)

@@ -1,10 +1,10 @@
 /// Why bytes cannot be shown as a picture.
 public enum PictureFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Of no kind that pages show.
+  /// The picture is of no kind that pages show.
   case unknownKind
   /// More than can be shown.
   case tooLarge(width: Int, height: Int)
-  /// Of a form that is not shown, such as an interlaced PNG.
+  /// The picture has a form that pages do not show, such as an interlaced PNG.
   case unknownForm(String)
   case broken
 

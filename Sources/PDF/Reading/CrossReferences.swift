@@ -23,7 +23,7 @@ struct CrossReferences {
   private(set) var hybridCount = 0
 
   private static let mostSections = 1000
-  /// Of all sections together. An entry takes a bit in a file, and dozens of bytes in memory.
+  /// The most entries of all sections together. An entry takes a bit in a file, and dozens of bytes in memory.
   static let mostEntries = 1_000_000
   private static let memoryOfEntry = 32
 

@@ -13,7 +13,7 @@ public struct PDFFile {
   /// Numbers of objects are below this.
   static let highestNumber = 8_000_000
   public static let mostBytes = 256 << 20
-  /// Of all packed objects that are looked at, together: a few megabytes may be unpacked to gigabytes.
+  /// The most unpacked bytes of all object streams that are read: a few megabytes may be unpacked to gigabytes.
   private static let mostPackedBytes = 64 << 20
 
   public init(_ bytes: [UInt8], _ budget: ReadingBudget = ReadingBudget()) throws(PDFReadError) {
@@ -265,6 +265,6 @@ private final class PackedObjects {
   }
 
   var streams: [Int: Stream] = [:]
-  /// What they have taken.
+  /// The bytes that they have taken.
   var bytes = 0
 }

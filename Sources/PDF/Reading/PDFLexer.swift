@@ -3,7 +3,7 @@ package struct PDFLexer {
   let bytes: [UInt8]
   var at: Int
   private var depth = 0
-  /// Of all arrays and dictionaries that were read.
+  /// The count of elements in all arrays and dictionaries that were read.
   private var elements = 0
 
   private static let deepest = 64

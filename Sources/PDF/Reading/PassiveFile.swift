@@ -4,7 +4,7 @@ public struct PassiveFile {
   public let pageCount: Int
   private let file: PDFFile
 
-  /// Of pages, on each side, in points: what PDF's readers agree on.
+  /// The sides of a page in points that PDF readers agree on.
   private static let sides = 3.0...14_400.0
   private static let deepestTree = 64
   private static let mostObjects = 200_000

@@ -15,11 +15,11 @@ public struct StructureTree: Sendable {
     public var expansion: String?
     /// The extent of a picture on its page.
     public var box: PDFBox?
-    /// Of a table's head cell: what it heads.
+    /// For a head cell of a table: whether it heads its row or its column.
     public var scope: Scope?
     public var rowSpan = 1
     public var columnSpan = 1
-    /// Of a list: how its items are numbered.
+    /// For a list: how its items are numbered.
     public var numbering: Numbering?
 
     public init() {}

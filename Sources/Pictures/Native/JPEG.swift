@@ -8,7 +8,7 @@ public enum JPEG {
   /// A progressive file goes over its whole picture with each scan, and a scan may take a few bytes. Programs write about
   /// ten.
   private static let mostScans = 64
-  /// Of pixels, once for each scan: ten scans of the largest picture that is read.
+  /// The most pixels times scans: ten scans of the largest picture that is read.
   private static let mostWork = 400_000_000
 
   /// The pixels of a whole file. What the library would only warn of, such as a missing end, is an error here.

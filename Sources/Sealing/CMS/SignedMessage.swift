@@ -1,4 +1,4 @@
-/// A signature as CMS, taken apart and checked as far as it speaks of itself.
+/// A CMS signature, parsed, and verified with its signer's certificate. Whether to trust that one is decided elsewhere.
 struct SignedMessage {
   let certificates: [Certificate]
   let signer: Certificate
@@ -95,7 +95,7 @@ struct SignedMessage {
   }
 }
 
-/// Who signed, what, and how.
+/// The signer, what was signed, and by which algorithms.
 private struct SignerInfo {
   /// By what its certificate is found among those that come along.
   enum Name: Hashable {
@@ -128,12 +128,12 @@ private struct SignerInfo {
     hash = try Self.hash(algorithm)
     let signed = fields.removeFirst()
     guard signed.tag == 0xA0 else { throw DERFault(finding: "nothing says what is signed") }
-    // What was signed has the tag of a set.
+    // The signature is over these bytes with the tag of a set.
     signedBytes = [0x31] + signed.whole.dropFirst()
     attributes = try CMSAttributes(signed.children())
     (signatureHash, salt) = try Self.algorithm(fields.removeFirst(), hash)
     signature = try fields.removeFirst().octets()
-    // What cannot be read is not ignored: it may have been the time stamp.
+    // A field that cannot be read is not ignored: it may be the time stamp.
     guard fields.count <= 1, fields.allSatisfy({ $0.tag == 0xA1 }) else {
       throw DERFault(finding: "something stands behind the signature that is no attribute")
     }

@@ -72,7 +72,7 @@ struct FieldPlacement {
   /// The first page, and the lower left corner of what is shown of it.
   private func firstPage() throws(PDFReadError) -> (number: Int, corner: (x: Double, y: Double))? {
     var number = fields.catalog["Pages"]?.reference?.number
-    // Both are inherited.
+    // A page inherits both boxes from the nodes above it.
     var boxes: [String: [Double]] = [:]
     for _ in 0..<64 {
       guard let node = number, let dictionary = try file.object(node).dictionary else { return nil }

@@ -46,7 +46,7 @@ struct LocatedSignature {
       throw PDFReadError("\(named) says that it covers \(range), which is no beginning and end of this file")
     }
     let gap = range[1]..<range[2]
-    // What is left out is the signature itself, where its dictionary has it: nothing else can hide there.
+    // The gap is exactly the signature's own value in its dictionary, so nothing else can hide there.
     guard gap.lowerBound > offset,
       let place = try Self.contentsPlace(file.bytes, from: offset, isValue: number == field.number),
       place == gap

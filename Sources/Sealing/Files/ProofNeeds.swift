@@ -3,9 +3,9 @@ internal import PDF
 
 /// What a sealed file lacks so that its signatures can be checked when nobody publishes anything about them any longer.
 public struct ProofNeeds: Sendable {
-  /// Of the signers and the time-stamping authorities, and those above them.
+  /// The certificates of the signers and the time-stamping authorities, and of the issuers above them.
   public let certificates: [Certificate]
-  /// About each of them except roots, where the file has no proof yet.
+  /// One question about each of these certificates except roots, where the file has no proof yet.
   public let questions: [RevocationQuestion]
 
   /// - Parameter known: certificates of issuers that signatures do not carry.

@@ -4,9 +4,9 @@ internal import PDF
 struct ProofStore {
   let certificates: [[UInt8]]
   let lists: [[UInt8]]
-  /// Of OCSP.
+  /// OCSP responses.
   let answers: [[UInt8]]
-  /// Of the file, for whoever evaluates what is here.
+  /// The budget of the file, which evaluating the proofs draws on.
   let budget: ReadingBudget
 
   private static let names = ["Certs", "CRLs", "OCSPs"]

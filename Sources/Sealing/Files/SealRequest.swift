@@ -1,6 +1,6 @@
 /// What a signature says besides who made it, and where it goes.
 public struct SealRequest: Sendable {
-  /// nil: the first empty field, or a new one that is not seen.
+  /// nil: the first empty field, or a new, invisible one.
   public var field: String?
   public var name = ""
   public var reason = ""

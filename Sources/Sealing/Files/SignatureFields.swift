@@ -96,7 +96,7 @@ struct SignatureFields {
     return nil
   }
 
-  /// What the certifying signature permits afterwards: 1 nothing, 2 to fill in and sign, 3 to comment besides.
+  /// What the certifying signature permits afterwards: 1 nothing, 2 to fill in and sign, 3 also to comment.
   func permission(_ file: PDFFile) throws(PDFReadError) -> Int? {
     for field in signed {
       guard let dictionary = field.signature?.dictionary else { continue }

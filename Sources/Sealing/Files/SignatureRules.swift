@@ -2,7 +2,7 @@ internal import PDF
 
 /// What a signature's dictionary says of what may follow it.
 struct SignatureRules {
-  /// Of a certifying signature: 1 nothing, 2 to fill in and sign, 3 to comment besides.
+  /// What a certifying signature permits: 1 nothing, 2 to fill in and sign, 3 also to comment.
   private(set) var permission: Int?
   private(set) var lock: FieldLock?
 
@@ -33,14 +33,14 @@ public enum FieldLock: Hashable, Sendable {
     switch try file.resolve(parameters["Action"]).name {
     case "Include": self = .only(names)
     case "Exclude": self = .allBut(names)
-    // What is not known locks everything: a lock that is read too wide hides nothing.
+    // An unknown action counts as a lock of all fields: a lock that is read as too wide cannot hide a change.
     default: self = .all
     }
   }
 
   /// Whether a field is locked, by its full name or by that of a field around it.
   func covers(_ name: String) -> Bool {
-    // By their characters as they are: strings that only look the same name different fields.
+    // Compared by UTF-8: Swift's strings are equal if they look the same, but then they may be names of two fields.
     func names(_ list: [String]) -> Bool {
       list.contains { name.utf8.elementsEqual($0.utf8) || name.utf8.starts(with: "\($0).".utf8) }
     }

@@ -1,7 +1,7 @@
 internal import Base
 internal import CPKI
 
-/// What somebody who may say so says of a certificate.
+/// The status of a certificate, as stated by somebody who is entitled to.
 struct RevocationStatus: Hashable {
   enum State: Hashable {
     case good
@@ -60,7 +60,7 @@ struct RevocationStatus: Hashable {
     unsafe OCSP_BASICRESP_free(answer)
   }
 
-  /// What it says of a certificate; nil where it says nothing, or where it is not the issuer who speaks.
+  /// The status of a certificate; nil if nothing is said of it, or if not the issuer says so.
   func status(of certificate: Certificate, issuedBy issuer: Certificate) -> RevocationStatus? {
     if let list = unsafe list {
       guard unsafe cpki_list_is_by(list, issuer.handle) == 1 else { return nil }

@@ -6,7 +6,7 @@ internal import CPKI
   /// Never changed after it is made; OpenSSL lets any thread sign with it.
   nonisolated(unsafe) let handle: OpaquePointer
   public let certificate: Certificate
-  /// Those that issued it, the nearest first; without the root where it is not given.
+  /// The certificates above it, the nearest first; without the root if that is not given.
   public let chain: [Certificate]
   let kind: Kind
 

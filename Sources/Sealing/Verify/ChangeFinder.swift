@@ -210,7 +210,7 @@ struct ChangeFinder {
         add(.unexpected("something was laid on page \(page)"))
         continue
       }
-      // What takes room can hide what stands below it.
+      // A visible field can hide what stands below it.
       if field.isSeen { add(.unexpected("a further signature covers a part of page \(page)")) }
     }
   }

@@ -18,7 +18,7 @@ public struct DocumentVerifier: Sendable {
     do throws(PDFReadError) {
       let budget = ReadingBudget(isOver: isOver)
       try verify(PDFFile(pdf, budget), &report)
-      // What was left out for want of time or work may have been what speaks against the file.
+      // What was not checked, because time or work ran out, may be what speaks against the file.
       try budget.check()
     } catch {
       report = DocumentReport()

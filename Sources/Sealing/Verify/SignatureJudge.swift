@@ -108,7 +108,7 @@ struct SignatureJudge {
       let name = ShownText.quoted(altered.subject)
       return (.untrusted("the certificate \(name), which comes along, was altered"), [])
     }
-    // Who was revoked by then is not trusted, whatever else speaks for them.
+    // A signer whose certificate was revoked by then is not trusted, whatever else speaks for it.
     if let (revoked, at) = evidence.revoked(in: chain, by: time) {
       let name = ShownText.quoted(revoked.subject)
       return (.untrusted("the certificate \(name) was revoked on \(TimeText.printed(at))"), chain)

@@ -13,7 +13,7 @@ public struct SignatureReport: Sendable {
   /// How far the signer can be relied on to be who the certificate says.
   public enum Identity: Hashable, Sendable {
     case trusted
-    /// Nobody vouches for it: anybody can make such a certificate.
+    /// The certificate is self-signed: anybody can make such a one.
     case selfSigned
     case untrusted(String)
   }
@@ -39,9 +39,9 @@ public struct SignatureReport: Sendable {
   public var identity = Identity.untrusted("not looked at")
   public var revocation = Revocation.notChecked
   public var reason = ""
-  /// What the signer's own computer said.
+  /// The time that the signer's own computer stated.
   public var claimedTime = ""
-  /// What a time-stamping authority says, and who that is.
+  /// The time that a time-stamping authority attests, and the authority's name.
   public var attestedTime: Instant?
   public var authority = ""
   public var isAuthorityTrusted = false
@@ -79,7 +79,7 @@ public struct DocumentReport: Sendable {
   }
 
   public var signatures: [SignatureReport] = []
-  /// Of the file as a whole.
+  /// Faults of the file as a whole.
   public var faults: [String] = []
   public var isReadable = true
   /// Whether it takes more work or time than may be to check it, so that nothing is said of it.

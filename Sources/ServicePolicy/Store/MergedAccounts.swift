@@ -52,7 +52,7 @@ public enum MergedAccounts {
     return try row.get("staying")
   }
 
-  /// Whose account an identifier stands for now.
+  /// The account that an identifier stands for now.
   public static func owner(of id: String, _ snapshot: Snapshot) throws -> String {
     try successors(of: id, snapshot).last ?? id
   }

@@ -13,7 +13,7 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "content", "has \(request.content.count) bytes", "a file has at most \(Self.mostFileBytes)")
     }
-    // Who may not draw here learns nothing of the file, and costs nothing; the state is looked at again below.
+    // A caller who may not draw here is refused before the file is read; the state is looked at again below.
     try await data.disclose(context, of: target.find) { _, _, _ in }
     let format = try Self.readable(request.format)
     let ink = try await pictures.read(request.content, as: format)

@@ -54,7 +54,7 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "content", "has \(request.content.count) bytes", "an image has 1 to \(UploadedImage.mostBytes)")
     }
-    // Who may not sign here learns nothing of the image, and costs nothing; the state is looked at again below.
+    // A caller who may not sign here is refused before the image is read; the state is looked at again below.
     try await data.disclose(context, of: target.find) { snapshot, _, _ in
       try FieldStore.checkOffered(.saveUploaded, in: target.fieldID, snapshot)
     }

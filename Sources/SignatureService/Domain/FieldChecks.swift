@@ -8,7 +8,7 @@ internal import Wire
 package enum FieldChecks {
   package static let defaultCanvas = InkCanvas(width: 600, height: 200, devicePixelRatio: 1)
   package static let initialsCanvas = InkCanvas(width: 200, height: 100, devicePixelRatio: 1)
-  /// Of typed initials, in characters.
+  /// The most characters of typed initials.
   package static let longestInitials = 10
   package static let defaultPenWidth = 3.0
 

@@ -9,7 +9,7 @@ package import Storage
 package struct PaperHandlers: PaperServiceProtocol {
   private let maker: PaperMaker
   private let pool: FairPool
-  /// Whom the installation trusts, and who seals for a tenant.
+  /// The certificates that the installation trusts, and those of a tenant's own seals.
   private let trusted: @Sendable (Tenant) -> [Certificate]
   private let clock: Clock
 

@@ -71,7 +71,7 @@ package struct PaperMaker: Sendable {
   }
 }
 
-/// What a paper may have. A consent document has a small part of it.
+/// Bounds of a paper. A consent document has a small part of them.
 package enum PaperBounds {
   package static let file = 24 << 20
   /// All texts and markup together.
@@ -81,9 +81,9 @@ package enum PaperBounds {
   package static let sections = 1000
   package static let signatures = 64
   package static let pictures = 200
-  /// Of all pictures of pixels together: they are unpacked to be laid out.
+  /// The most pixels of all raster pictures together: they are unpacked to be laid out.
   package static let pixels = 64_000_000
-  /// Of a drawing; a picture of pixels is bounded by them.
+  /// The most bytes of a drawing; raster pictures are bounded by their pixels.
   package static let drawing = 4 << 20
   package static let attachments = 16
   package static let certificates = 1 << 20

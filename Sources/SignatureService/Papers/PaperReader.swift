@@ -106,7 +106,7 @@ struct PaperReader {
     return block
   }
 
-  /// Of a text; nil where it is the paper's, as German is in a paper for Austria.
+  /// The language of a text; nil where it is the paper's, as German is in a paper for Austria.
   private static func language(_ tag: String, in paper: Paper) -> String? {
     let isSame = tag == paper.language || paper.language.hasPrefix("\(tag)-") || tag.hasPrefix("\(paper.language)-")
     return tag.isEmpty || isSame ? nil : tag

@@ -44,13 +44,13 @@ extension Settings<SealSettings> {
       passphrase: self[\.passphrase].map { TenantSealKeys.firstLine($0.reveal()) } ?? "")
   }
 
-  /// Who attests times; nil: nobody.
+  /// The client of the authority that attests times; nil: there is none.
   func timeStamper() -> HTTPTimeStamper? {
     self[\.timeAuthority].map { HTTPTimeStamper($0, AuthorityClient(allowing: allowed)) }
   }
 
-  /// Who looks for what proves that a seal's certificates were not revoked, given those above the seal's own; nil:
-  /// nobody, because a seal without an attested time is not proven by it.
+  /// Makes collectors of proofs that a seal's certificates were not revoked, given the certificates above the seal's
+  /// own; nil: a seal without an attested time gains nothing by such proofs.
   func collector() throws -> (@Sendable (_ chain: [Certificate]) throws -> ProofCollector)? {
     guard self[\.timeAuthority] != nil else { return nil }
     let client = AuthorityClient(allowing: allowed)

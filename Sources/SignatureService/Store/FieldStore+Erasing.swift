@@ -4,7 +4,7 @@ internal import Storage
 internal import Wire
 
 extension FieldStore {
-  /// Who erases again after the restore of a backup.
+  /// The actor on record of erasures that are repeated after the restore of a backup.
   private static let restore = "system"
 
   /// Notes with each field of a subject's of which that is not on record that what is personal in it is erased, so that

@@ -23,7 +23,7 @@ enum FieldStore {
     of session: String, _ page: PageRequest, in snapshot: Snapshot
   ) throws -> (fields: [SignatureField], next: String) {
     let page = try snapshot.page(FieldStatements.ofSession, session, at: page)
-    // Of a subject whose data were erased nothing is left to show, and others of the session are shown.
+    // The fields of an erased subject cannot be shown any more; others of the session are.
     let fields = try page.rows.compactMap { row in
       do {
         return try StoredField(row: row, in: snapshot).field

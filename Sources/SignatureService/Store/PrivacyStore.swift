@@ -15,12 +15,13 @@ package enum PrivacyStore {
     }
     // From here on nobody makes a field: what was made before is among those of which the erasure is said.
     try transaction.vault.lock(subject)
-    // Also for a repeat: an earlier version erased and said nothing.
+    // This is noted also for a repeat: an earlier version erased and wrote no event.
     try FieldStore.noteErasure(of: subject, by: caller.actor, in: transaction)
     try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
   }
 
-  /// What belongs to an erasure that a restored backup does not know of, once the vault has done it again.
+  /// Repeats the parts of an erasure outside of the vault, after a backup from before it was restored and the vault has
+  /// erased again.
   package static func eraseAgain(_ transaction: Transaction, _ subject: Subject) throws {
     try FieldStore.noteRepeatedErasure(of: subject, in: transaction)
   }

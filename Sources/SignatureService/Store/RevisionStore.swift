@@ -23,8 +23,8 @@ enum RevisionStore {
     let subject: Subject
   }
 
-  /// What its own person may repeat: one that they saved themselves, for the same subject. Others' are as if they were
-  /// not there.
+  /// A signature that the caller may use again: one that they saved themselves, for the same subject. Others are not
+  /// found.
   static func own(_ id: String, of subject: Subject, savedBy person: String, in snapshot: Snapshot) throws -> Found {
     guard let row = try snapshot.first(RevisionStatements.find, id) else { throw Refusal.notFound("signature", id) }
     let revision = try StoredRevision(row: row)
@@ -35,7 +35,7 @@ enum RevisionStore {
     return try find(.id(id), in: snapshot)
   }
 
-  /// Who may have it follows from its field, which is verified for that.
+  /// Its field decides who may have it, and is verified for that.
   static func find(_ name: SignatureName, in snapshot: Snapshot) throws -> Found {
     let row: Row?
     let shown: String

@@ -6,7 +6,7 @@ package struct LeaseState {
   package enum Need: Sendable {
     /// The right to answer from memory.
     case lease
-    /// That memory takes into account all that was committed before a time.
+    /// Memory that takes into account all that was committed before a time.
     case news(since: MonotonicTime)
   }
 

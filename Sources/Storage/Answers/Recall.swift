@@ -116,7 +116,7 @@ struct Recall {
   }
 }
 
-/// Who holds leases, and how much each of them has heard of.
+/// The holders of leases, and how far each of them has read.
 private struct RecallView: Sendable {
   let position: Int64
   let holders: [(name: String, lease: Duration, acknowledged: Int64)]

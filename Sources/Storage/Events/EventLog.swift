@@ -30,7 +30,7 @@ enum EventStatements {
     own: "storage.events.of-stream-after",
     "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?")
-  /// Those that commit to rows, the newest first.
+  /// Events that commit to rows, the newest first.
   static let committingBefore = Statement(
     own: "storage.events.committing-before",
     "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "

@@ -186,7 +186,7 @@ private struct WantedRow {
 }
 
 extension Event {
-  /// Whose erasure this event tells of; nil for any other event.
+  /// The subject of an event that records an erasure; nil for any other event.
   var erasedSubject: String? {
     guard type == VaultRecord.erased.rawValue, case .object(let members)? = try? EvidenceJSONReader.read(payload),
       case .text(let subject)? = members.first(where: { $0.name == "subject" })?.value

@@ -102,7 +102,7 @@ public struct EvidenceSigner: Sendable {
     return (head, events.count < Self.step)
   }
 
-  /// That the tree is the one that was signed, here and outside.
+  /// Checks that the tree is the one that was signed, in the database and in the file of heads.
   private func verify(_ previous: SignedCheckpoint?, _ size: Int64, _ snapshot: Snapshot) throws {
     let tenant = snapshot.tenant
     guard previous?.checkpoint.size ?? 0 == size else { throw rewritten(tenant, "its tree has no signed head") }

@@ -142,7 +142,7 @@ private struct LogEvidenceCheck {
       guard opening.digest == commitment.digest else {
         return note(.commitment, place, "it does not open to its digest")
       }
-      // What is committed to may be the hash of something larger.
+      // The committed value may be the hash of something larger.
       if opening.value.count == Digest.byteCount { onRecord.append(opening.value) }
     } else {
       guard proven.values.contains(where: { $0.erasedSubject == commitment.subject }) else {

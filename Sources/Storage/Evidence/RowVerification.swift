@@ -56,7 +56,7 @@ extension Snapshot {
     for row in rows {
       if let stream = row.stream {
         let sought = try SoughtRow(row, self)
-        // What this transaction has changed is held to what it is going to commit to.
+        // Rows that this transaction has changed are compared with what it is going to commit to.
         guard changed(row.table, sought.key)?.digest != sought.digest else { continue }
         open[stream, default: []].append(sought)
       } else {
@@ -66,8 +66,8 @@ extension Snapshot {
     for (stream, sought) in open.sorted(by: { $0.key < $1.key }) {
       let search = RowSearch(snapshot: self)
       let left = try search.settle(sought, in: stream, from: Int64.max, downTo: 0)
-      // What is there since before its table was listed was committed to by an event of Storage's own, and so was a row
-      // that is listed in another way than before.
+      // Rows from before their table was listed were committed to by an event of Storage's own, and so were rows that
+      // are listed in another way than before.
       for row in left { try search.settleElsewhere(row, besides: stream) }
     }
   }

@@ -2,7 +2,7 @@ public import Base
 
 /// What makes a mutation safe to repeat: the caller's key for it, and the request.
 public struct Idempotency: Sendable {
-  /// Whose keys these are: two callers may choose the same key.
+  /// The caller whose key this is: two callers may choose the same key.
   public let caller: String
   public let key: String
   public let request: Digest

@@ -96,7 +96,8 @@ public struct JobRunner: Sendable {
   /// Takes up to `limit` jobs, and says whether any wait or run. A database that cannot be reached has none for now.
   private func take(_ limit: Int) async -> ([(Job, JobHandler)], areWaiting: Bool) {
     var taken: [(Job, JobHandler)] = []
-    // This is asked after every commit of the service, and hardly any brings a job: so one reads before many write.
+    // This is asked after every commit of the service, and few commits bring a job. So one read of the kinds that are
+    // due comes first, and only for those kinds a write that takes jobs.
     let due = await dueKinds()
     for handler in handlers where taken.count < limit && due.contains(handler.kind) {
       let now = database.context.clock.now

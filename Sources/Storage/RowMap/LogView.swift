@@ -1,12 +1,12 @@
 internal import Base
 
-/// What a transaction holds rows to: the end of the log, and the signed map of rows as of an earlier event.
+/// What a transaction compares rows with: the end of the log, and the signed map of rows as of an earlier event.
 struct LogView: Hashable {
   /// nil while there are no events.
   let end: SeenEvents.Mark?
   /// How many events the map covers.
   let size: Int64
-  /// Of the map; nil before the first was signed.
+  /// The root of the map; nil before the first one was signed.
   let root: Digest?
 }
 

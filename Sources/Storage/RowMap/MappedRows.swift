@@ -56,7 +56,7 @@ struct MappedRows {
         guard change.digest == digest else { throw altered(row, "this transaction wrote something else") }
         continue
       }
-      // What others change while it is looked at is another row by now.
+      // A row that others change meanwhile has to be compared again.
       if digest != row.digest { row.wasCompared = false }
       row.digest = digest
       left.append(row)

@@ -5,8 +5,8 @@ internal import Synchronization
 /// they are looked at, so that each event is read once.
 final class RowTails: Sendable {
   private let logs = Mutex<[String: RowTail]>([:])
-  /// What follows them and is not durable yet, as the last transaction read it: those that are committed together write
-  /// one after the other, and each looks at what the ones before it wrote.
+  /// The events after those that are not durable yet, as the last transaction read them: transactions that are
+  /// committed together write one after the other, and each reads what the ones before it wrote.
   private let pending = Mutex<[String: RowTail]>([:])
 
   private static let page = 500

@@ -8,7 +8,7 @@ public struct Schema: Sendable {
   public let statements: [Statement]
   /// For each table what is committed to by events, and why the rest is not (`TableCoverage`).
   public let coverage: [TableCoverage]
-  /// Those that are committed to, Storage's own among them, by their names.
+  /// The tables that are committed to, Storage's own among them, by their names.
   private let committed: [String: TableCoverage]
   /// Indexed by the numbers of their queries.
   private let known: [Bool]

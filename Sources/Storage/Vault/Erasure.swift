@@ -2,7 +2,7 @@ public import Base
 
 /// A reason to keep data that would otherwise be erased: a dispute, an authority's order.
 public struct LegalHold: Hashable, Sendable {
-  /// Who lifted a hold, when and why.
+  /// The lifting of a hold: by whom, when and why.
   public struct Lifting: Hashable, Sendable {
     public let by: String
     public let at: Instant

@@ -5,9 +5,9 @@ struct Script: Equatable {
   let tag: UInt32
   var isRightToLeft = false
 
-  /// Of characters that all scripts use.
+  /// Characters that all scripts use.
   static let any = Script(tag: HB_SCRIPT_COMMON.rawValue)
-  /// Of characters that belong to the letter before them.
+  /// Characters that belong to the letter before them.
   static let inherited = Script(tag: HB_SCRIPT_INHERITED.rawValue)
   /// Decimal digits: they run from left to right in every script.
   static let digits = Script(tag: HB_SCRIPT_COMMON.rawValue + 1)

@@ -152,11 +152,11 @@ enum DeliveryStore {
     try transaction.run(removeAll, webhookID)
   }
 
-  /// How many events wait by name.
+  /// How many events are queued.
   struct Counts: Hashable, Sendable {
     let all: Int
     let parked: Int
-    /// Those that will be tried by themselves at some time; others are behind them, or behind parked ones.
+    /// Events that will be tried by themselves at some time; others are behind them, or behind parked ones.
     let scheduled: Int
   }
 

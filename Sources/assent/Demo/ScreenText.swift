@@ -68,7 +68,7 @@ enum ScreenText {
     var text = ""
     var isTag = false
     var tag = ""
-    // Of each list that is open: the number of its last entry; nil: it has none.
+    // For each open list the number of its last entry; nil: it is not numbered.
     var lists: [Int?] = []
     for character in html {
       switch character {

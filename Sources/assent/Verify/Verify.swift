@@ -53,7 +53,7 @@ extension Command {
   private static let patience = Duration.seconds(120)
 }
 
-/// What `assent verify` can be told.
+/// The settings of `assent verify`.
 struct VerifySettings: SettingGroup {
   let publicKey = Setting<String?>(
     "public-key", default: nil, shown: "FILE",

@@ -38,8 +38,8 @@ final class HealthBoard: Sendable {
     return health
   }
 
-  /// What a look found, and then what each later look finds that differs. Everybody is told the same, so that nobody
-  /// keeps what the others never heard of.
+  /// The health that the first look finds, and then each change. All watchers are told the same, so that none keeps a
+  /// state that the others never heard of.
   func watch() -> AsyncStream<[String: Health]> {
     let stream = watchers.subscribe()
     lookAgain()

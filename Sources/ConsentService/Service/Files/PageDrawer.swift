@@ -93,7 +93,7 @@ package struct PageDrawer: Sendable {
     command.errors = .lines { complaints.add($0) }
     switch try ended(command) {
     case .code(0):
-      // Such a program goes on where it does not understand something: then a page shows less than it should.
+      // The program draws on when it does not understand something: then a page shows less than it should.
       if let complaint = complaints.first { throw broken(field, "cannot be drawn whole: \(complaint)") }
     case .code(127): throw Self.missing(program[0])
     // Killed for its time, or by its bound on processor time.

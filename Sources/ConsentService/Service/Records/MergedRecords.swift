@@ -14,7 +14,7 @@ enum MergedRecords {
     let records = try RecordStore.heads(ofPerson: personID, transaction).map {
       try RecordStore.record($0.recordID, transaction)
     }
-    // What is altered must not become an entry that a signed head vouches for.
+    // Rows that were altered must not become an entry that a signed head vouches for.
     try RecordStore.verify(records, transaction)
     for head in records where head.isWithdrawable {
       let taken = purposes(withdrawnSince: head, among: records)

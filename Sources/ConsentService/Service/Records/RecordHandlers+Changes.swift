@@ -55,7 +55,7 @@ extension RecordHandlers {
     return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
   }
 
-  /// Of the named records those that can be withdrawn and concern the purposes.
+  /// The named records that can be withdrawn and concern the purposes.
   private static func concerned(
     by request: WithdrawConsentRequest, _ named: [ConsentRecord]
   ) throws(Refusal) -> [ConsentRecord] {

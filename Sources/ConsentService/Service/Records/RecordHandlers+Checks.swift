@@ -53,7 +53,7 @@ extension RecordHandlers {
       let records = entry.byStudy[studyID] ?? []
       let nobody = [Touched.person(question.subjectID, in: studyID)]
       _ = try await data.admitted(context, to: records.isEmpty ? nobody : records.touched)
-      // Of somebody who is not known here nothing is told, and callers make names up.
+      // About a subject who is not known here nothing was disclosed, and callers can make names up.
       if let touched = records.touched.first { told.append(touched) }
     }
     if try await data.discloseFromMemory(context, about: told, for: "check of consent") {

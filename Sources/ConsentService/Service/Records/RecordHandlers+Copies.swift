@@ -35,7 +35,7 @@ extension RecordHandlers {
     return try await answer(wanted, request.recordID, try context.tenant())
   }
 
-  /// What a call for a copy found.
+  /// The copy that a call asks for, as far as it was found.
   private struct Wanted: Sendable {
     let stored: StoredCopy
     let part: CopyName.Part
@@ -96,7 +96,7 @@ extension RecordHandlers {
     let sealed = try await copies.sealed(full, tenant)
     var copy = SignedCopy(state: .sealed, verificationID: wanted.copy.verificationID)
     sealed.describe(in: &copy, at: clock.now)
-    // Nobody asks for its time again: it is not kept.
+    // The copy is not kept, so its time will not be asked for again.
     copy.reason = ""
     return GetSignedCopyResponse(
       contentType: type, content: sealed.bytes, copy: copy, sealed: true, participantCopy: isParticipants)

@@ -41,8 +41,8 @@ extension RecordHandlers {
     /// Whether nothing was left out.
     var isWhole = false
 
-    /// What was stated of the birth date. Whoever has only some of the sessions gets what was stated in these: the rest
-    /// would tell of studies that are not theirs. Corrections belong to no session.
+    /// The statements of the birth date. A caller who may see only some of the sessions gets those that were made in
+    /// these: the others would tell of studies that are not theirs. Corrections belong to no session.
     func statements(_ snapshot: Snapshot) throws -> [BirthDateStatement] {
       let all = try names.flatMap { try BirthDateStore.history(of: $0, snapshot).statements }
       guard !isWhole else { return all }

@@ -33,7 +33,7 @@ extension RecordHandlers {
     try EraseJob.enqueue(for: subject, transaction)
   }
 
-  /// Whom a call about a subject is about, and the studies that have data of them.
+  /// The identifiers of the person whom a call is about, and the studies that have data of them.
   private struct Concerned: Sendable {
     var subjects: [Subject]
     var studies: [String]
@@ -90,7 +90,7 @@ extension RecordHandlers {
       try Refusal.requireReason(request.reason, for: "setting or lifting a legal hold says why")
       var isChanged = false
       for one in found.value.subjects where try one == subject || !transaction.vault.isErased(one) {
-        // Also when there is nothing to change here: a repeat carries the hold to a service that has not heard of it.
+        // This is done also when nothing changes here: a repeat carries the hold to a service that has not heard of it.
         try HoldJob.enqueue(for: one, transaction)
         if try transaction.setHold(request.held, on: one, by: caller, reason: request.reason) { isChanged = true }
       }

@@ -15,7 +15,7 @@ final class RecordHeads: Sendable {
     let demands: [ReconsentDemand]
     /// Nothing is permitted any more, whatever the records say.
     var isErased = false
-    /// Of the person's identifiers those whose data were erased: what was consented to under them permits nothing.
+    /// The identifiers of the person whose data were erased: consent that was given under them permits nothing.
     var erased: Set<String> = []
     /// Whether the person has several identifiers. What happens to one of them would not reach what is kept under
     /// another, so such an answer is read each time.

@@ -17,7 +17,7 @@ enum LaterWithdrawals {
     _ session: StoredSession, _ script: FlowScript, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
   ) throws {
     guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return }
-    // What somebody else has seen are their own withdrawals, and not the subject's.
+    // A caller who is not the subject has seen withdrawals of their own, and not the subject's.
     let seen = caller.stands(for: session.subjectID) ? max(0, Int64(stated) ?? 0) : 0
     let concerned = try RecordStore.heads(ofPerson: session.subjectID, transaction).filter { record in
       concerns(record, session, script)

@@ -102,7 +102,8 @@ extension SessionHandlers {
     return answer
   }
 
-  /// The first statement of a birth date stands: what was walked counts for the date that was known, and is not told it.
+  /// The first statement of a birth date stands: a walk that stated another one is settled with the date that was
+  /// known, and its session does not show that date.
   ///
   /// - Returns: why the walk needs a person's attention.
   private static func settleBirthDate(

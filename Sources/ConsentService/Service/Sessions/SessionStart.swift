@@ -35,7 +35,7 @@ struct SessionStart {
     isTest = isTest || invitation.test
   }
 
-  /// What a request is to begin, and what that touches.
+  /// Finds what a request is to begin, and what that touches.
   static func found(
     _ request: StartSessionRequest, sessionID: String, newSubjectID: String, _ snapshot: Snapshot, _ gate: Gate
   ) throws -> Found<SessionStart> {

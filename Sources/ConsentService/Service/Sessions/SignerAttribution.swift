@@ -2,7 +2,7 @@ internal import ConsentContract
 internal import ConsentDomain
 internal import ServicePolicy
 
-/// Who signs in a session, as far as that is known.
+/// The person who signs in a session, as far as known.
 extension StoredSession {
   /// Puts on record who gave the signatures that an action of the caller has added.
   ///

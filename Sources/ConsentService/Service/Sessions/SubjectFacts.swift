@@ -27,7 +27,7 @@ enum SubjectFacts {
   static func keep(
     _ session: inout StoredSession, since before: SessionState, by caller: Caller, _ transaction: Transaction
   ) throws {
-    // Also a date that is the known one was compared with it: after too many wrong ones, none is.
+    // Stating the known date counts as an attempt too: after too many wrong ones, no date is compared.
     let isStated = session.state.birthDateTold && !before.birthDateTold
     if let date = session.state.birthDate, isStated || date != before.birthDate {
       try BirthDateStore.state(date, in: session, field: "action.answers", by: caller, transaction)

@@ -141,7 +141,7 @@ private enum StudyRules {
 }
 
 extension ConsentStudy {
-  /// Nobody gets rid of the second person alone: what one asks for waits until somebody else asks the same.
+  /// Nobody switches the second person off alone: the first request waits until somebody else asks for the same.
   fileprivate mutating func keepSecondPerson(
     of known: ConsentStudy, by caller: Caller, _ snapshot: Snapshot
   ) throws {

@@ -48,14 +48,15 @@ package struct EraseJob: Sendable {
     }
   }
 
-  /// Queues what an erasure and a merge owe together, whichever of them is heard of first. Both queue it: of two at the
-  /// same time neither sees the other, and the job of the later one sees both.
+  /// Queues the erasure of identifiers that were merged into one whose erasure was requested, whichever comes first.
+  /// Both the request and the merge queue it: of two at the same time neither sees the other, and the job of the later
+  /// one sees both.
   static func enqueue(forMergedInto subject: Subject, _ transaction: Transaction) throws {
     try transaction.enqueue(mergedKind, Array(subject.id.utf8))
   }
 
-  /// The same for what is owed and may have no job. It is queued once a day at most, also where the job is given up,
-  /// and not while somebody is held: nobody would be erased.
+  /// The same for identifiers that may have no job. It is queued once a day at most, also if the job is given up, and
+  /// not while one of them is held: none would be erased.
   static func enqueueOwed(by account: Subject, _ transaction: Transaction) throws {
     let owed = try Self.owed(by: account, transaction)
     guard let first = owed.first, try owed.allSatisfy({ try !transaction.vault.isHeld($0) }) else { return }
@@ -63,8 +64,8 @@ package struct EraseJob: Sendable {
     try transaction.enqueue(mergedKind, Array(account.id.utf8), id: "\(mergedKind)/\(day)/\(account)/\(first)")
   }
 
-  /// Erases whoever was merged into somebody whose erasure was asked for, and is not erased yet: all of them or, while
-  /// one is held, none for now.
+  /// Erases all identifiers that were merged into one whose erasure was requested and that are not erased yet; while
+  /// one is held, none.
   private static func eraseMerged(_ job: Job) async throws {
     guard let account = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
     try await job.last(passing: { $0.isRefusal(by: "legal_hold") }) {
@@ -104,7 +105,7 @@ package struct EraseJob: Sendable {
     ]
   }
 
-  /// What is held in the other service is erased there once that hold is lifted.
+  /// If the other service has a hold on the subject, it erases once that hold is lifted.
   private func erase(_ job: Job, in other: (String) async throws -> Void) async throws {
     try await job.last(passing: { $0.isOutage || $0.isRefusal(by: "legal_hold") }) {
       try await other(String(decoding: job.payload, as: UTF8.self))

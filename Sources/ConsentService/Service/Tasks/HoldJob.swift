@@ -7,7 +7,7 @@ internal import Storage
 struct HoldJob: Sendable {
   private static let signatureKind = "consent.hold-signatures"
   private static let accountKind = "consent.hold-account"
-  /// What the other services have on record as the reason: the true one stays here.
+  /// The reason that the other services put on record: the true one stays here.
   static let reason = "a legal hold in ConsentService"
 
   private let signatures: any SignatureFields

@@ -2,12 +2,12 @@ internal import Base
 internal import ServicePolicy
 internal import Storage
 
-/// Finds what erasures and merges owe together and no job does: a process of an earlier version hears of a merge and
-/// queues nothing, and a job may have been given up.
+/// Finds merged identifiers that are to be erased and have no job: a process of an earlier version that is told of a
+/// merge queues none, and a job may have been given up.
 enum OwedErasures {
   private static let pageSize = 100
 
-  /// What fails for one keeps no other waiting: the first failure is thrown at the end.
+  /// A failure for one account keeps no other waiting: the first failure is thrown at the end.
   static func queue(in scope: Scope) async throws {
     var work = SeparateWork()
     var place = ""
@@ -27,7 +27,7 @@ enum OwedErasures {
     try await scope.read { try AskedErasures.withFormers(after: place, limit: pageSize, $0) }
   }
 
-  /// Whether somebody who was merged into an account is not erased: hardly ever, and to look takes no lock.
+  /// Whether an identifier that was merged into an account is not erased. This is rare, and reading takes no lock.
   private static func isOwing(_ account: Subject, _ snapshot: Snapshot) throws -> Bool {
     try MergedAccounts.ended(into: account.id, snapshot).contains { name in
       guard let former = Subject(name) else { return false }

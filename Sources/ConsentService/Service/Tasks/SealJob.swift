@@ -10,9 +10,9 @@ internal import Wire
 /// kept: the transaction that finishes the job stores it.
 struct SealJob: Sendable {
   static let kind = "consent.seal"
-  /// Of documents over which a process ended that made them: no arrival of a process wakes these.
+  /// For documents whose layout has ended a process. These jobs are not woken when a process arrives.
   static let apart = "consent.seal-apart"
-  /// What an operator has to look at is tried again, in case it was mended.
+  /// What an operator has to look at is tried again after this time, in case it has been corrected.
   private static let longPause = Duration.seconds(6 * 3600)
 
   let maker: CopyMaker
@@ -48,7 +48,7 @@ struct SealJob: Sendable {
     }
   }
 
-  /// What a refusal says of the state of things; its own words may name more.
+  /// The reason that is stored for a refusal; its message may name more.
   private static func words(_ refusal: Refusal) -> String {
     refusal.rule == "subject_erased" ? "the subject's data were erased" : "the record cannot be read"
   }
@@ -86,7 +86,7 @@ struct SealJob: Sendable {
         try CopyStore.save(stored, name.part, of: try RecordStore.head(name.recordID, transaction), transaction)
       }
       switch (problem.rule, problem.state) {
-      // What is erased does not come back, and what ends processes does not by itself.
+      // An erased subject's copy is never made, and one whose layout ends processes only on request.
       case ("subject_erased", _), (CopyProblem.lossRule, .failed): break
       case (CopyProblem.lossRule, _): try attempt.afterLoss(Self.apart, transaction)
       case (_, .failed): try attempt.afterMaking.begin(Self.kind, after: Self.longPause, transaction)

@@ -40,7 +40,7 @@ struct SealProofJob: Sendable {
       let current = try await job.scope.read({ try CopyStore.current(of: attempt.name, $0) })
     else { return }
     switch current.level {
-    // Of a copy from before there were archive times.
+    // This copy is from a release that had no archive times.
     case .longTerm: return try await job.finish { try SealArchiveJob.begin(attempt.name, $0) }
     case .timed: break
     // No process that seals asked for the time when it was looked for last.
@@ -54,7 +54,7 @@ struct SealProofJob: Sendable {
         guard let proven else { return try again(current, attempt, transaction, lacking: problem) }
         guard try CopyStore.replace(current, by: proven, .longTerm, transaction) else { return }
         try SealArchiveJob.begin(attempt.name, transaction)
-        // What could be proven of this one may be of others, which wait for days.
+        // If this copy could be proven, others that wait for days may be as well.
         try DeadlineStore.hasten(.proofs, atMost: CopyReminders.following, transaction)
       }
     } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_revocation_data: ") {

@@ -139,7 +139,7 @@ struct SignedWorld {
   }
 }
 
-/// SignatureService over the bus, on the side of a process that dies.
+/// A client of SignatureService over the bus, in a process that crashes where a test says.
 final class FallingSignatures: SignatureFields {
   struct Fallen: Error {}
 
@@ -152,7 +152,7 @@ final class FallingSignatures: SignatureFields {
   /// How often it was asked to erase.
   var askedToErase: Int { erasures.withLock { $0 } }
 
-  /// How often it fell before closing.
+  /// How often it crashed before closing.
   var falls: Int { count.withLock { $0 } }
 
   func fall(_ fall: Fall) { next.withLock { $0 = fall } }

@@ -9,8 +9,8 @@ package import Base
 /// Waking a thread takes longer than most jobs. So the schedule expects jobs to be short: one thread runs them all, one
 /// after the other, while at most one other sleeps where the sockets' events wake it, and the rest do nothing. A
 /// watchdog is set meanwhile. If it fires before that thread has come to its next turn, or if jobs take longer than to
-/// wake a thread on average, they count as long for a while: all threads sleep where events wake them, and are woken for
-/// jobs that wait.
+/// wake a thread on average, jobs are treated as long ones for a while: all threads sleep where events wake them, and
+/// are woken for jobs that wait.
 package struct TurnSchedule<Job> {
   package enum Step {
     /// Take a turn, also for the sockets with these keys.
