@@ -18,7 +18,8 @@ def nanoseconds_per_operation(operation):
 
 
 def serve(timed=None, measured=None):
-    """Serves cases until standard input ends: `timed` maps names to operations, `measured` to functions that return a figure."""
+    """Serves cases until standard input ends: `timed` maps names to operations, `measured` to functions that return a
+    figure."""
     timed, measured = timed or {}, measured or {}
     for line in sys.stdin:
         name = line.strip()

@@ -13,8 +13,8 @@ public enum HTTP2Target: FuzzTarget {
   /// More than all answers to an input of this size: refusals, acknowledgements and window updates.
   private static let mostOutput = 4 << 20
 
-  /// What does not hold for this input, or nil. The first byte says into which pieces it is cut, and whether the preface
-  /// comes first.
+  /// What does not hold for this input, or nil. The first byte says into which pieces it is cut, and whether the
+  /// preface comes first.
   public static func complaint(about input: [UInt8]) -> String? {
     guard let first = input.first, let catalogue else { return nil }
     let doorway = GRPCDoorway(

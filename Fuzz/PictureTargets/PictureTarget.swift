@@ -3,8 +3,8 @@ internal import Ink
 internal import PDF
 internal import Pictures
 
-/// What must hold for any bytes uploaded as a picture: they are refused, or are as many pixels as they say; and a picture
-/// of a signature is refused, or becomes shapes that are stored, read again and drawn.
+/// What must hold for any bytes uploaded as a picture: they are refused, or are as many pixels as they say; and a
+/// picture of a signature is refused, or becomes shapes that are stored, read again and drawn.
 public enum PictureTarget: FuzzTarget {
   private static let mostPixels = 20_000
   private static let renderer = Renderer()

@@ -43,8 +43,8 @@ public struct ProofCollector: Sendable {
   /// The proofs that a seal needs, without the file that it is in.
   ///
   /// - Parameter signature: CMS in DER.
-  /// - Returns: nil when there is nobody to ask: the signer's certificate vouches for itself, or one of the certificates
-  ///   names nobody who would know.
+  /// - Returns: nil when there is nobody to ask: the signer's certificate vouches for itself, or one of the
+  ///   certificates names nobody who would know.
   /// - Throws: when one of them cannot be had now.
   public func proofs(forSeal signature: [UInt8], at now: Instant) async throws(SealingError) -> SealProofs? {
     let needs = try ProofNeeds(ofSeal: signature, knowing: known, at: now)

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// Streams of those who follow something that changes. Each keeps the newest element only.
 ///
-/// Elements are yielded outside the lock. A subscriber that is cancelled leaves while the runtime holds its task's lock,
-/// and waits for this one; to yield to it takes its task's lock. With one inside the other, both would wait for ever.
+/// Elements are yielded outside the lock. A subscriber that is cancelled leaves while the runtime holds its task's
+/// lock, and waits for this one; to yield to it takes its task's lock. With one inside the other, both would wait for
+/// ever.
 public final class Subscribers<Element: Sendable>: Sendable {
   private let state = Mutex(State())
 

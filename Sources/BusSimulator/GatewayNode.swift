@@ -57,7 +57,8 @@ final class GatewayNode: Node {
       var isQuiet = true
       router?.flush { peer, envelope, _ in
         isQuiet = false
-        // What was under way may arrive after its connection was lost. The answer finds nobody, as the socket would say.
+        // What was under way may arrive after its connection was lost. The answer finds nobody, as the socket would
+        // say.
         let isSent = connections[peer.link].map { world.network.send(envelope, on: $0) } ?? false
         if !isSent { lost.append(peer) }
       }

@@ -17,8 +17,8 @@ public final class OutgoingClient: Sendable {
 
   /// Sends a request and returns its answer. Cancelling the task ends the request.
   ///
-  /// - Parameter receiving: called with the bytes of a body of status 200 as they come, by the thread that receives them;
-  ///   they are not part of the answer then.
+  /// - Parameter receiving: called with the bytes of a body of status 200 as they come, by the thread that receives
+  ///   them; they are not part of the answer then.
   public func send(
     _ request: OutgoingRequest, receiving: (@Sendable ([UInt8]) -> Void)? = nil
   ) async throws(OutgoingError) -> OutgoingAnswer {

@@ -106,7 +106,8 @@ public struct Sealer: Sendable {
     return try draft.complete(with: try await documentTime(digest: draft.digest, now: now))
   }
 
-  /// The token of an attested time over a whole file: all that its authority has to know of it is its digest of SHA-256.
+  /// The token of an attested time over a whole file: all that its authority has to know of it is its digest of
+  /// SHA-256.
   public func documentTime(digest: [UInt8], now: Instant) async throws(SealingError) -> [UInt8] {
     guard let stamper else { throw .refused("there is no time-stamping authority") }
     let request = TimeStampRequest(digest: digest, nonce: nonce())

@@ -33,7 +33,8 @@ public struct Disclosure: Sendable {
     add(things, of: touched, for: purpose, count: Int32(clamping: count), to: \.entries)
   }
 
-  /// The same for what a screen asks for again and again: repeats within a minute are one event more, with their number.
+  /// The same for what a screen asks for again and again: repeats within a minute are one event more, with their
+  /// number.
   public mutating func noteLook(at item: String, of touched: Touched, for purpose: String) {
     add(item, of: touched, for: purpose, to: \.looks)
   }

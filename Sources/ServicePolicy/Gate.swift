@@ -39,8 +39,8 @@ public struct Gate: Sendable {
     return thing
   }
 
-  /// The caller for the rest of the handler. Which accounts were merged into the caller's is looked up where the call is
-  /// about somebody of another name.
+  /// The caller for the rest of the handler. Which accounts were merged into the caller's is looked up where the call
+  /// is about somebody of another name.
   func caller(of thing: some Touching, _ snapshot: Snapshot) throws -> Caller {
     let others = thing.touched.contains { $0.subject != nil && $0.subject != caller.actor }
     guard caller.isPerson, others else { return caller }

@@ -2,8 +2,8 @@ internal import RPC
 internal import Storage
 internal import Wire
 
-/// What is kept of a call for its repeats: never a secret that whoever has the database and its keys could read, or guess
-/// from a hash.
+/// What is kept of a call for its repeats: never a secret that whoever has the database and its keys could read, or
+/// guess from a hash.
 enum KeptAnswer {
   /// Stands in the place of a secret in an answer that is kept.
   private static let mark = "*"

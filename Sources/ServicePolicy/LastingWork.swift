@@ -4,8 +4,8 @@ public import Storage
 // Work in another service that has to be done in the end, however long that service is away.
 
 extension Job {
-  /// A job is given up after ten attempts. That is right where the other service refuses, and somebody has to look; what
-  /// passes by itself may last longer, so another job goes on before this one is given up.
+  /// A job is given up after ten attempts. That is right where the other service refuses, and somebody has to look;
+  /// what passes by itself may last longer, so another job goes on before this one is given up.
   private static let attempts = 8
   private static let pause = Duration.seconds(600)
   /// Where no such service is known: perhaps there never will be one.

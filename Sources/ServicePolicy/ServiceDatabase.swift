@@ -45,14 +45,14 @@ public struct ServiceDatabase: Sendable {
   /// this returns, and a repeat gets the first answer, as long as its caller is still admitted. Without a key the
   /// change is made each time.
   ///
-  /// Secrets of the answer are not kept, so a repeat of a call whose answer has some is refused, with what else there is
-  /// in the answer as the refusal's detail.
+  /// Secrets of the answer are not kept, so a repeat of a call whose answer has some is refused, with what else there
+  /// is in the answer as the refusal's detail.
   ///
   /// - Parameters:
   ///   - subject: the subject of the answer, so that erasing the subject erases it too; nil for the subject that the
   ///     change stores data about, or names by `Transaction.concern`.
-  ///   - credential: a secret of the request that cannot be guessed and is not stored: the whole answer is kept, and opens
-  ///     with it alone.
+  ///   - credential: a secret of the request that cannot be guessed and is not stored: the whole answer is kept, and
+  ///     opens with it alone.
   ///   - body: may run more than once and does nothing but use its transaction.
   public func once<Request: Message, Answer: Message, Thing: Touching>(
     _ request: Request, _ context: CallContext, about subject: Subject? = nil,

@@ -70,8 +70,9 @@ public final class Transaction: Snapshot {
     }
   }
 
-  /// The places of the events that commit to a table's rows. Where the table asks for a kind, it is the last one of each
-  /// stream: a change about two subjects has events in the streams of both, and each row is looked for in one of them.
+  /// The places of the events that commit to a table's rows. Where the table asks for a kind, it is the last one of
+  /// each stream: a change about two subjects has events in the streams of both, and each row is looked for in one of
+  /// them.
   private func events(for table: TableCoverage) throws(DatabaseError) -> [Int] {
     if let kind = table.kind {
       var last: [String: Int] = [:]

@@ -1,11 +1,12 @@
 /// The fonts for typed names, the default first.
 public enum NameFont: String, CaseIterable, Sendable {
-  /// Lively letters as of a pen or a brush: Latin letters of western European languages, Hangul, Arabic, Thai, Devanagari
-  /// and Chinese characters. Other names are written in plain letters, and the answer says so.
+  /// Lively letters as of a pen or a brush: Latin letters of western European languages, Hangul, Arabic, Thai,
+  /// Devanagari and Chinese characters. Other names are written in plain letters, and the answer says so.
   case script
   case plain
 
-  /// The files to take letters from: each run uses the first file that is meant for its script and has all of its letters.
+  /// The files to take letters from: each run uses the first file that is meant for its script and has all of its
+  /// letters.
   var files: [FontFile] {
     switch self {
     case .script: [.dancingScript, .nanumPen, .amiri, .purisa, .annapurna, .ukai] + Self.plain.files

@@ -4,8 +4,8 @@ import PDF
 import TestSupport
 import Testing
 
-/// Numbers in markup and drawings that nothing can count or measure with: a process that trapped on one would take all of
-/// its callers' documents with it.
+/// Numbers in markup and drawings that nothing can count or measure with: a process that trapped on one would take all
+/// of its callers' documents with it.
 @Suite struct HostileNumberTests {
   @Test(
     "a number that nobody can count or measure with is as if it were not there",

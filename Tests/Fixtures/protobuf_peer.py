@@ -1,6 +1,6 @@
 """PyPI's protobuf as a second opinion on our codec.
 
-protobuf_peer.py check DESCRIPTORS IN OUT     reads pairs of binary and JSON, holds one against the other, writes its own of both
+protobuf_peer.py check DESCRIPTORS IN OUT     reads pairs of binary and JSON, compares the two, writes its own of both
 protobuf_peer.py make DESCRIPTORS SEED COUNT OUT    makes messages of its own and writes both forms of each
 
 A pair is two pieces, each with its length in four bytes, little-endian, in front.

@@ -2,9 +2,9 @@
 
 webhook_receiver.py    prints "ready PORT", then a line of JSON for each request that it got
 
-Its habits, by the first part of the path: `ok` accepts; `twice` refuses each message the first time; `file` accepts once
-the file named by the query exists; `down` cannot do its work until then; `hang` never answers; `redirect` leads to `trap`; `garbage` answers what is no HTTP;
-`huge` answers without an end; `gone` wants nothing any more.
+Its habits, by the first part of the path: `ok` accepts; `twice` refuses each message the first time; `file` accepts
+once the file named by the query exists; `down` cannot do its work until then; `hang` never answers; `redirect` leads to
+`trap`; `garbage` answers what is no HTTP; `huge` answers without an end; `gone` wants nothing any more.
 """
 
 import http.server

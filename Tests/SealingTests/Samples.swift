@@ -64,8 +64,8 @@ enum Samples {
     try await sealer(key, stamper: stamper).seal(pdf, request, at: now).bytes
   }
 
-  /// Where a file has copies of the root's certificate, as digits or as bytes. Whoever checks has their own one: what of
-  /// a copy does not lead back to the root is nobody's business, and is not noticed when it changes.
+  /// Where a file has copies of the root's certificate, as digits or as bytes. Whoever checks has their own one: what
+  /// of a copy does not lead back to the root is nobody's business, and is not noticed when it changes.
   static func copiesOfRoot(in pdf: [UInt8]) -> [Range<Int>] {
     let der = authority.certificate.der
     return [Array(Hex.encode(der).utf8), der].flatMap { words in

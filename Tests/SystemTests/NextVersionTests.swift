@@ -58,8 +58,8 @@ import Wire
     }
   }
 
-  /// A method that this version's contract does not have is answered by the worker that has it, and refused by the other:
-  /// which one gets a call is decided by the service. docs/operating.md says that new clients come last.
+  /// A method that this version's contract does not have is answered by the worker that has it, and refused by the
+  /// other: which one gets a call is decided by the service. docs/operating.md says that new clients come last.
   private func callNewMethod(in bus: String) async throws {
     var peer = try RawPeer("\(bus)/clients", in: try ZeroMQContext())
     _ = try peer.greet(.client)

@@ -48,8 +48,8 @@ import Wire
           reference: FieldReference(subjectID: person), settings: FieldSettings(header: "field \(number)")
         ).encoded())
     }
-    // The first replica has carried out a part when it is killed; the device, which knows of nothing, sends everything to
-    // the other one.
+    // The first replica has carried out a part when it is killed; the device, which knows of nothing, sends everything
+    // to the other one.
     let uploading = Task { [first = people[0]] in
       try await SyncServiceClient(first.device("tablet")).pushQueue(
         PushQueueRequest(items: items, grants: [grant]), deadline: .seconds(20))

@@ -1,5 +1,5 @@
-/// A PDF file of pages with a line of text each, as some program might write it. Tests add to it what no such file should
-/// have.
+/// A PDF file of pages with a line of text each, as some program might write it. Tests add to it what no such file
+/// should have.
 package struct PlainPDF {
   package var pages: [String]
   /// Added to the catalog's dictionary.

@@ -22,7 +22,8 @@ import time
 KEY, RATE, SECONDS, RESULT = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
 PORTS = sys.argv[5:]
 CALLERS = 128
-# All calls here may be repeated after any outcome that leaves open whether they ran: they have a key, or change nothing.
+# All calls here may be repeated after any outcome that leaves open whether they ran: they have a key, or change
+# nothing.
 REPEATABLE = {"unavailable", "resource_exhausted", "aborted", "deadline_exceeded"}
 LINE = range(10, 390, 4)
 DRAWING = {"strokes": [{"x": [*LINE], "y": [90 + x * x % 97 for x in LINE]}], "canvas": {"width": 400, "height": 200}}

@@ -1,4 +1,4 @@
-"""Lays out the parts that `scripts/bench ink --contact-sheet` draws: a row for each signature, a column for each size."""
+"""Lays out the parts that `scripts/bench ink --contact-sheet` draws: a row per signature, a column per size."""
 
 import sys
 

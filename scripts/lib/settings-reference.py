@@ -1,6 +1,6 @@
 """Writes the reference of settings into docs/operating.md, from what the programs themselves say.
 
-settings-reference.py FOLDER [--check]    FOLDER has the programs; --check only compares, and ends with 1 at a difference
+settings-reference.py FOLDER [--check]    FOLDER has the programs; --check only compares, and ends with 1 if they differ
 """
 
 import pathlib

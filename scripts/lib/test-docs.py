@@ -1,8 +1,8 @@
 """Runs the shell blocks of pages, in order, as a reader would paste them: test-docs.py FOLDER PAGE…
 
-FOLDER has the programs. A block of language `sh` is run whole; of `console`, each line after `$ `, whose answer must have
-the lines below it. A line `<!-- not run: REASON -->` above a block leaves it out. Everything happens in a private folder,
-against an installation that is started there and ends with this program.
+FOLDER has the programs. A block of language `sh` is run whole; of `console`, each line after `$ `, whose answer must
+have the lines below it. A line `<!-- not run: REASON -->` above a block leaves it out. Everything happens in a private
+folder, against an installation that is started there and ends with this program.
 """
 
 import os

@@ -5,7 +5,8 @@ package import ConsentContract
 package import InteropContract
 package import RPC
 
-/// A gateway, a ConsentService, what draws signatures, and the bus's echo, each a process, and this process's connection to them.
+/// A gateway, a ConsentService, what draws signatures, and the bus's echo, each a process, and this process's
+/// connection to them.
 package final class ConsentSystem: Sendable {
   package enum Place: Sendable {
     /// A SQLite file in this folder.

@@ -53,8 +53,8 @@ internal import Wire
     try bench.finish()
   }
 
-  /// What `assent up --signature N` starts, with its databases, its caches and every default but one: a process draws on
-  /// one thread, so that two of them have two cores for two workers to show. No picture is asked for twice.
+  /// What `assent up --signature N` starts, with its databases, its caches and every default but one: a process draws
+  /// on one thread, so that two of them have two cores for two workers to show. No picture is asked for twice.
   private static func product(_ bench: inout Bench, for time: Duration) async throws {
     guard bench.selects("up2") || bench.selects("up_defaults") else { return }
     let one = try await RenderSystem(up: 1)

@@ -1,11 +1,12 @@
 import Base
 import BenchKit
 
-/// Devices that sync: queues up, changes down, many devices at once, sign-ins beside other calls, and calls with tokens.
+/// Devices that sync: queues up, changes down, many devices at once, sign-ins beside other calls, and calls with
+/// tokens.
 ///
-/// `--people N` (100) and `--items N` (10,000) size the queue, `--changes N` (50,000) what comes down, `--kept N` (50,000)
-/// what goes up and comes down while memory is watched, `--devices N` (1,000) how many sync at once, `--tokens N`
-/// (150,000) how many tokens there are for all rounds.
+/// `--people N` (100) and `--items N` (10,000) size the queue, `--changes N` (50,000) what comes down, `--kept N`
+/// (50,000) what goes up and comes down while memory is watched, `--devices N` (1,000) how many sync at once,
+/// `--tokens N` (150,000) how many tokens there are for all rounds.
 @main struct SyncBench {
   static func main() async throws {
     var bench = Bench(part: "sync")

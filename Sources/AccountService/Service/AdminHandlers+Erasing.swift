@@ -7,8 +7,8 @@ internal import Wire
 
 /// Erasing a person: the account, the accounts that were merged into it, and every way to become this person again.
 extension AdminHandlers {
-  /// Accounts that were merged into this one are the same person's. Each is erased by itself, so that a hold on one keeps
-  /// no other: what is held is named, and erased by a repeat once it is held no longer.
+  /// Accounts that were merged into this one are the same person's. Each is erased by itself, so that a hold on one
+  /// keeps no other: what is held is named, and erased by a repeat once it is held no longer.
   func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse {
     let answer: EraseAccountResponse = try await parts.data.once(request, context, of: AccountData.own) {
       transaction, caller, _ in
@@ -71,8 +71,8 @@ extension AdminHandlers {
     try transaction.note(.personErased, by: actor, person: person.id)
   }
 
-  /// A service carries an erasure that was decided elsewhere, of somebody who may be about to get an account: none comes
-  /// of it. A person who names nobody made a mistake.
+  /// A service carries an erasure that was decided elsewhere, of somebody who may be about to get an account: none
+  /// comes of it. A person who names nobody made a mistake.
   private static func eraseAhead(of personID: String, by caller: Caller, _ transaction: Transaction) throws {
     guard !caller.isPerson else { throw Refusal.notFound("person", personID, field: "person_id") }
     let subject = try Subject.named(personID, field: "person_id")

@@ -2,8 +2,8 @@ internal import RPC
 internal import ServicePolicy
 package import Storage
 
-/// Tells the other services that an account was merged: a job for each of them, so that one that cannot be reached keeps
-/// no other from knowing. It goes on until they have answered.
+/// Tells the other services that an account was merged: a job for each of them, so that one that cannot be reached
+/// keeps no other from knowing. It goes on until they have answered.
 struct MergeJob: Sendable {
   private static let consentKind = "account.merge-consent"
   private static let signatureKind = "account.merge-signatures"

@@ -5,8 +5,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// The handlers of TenantService. An operator belongs to no tenant, so what counts is the kind of caller; each change is
-/// on record in the log of the tenant that it is about.
+/// The handlers of TenantService. An operator belongs to no tenant, so what counts is the kind of caller; each change
+/// is on record in the log of the tenant that it is about.
 struct TenantHandlers: TenantServiceProtocol {
   let parts: AccountParts
 

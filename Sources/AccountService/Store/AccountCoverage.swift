@@ -1,9 +1,8 @@
 package import Storage
 
 extension AccountSchema {
-  /// How each column is held to what happened. What grants something, and is read before it does, is committed to row by
-  /// row. Profiles and the verifiers of passcodes are in the vault, whose sealed
-  /// bytes Storage commits to by itself.
+  /// How each column is held to what happened. What grants something, and is read before it does, is committed to row
+  /// by row. Profiles and the verifiers of passcodes are in the vault, whose sealed bytes Storage commits to by itself.
   package static let coverage = rights + entries + synchronized
 
   /// People, devices and their rights.

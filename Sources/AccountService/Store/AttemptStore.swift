@@ -106,8 +106,8 @@ struct AttemptStore: Sendable {
     try transaction.run(Self.clear, name(of: place, in: transaction.tenant))
   }
 
-  /// Forgets attempts whose delay ended before: of people who do not exist, too, since anybody may try any name. Whoever
-  /// guesses wins nothing by waiting that long: the delays would have allowed more.
+  /// Forgets attempts whose delay ended before: of people who do not exist, too, since anybody may try any name.
+  /// Whoever guesses wins nothing by waiting that long: the delays would have allowed more.
   static func forget(before time: Instant, _ transaction: Transaction) throws { try transaction.run(forget, time) }
 
   /// Locks the row, so that attempts at the same time are counted one after the other.

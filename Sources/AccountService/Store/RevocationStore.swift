@@ -24,9 +24,10 @@ enum RevocationStore {
 
   /// Makes tokens void.
   ///
-  /// A transaction's time is that of its beginning, and another one that began later may have issued a token before this
-  /// one came to look. A session that ended and a device that was wiped get no token ever again, so all of theirs are
-  /// void, until some time after now. A person's are void up to the newest that was issued: later ones must be good.
+  /// A transaction's time is that of its beginning, and another one that began later may have issued a token before
+  /// this one came to look. A session that ended and a device that was wiped get no token ever again, so all of theirs
+  /// are void, until some time after now. A person's are void up to the newest that was issued: later ones must be
+  /// good.
   ///
   /// - Parameter newest: when the person's newest token was issued, as read with the person's row held.
   static func put(_ revoked: Revocation.Revoked, newest: Instant? = nil, _ transaction: Transaction) throws {

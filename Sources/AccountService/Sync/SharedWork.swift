@@ -1,5 +1,5 @@
-/// Work that several tasks need done, and that is the same for all: it begins after each of them has asked, and who asks
-/// while it is about to begin shares it.
+/// Work that several tasks need done, and that is the same for all: it begins after each of them has asked, and who
+/// asks while it is about to begin shares it.
 actor SharedWork {
   private let work: @Sendable () async throws -> Void
   private var running: Task<Void, any Error>?

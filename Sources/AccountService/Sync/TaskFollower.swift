@@ -7,7 +7,8 @@ internal import Storage
 /// Notes which signatures a person may give now.
 ///
 /// No event tells whose tasks there are: that follows from roles and from who somebody is to a subject. So
-/// ConsentService is asked as the person, whenever that person pulls, and what it lists is compared with what was noted.
+/// ConsentService is asked as the person, whenever that person pulls, and what it lists is compared with what was
+/// noted.
 struct TaskFollower: Sendable {
   let data: ServiceDatabase
   let peers: PersonalPeers

@@ -1,7 +1,7 @@
 package import AccountContract
 
-/// The texts of the screens of accounts in one language, with English for languages that have none. A tenant's own words
-/// take the place of ours.
+/// The texts of the screens of accounts in one language, with English for languages that have none. A tenant's own
+/// words take the place of ours.
 package struct AccountTexts: Sendable {
   /// Languages with all texts. A key without a text does not compile.
   package static let languages = ["ar", "de", "en", "es", "fr", "ja", "zh"]

@@ -10,8 +10,8 @@ package struct WordsBelow: Hashable, Sendable {
     (self.name, self.reason) = (name, reason)
   }
 
-  /// Refuses words that say something else than the record: another name than the one that is printed, or another reason
-  /// than what the signature means by the document. Where the record has no name, there is none to contradict.
+  /// Refuses words that say something else than the record: another name than the one that is printed, or another
+  /// reason than what the signature means by the document. Where the record has no name, there is none to contradict.
   package func check(printed: PersonName?, meaning: String) throws(Refusal) {
     let names = printed.map(Self.forms) ?? []
     if !name.isEmpty, !names.isEmpty, !names.contains(Self.plain(name)) {

@@ -1,7 +1,7 @@
 internal import ConsentContract
 
-/// Checks the conditions of steps: they are about questions that were asked before, and leave no document without what its
-/// review needs.
+/// Checks the conditions of steps: they are about questions that were asked before, and leave no document without what
+/// its review needs.
 extension FlowValidation {
   mutating func checkConditions() {
     for (index, step) in definition.steps.enumerated() {

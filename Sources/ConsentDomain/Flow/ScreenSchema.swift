@@ -43,8 +43,8 @@ package enum ScreenSchema {
   /// no schema can show the newest.
   package static func screen(_ screen: ConsentScreen, for schema: Int32, texts: ScreenTexts) -> ConsentScreen {
     guard schema > 0, screen.schemaVersion > schema else { return screen }
-    // Actions that the plain screen cannot do are not offered on it. Leaving is, and so is answering its own alert. From
-    // any other alert there is a way back to what it lies over.
+    // Actions that the plain screen cannot do are not offered on it. Leaving is, and so is answering its own alert.
+    // From any other alert there is a way back to what it lies over.
     let ownAlert = screen.alert?.kind == .quit ? screen.alert : nil
     let goesBack = screen.alert != nil && ownAlert == nil
     let kept: Set<ActionKind> = ownAlert != nil ? [.dismiss, .confirm] : goesBack ? [.dismiss] : [.cancel, .back]

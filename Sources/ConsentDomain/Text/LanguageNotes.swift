@@ -1,8 +1,8 @@
 internal import ConsentContract
 internal import Synchronization
 
-/// The languages of the texts that were looked up for one screen: a lookup falls back to other languages, and the screen
-/// says where it ended.
+/// The languages of the texts that were looked up for one screen: a lookup falls back to other languages, and the
+/// screen says where it ended.
 final class LanguageNotes: Sendable {
   private let languages = Mutex<[String: String]>([:])
 

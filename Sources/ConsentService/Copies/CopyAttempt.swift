@@ -61,8 +61,8 @@ struct CopyAttempt {
     try next.begin(kind, after: next.pause(atMost: longest), transaction)
   }
 
-  /// Queues another try of what ended the process that worked on it, each at a time of its own: whose work was only lost
-  /// with it comes out then, and ends in vain no further process.
+  /// Queues another try of what ended the process that worked on it, each at a time of its own: whose work was only
+  /// lost with it comes out then, and ends in vain no further process.
   func afterLoss(_ kind: String, _ transaction: Transaction) throws {
     let next = CopyAttempt(name, number: number, losses: losses + 1, due: nil)
     let spread = Digest(of: Array("\(name) \(next.losses)".utf8)).bytes[0]

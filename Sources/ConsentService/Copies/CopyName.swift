@@ -1,7 +1,7 @@
 internal import ConsentContract
 
-/// One of a record's two files: the one that all have signed, and the participant's, which is sealed when they have signed
-/// and others still have to.
+/// One of a record's two files: the one that all have signed, and the participant's, which is sealed when they have
+/// signed and others still have to.
 struct CopyName: Hashable, Sendable, CustomStringConvertible {
   let recordID: String
   let part: Part

@@ -84,8 +84,8 @@ struct ConsentRelations: Relations {
     return places.map { .person(subject, in: study, site: $0.site) }
   }
 
-  /// What is touched by staff that makes somebody take part at a site: that place, and the places of the study where the
-  /// person takes part already.
+  /// What is touched by staff that makes somebody take part at a site: that place, and the places of the study where
+  /// the person takes part already.
   func joining(_ subject: String, _ study: String, at site: String) throws -> [Touched] {
     let place = Touched.person(subject, in: study, site: site)
     return subject.isEmpty ? [place] : try [place] + touched(subject, in: study, site: site)

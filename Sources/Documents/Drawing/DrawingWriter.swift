@@ -1,8 +1,8 @@
 internal import PDF
 
 extension VectorPicture {
-  /// A drawing in SVG, as the consent service's sanitiser left it: shapes with colours, lines and opacity. What would be
-  /// shown differently, such as text in a drawing and gradients, is refused by its name.
+  /// A drawing in SVG, as the consent service's sanitiser left it: shapes with colours, lines and opacity. What would
+  /// be shown differently, such as text in a drawing and gradients, is refused by its name.
   ///
   /// - Parameters:
   ///   - name: of the drawing, for the error.

@@ -1,5 +1,5 @@
-/// Numbers in attributes, within bounds that nothing which counts or measures with them can leave. One beyond them is none,
-/// as in browsers.
+/// Numbers in attributes, within bounds that nothing which counts or measures with them can leave. One beyond them is
+/// none, as in browsers.
 enum MarkupNumber {
   /// Far more than any picture is wide, in pixels.
   private static let longest = 100_000.0

@@ -16,7 +16,7 @@ struct DocumentWords {
   let verify: String
   /// The description of the code that leads there, for those who cannot see it.
   let code: String
-  /// The language that they are in where it is not the document's: readers aloud change their voice for it.
+  /// The language that they are in where it is not the document's: screen readers change their voice for it.
   var language: String?
 
   /// By the language's first part; English for those that are not here.

@@ -6,8 +6,8 @@ internal import Wire
 
 /// Makes addresses of files, and tells what an address stands for.
 ///
-/// An address has all that is needed to make the call, sealed with a key that gateways share. So nothing is kept, any of
-/// them serves it, and nobody who sees it learns what is in it.
+/// An address has all that is needed to make the call, sealed with a key that gateways share. So nothing is kept, any
+/// of them serves it, and nobody who sees it learns what is in it.
 package struct DownloadDesk: Sendable {
   /// What a caller asks for.
   package struct Wish: Sendable {

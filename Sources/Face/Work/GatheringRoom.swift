@@ -5,8 +5,8 @@ internal import Synchronization
 /// answer.
 ///
 /// It is counted by caller, however many connections a caller opens. Nobody may hold more than is still free: one gets
-/// at most a half, two a third each, and so on. What messages have up to 64 KiB is a room of its own, so that short ones
-/// find some while long ones take all of theirs.
+/// at most a half, two a third each, and so on. What messages have up to 64 KiB is a room of its own, so that short
+/// ones find some while long ones take all of theirs.
 package final class GatheringRoom: Sendable {
   /// A message up to this size costs no more than the call itself, and is not counted.
   package static let uncounted = 4 << 10

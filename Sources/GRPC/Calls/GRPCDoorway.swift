@@ -54,8 +54,8 @@ package final class GRPCDoorway {
     news.removeAll(keepingCapacity: true)
   }
 
-  /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil while
-  /// no call is open.
+  /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil
+  /// while no call is open.
   package func review(at now: MonotonicTime, _ touched: (GRPCConnection) -> Void) -> MonotonicTime? {
     reviews.run(at: now, while: { !calls.isEmpty }) {
       for call in calls.values {

@@ -1,5 +1,5 @@
-/// The contract for TypeScript: one module for each package, with messages as interfaces of proto3's JSON, and methods as
-/// values that the client in clients/typescript calls.
+/// The contract for TypeScript: one module for each package, with messages as interfaces of proto3's JSON, and methods
+/// as values that the client in clients/typescript calls.
 package struct TypeScriptOutput {
   private let contract: Contract
 

@@ -65,8 +65,8 @@ package final class Doorway {
 
   func finished(_ record: CallRecord) { report(record) }
 
-  /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil while
-  /// no call is open.
+  /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil
+  /// while no call is open.
   package func review(at now: MonotonicTime) -> MonotonicTime? {
     reviews.run(at: now, while: { !calls.isEmpty }) {
       for call in calls.values {

@@ -4,8 +4,8 @@ package import RPC
 
 /// A file as the response to a request.
 ///
-/// Whoever made the file may have uploaded it, so a browser is told to take it for what it says and to let nothing in it
-/// run, load or send.
+/// Whoever made the file may have uploaded it, so a browser is told to take it for what it says and to let nothing in
+/// it run, load or send.
 package enum DownloadResponse {
   package static func file(
     _ bytes: [UInt8], type: String, _ grant: DownloadGrant, to head: RequestHead

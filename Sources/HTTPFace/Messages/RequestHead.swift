@@ -34,8 +34,8 @@ package struct RequestHead: Sendable {
   /// The first value of a header, by its name in lower case.
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// What leaves it open where the request ends or whom it is for, as RFC 9112 has it; nil when that is plain. A program
-  /// on the way could find another end, and a part of one caller's request would be another caller's.
+  /// What leaves it open where the request ends or whom it is for, as RFC 9112 has it; nil when that is plain. A
+  /// program on the way could find another end, and a part of one caller's request would be another caller's.
   package var framingFault: String? {
     var (lengths, codings, hosts) = (0, 0, 0)
     for header in headers {

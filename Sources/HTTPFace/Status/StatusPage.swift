@@ -4,8 +4,8 @@ internal import Wire
 
 /// What an operator sees of this gateway in a browser.
 ///
-/// The page itself tells nothing: what it shows comes from `WatchInstances`, which is for operators, and for browsers on
-/// the gateway's own machine.
+/// The page itself tells nothing: what it shows comes from `WatchInstances`, which is for operators, and for browsers
+/// on the gateway's own machine.
 struct StatusPage {
   private let page: HTTPResponse
 

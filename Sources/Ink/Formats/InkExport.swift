@@ -2,7 +2,8 @@ internal import Base
 
 extension Ink {
   /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no field
-  /// there. Points that no pad has chosen are marked, which a pad ignores. Read here again, they are filtered as before.
+  /// there. Points that no pad has chosen are marked, which a pad ignores. Read here again, they are filtered as
+  /// before.
   public func signaturePadJSON() -> [UInt8] {
     var text = "["
     for (index, stroke) in strokes.enumerated() {

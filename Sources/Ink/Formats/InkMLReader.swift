@@ -1,7 +1,7 @@
 /// Strokes as InkML, W3C's format for digital ink: traces in contexts, each with a format of channels.
 ///
-/// It reads X, Y, T, F (force), OA and OE (azimuth and elevation), their units and resolutions; brushes with their width,
-/// contexts, affine transforms to a canvas, time stamps and offsets. Traces of a pen in the air are left out.
+/// It reads X, Y, T, F (force), OA and OE (azimuth and elevation), their units and resolutions; brushes with their
+/// width, contexts, affine transforms to a canvas, time stamps and offsets. Traces of a pen in the air are left out.
 struct InkMLReader {
   private typealias Format = [InkMLChannel]
 

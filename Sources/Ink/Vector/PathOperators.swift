@@ -16,7 +16,8 @@ public struct InkPath: Hashable, Sendable {
   enum Precision {
     /// For pictures of ink alone.
     case hundredths
-    /// For documents, which show signatures smaller: some hundredths of a millimetre on paper, in a quarter fewer bytes.
+    /// For documents, which show signatures smaller: some hundredths of a millimetre on paper, in a quarter fewer
+    /// bytes.
     case tenths
   }
 

@@ -1,7 +1,8 @@
 public import Base
 internal import CText
 
-/// A font with TrueType or CFF outlines, as far as a PDF file needs it: widths, measures, and the part that holds some glyphs.
+/// A font with TrueType or CFF outlines, as far as a PDF file needs it: widths, measures, and the part that holds some
+/// glyphs.
 @safe public final class FontProgram: Sendable {
   /// The hash of the file's bytes.
   public let hash: Digest

@@ -5,8 +5,8 @@ public enum JPEG {
   /// Another version may write other bytes.
   public static let version = "libjpeg-turbo \(LIBJPEG_TURBO_VERSION_NUMBER)"
 
-  /// A progressive file goes over its whole picture with each scan, and a scan may take a few bytes. Programs write about
-  /// ten.
+  /// A progressive file goes over its whole picture with each scan, and a scan may take a few bytes. Programs write
+  /// about ten.
   private static let mostScans = 64
   /// The most pixels times scans: ten scans of the largest picture that is read.
   private static let mostWork = 400_000_000

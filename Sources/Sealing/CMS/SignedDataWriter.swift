@@ -1,8 +1,8 @@
 /// Writes signatures as CMS: one signer, detached, with the signer's certificates.
 ///
-/// OpenSSL's own function adds the time of signing to what is signed, and cannot be told not to. PAdES forbids it there:
-/// a time that nobody attests proves nothing. So the parts are put together here, and only the signature itself is
-/// OpenSSL's.
+/// OpenSSL's own function adds the time of signing to what is signed, and cannot be told not to. PAdES forbids it
+/// there: a time that nobody attests proves nothing. So the parts are put together here, and only the signature itself
+/// is OpenSSL's.
 enum SignedDataWriter {
   /// - Parameters:
   ///   - digest: SHA-256 of what is signed.

@@ -42,8 +42,8 @@ extension Sealer {
   }
 
   /// Until when a time attested over a file with its proofs adds to what they prove: the end of the certificate of the
-  /// authority whose time is the last one in it. The signer's own may have ended: what proves it is in the file, and the
-  /// last time shows that it was valid then. nil without an attested time.
+  /// authority whose time is the last one in it. The signer's own may have ended: what proves it is in the file, and
+  /// the last time shows that it was valid then. nil without an attested time.
   public static func attestableUntil(_ pdf: [UInt8]) throws(SealingError) -> Instant? {
     do throws(PDFReadError) {
       guard let last = try LocatedSignature.all(in: PDFFile(pdf)).last else { return nil }

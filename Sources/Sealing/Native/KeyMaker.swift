@@ -1,7 +1,8 @@
 public import Base
 internal import CPKI
 
-/// New keys with certificates: for development and tests. A certificate that others shall trust comes from an authority.
+/// New keys with certificates: for development and tests. A certificate that others shall trust comes from an
+/// authority.
 public enum KeyMaker {
   public enum Purpose: Sendable {
     case signing, authority, timeStamping

@@ -19,8 +19,8 @@ public struct BusSettings: SettingGroup {
 
   /// For a process that connects to the gateways' door `door`.
   ///
-  /// - Parameter folder: the folder of the sockets unless another one is set; empty for a program that finds it by itself,
-  ///   in its data folder.
+  /// - Parameter folder: the folder of the sockets unless another one is set; empty for a program that finds it by
+  ///   itself, in its data folder.
   public init(_ door: Door, folder: String = "data/bus") {
     self.door = door
     self.folder = Setting(

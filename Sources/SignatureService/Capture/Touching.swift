@@ -3,8 +3,8 @@ package import ServicePolicy
 package import SignatureContract
 internal import Storage
 
-/// A field as far as it decides who may: what it is made for says whose it is, and where; and the device that made it is
-/// the one that may use it.
+/// A field as far as it decides who may: what it is made for says whose it is, and where; and the device that made it
+/// is the one that may use it.
 package struct HeldField: Touching {
   package let reference: FieldReference
   /// Empty: a person or a service made it, and no device may use it.

@@ -14,8 +14,8 @@ package enum SignatureName: Hashable, Sendable {
   case hash(String)
 }
 
-/// The labels of the commitments that are signatures' hashes: part of the contract, since whoever has salt and signature
-/// checks them.
+/// The labels of the commitments that are signatures' hashes: part of the contract, since whoever has salt and
+/// signature checks them.
 package enum SignatureCommitment {
   /// To the SHA-256 of the stored form, of strokes or of an image's shapes.
   package static let drawn = "drawn signature"

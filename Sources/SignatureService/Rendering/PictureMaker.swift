@@ -28,7 +28,8 @@ package struct PictureMaker: Sendable {
     /// A stored form. Saved ones are known by their commitment: the plain hash of what somebody drew names
     /// them to whoever has seen the drawing.
     case blob([UInt8], commitment: Digest? = nil)
-    /// A name. For a saved one, the salt of its commitment: the plain hash of a name's letters can be found by trying names.
+    /// A name. For a saved one, the salt of its commitment: the plain hash of a name's letters can be found by trying
+    /// names.
     case typed(TypedText, NameFont, words: Inscription = .none, salt: [UInt8] = [])
 
     init(_ name: TypedName, salt: [UInt8] = []) throws(Refusal) {

@@ -18,8 +18,8 @@ package struct RemoteSignatures: SavedSignatures {
   }
 
   package func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
-    // Asked as the caller for whom the picture is drawn, with their rights and no more: SignatureService decides whether
-    // they may have it, and writes the reading down as theirs.
+    // Asked as the caller for whom the picture is drawn, with their rights and no more: SignatureService decides
+    // whether they may have it, and writes the reading down as theirs.
     let client = SignatureServiceClient(channel.acting(forCallerOf: context))
     let pictured = try await client.getPicturedSignature(GetPicturedSignatureRequest(signatureID: signatureID))
     guard let answer = pictured.signature else {

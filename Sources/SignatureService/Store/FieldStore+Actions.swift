@@ -70,7 +70,8 @@ extension FieldStore {
 
   /// Adds to the drawing; the caller continues with the version of the answer.
   ///
-  /// - Parameter fitting: whether the pieces are first put into the middle of the canvas, as large as there is room for.
+  /// - Parameter fitting: whether the pieces are first put into the middle of the canvas, as large as there is room
+  ///   for.
   static func append(
     _ pieces: [CapturedPiece], _ change: FieldChange, fitting: Bool = false, in transaction: Transaction
   ) throws -> SignatureField {

@@ -11,8 +11,8 @@ enum FieldStore {
     return try StoredField(row: row, in: snapshot).field
   }
 
-  /// What a field is made for and by which device, without anything of the vault: for the decision who may have more. So
-  /// the row is verified here, for all that is done with the field in this transaction.
+  /// What a field is made for and by which device, without anything of the vault: for the decision who may have more.
+  /// So the row is verified here, for all that is done with the field in this transaction.
   static func held(_ id: String, in snapshot: Snapshot) throws -> HeldField {
     guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
     if snapshot.hasRowMap { try snapshot.verify([CommittedRow("fields", id, in: id)]) }

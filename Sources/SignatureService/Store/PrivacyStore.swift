@@ -4,7 +4,8 @@ package import Storage
 
 /// Erasing signatures, and forbidding that.
 package enum PrivacyStore {
-  /// The reason that was given may name the person, and nothing of the person's is left to keep it in: it is not stored.
+  /// The reason that was given may name the person, and nothing of the person's is left to keep it in: it is not
+  /// stored.
   ///
   /// A service carries an erasure that was decided elsewhere: it counts for a subject who has not signed here, too, so
   /// that a device which was about to create a field is refused. A person who names nobody made a mistake.

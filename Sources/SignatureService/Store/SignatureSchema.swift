@@ -30,8 +30,8 @@ package enum SignatureSchema {
     Migration(5, "fields of a subject", "CREATE INDEX fields_by_subject ON fields (tenant, subject, id);"),
   ]
 
-  /// The device that made a field, and alone may use it; empty: a person or a service made it. Fields that were made before
-  /// are no device's.
+  /// The device that made a field, and alone may use it; empty: a person or a service made it. Fields that were made
+  /// before are no device's.
   private static let holders = Migration(
     2, "devices of fields", "ALTER TABLE fields ADD COLUMN holder TEXT NOT NULL DEFAULT '';")
 

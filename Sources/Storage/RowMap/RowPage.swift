@@ -2,9 +2,9 @@ internal import Base
 
 /// A page of the map of rows: which event was the newest to commit to each row, for rows whose names begin alike.
 ///
-/// A leaf lists up to 32 rows; where there are more, a branch has the hashes of up to sixteen pages, by the next digit of
-/// the names. Rows are added and never taken out, so that the pages follow from what the map holds, in whatever order it
-/// came: whoever has the events can compute the root.
+/// A leaf lists up to 32 rows; where there are more, a branch has the hashes of up to sixteen pages, by the next digit
+/// of the names. Rows are added and never taken out, so that the pages follow from what the map holds, in whatever
+/// order it came: whoever has the events can compute the root.
 enum RowPage: Hashable, Sendable {
   case leaf([Entry])
   case branch([Digest?])

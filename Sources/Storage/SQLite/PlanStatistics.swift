@@ -1,9 +1,9 @@
 /// What SQLite's planner is told of the tables, in place of what ANALYZE would count.
 ///
 /// Nearly every key begins with the tenant, and an installation may have one tenant only. SQLite supposes that a
-/// column which is compared for equality leaves ten rows, so that it would take `tenant = ? AND sequence > ?` for nearly
-/// unique and read a whole log by its primary key, where another index leads to the few rows that are asked for. Counting
-/// would mend that as long as what was counted is true; these figures are about the columns and stay true.
+/// column which is compared for equality leaves ten rows, so that it would take `tenant = ? AND sequence > ?` for
+/// nearly unique and read a whole log by its primary key, where another index leads to the few rows that are asked for.
+/// Counting would mend that as long as what was counted is true; these figures are about the columns and stay true.
 enum PlanStatistics {
   private static let rows = 1_000_000
   /// What a tenant leaves of them: so many that any other column is better, and fewer than all.

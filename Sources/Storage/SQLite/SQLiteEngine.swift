@@ -106,7 +106,8 @@ final class SQLiteEngine: Engine {
         throw DatabaseError(.readOnly, "the file system does not allow a write-ahead log")
       }
       // FULL: a commit is on disk when it returns. secure_delete: what is deleted is overwritten with zeros.
-      // temp_store: what a statement keeps for itself stays in memory; in a file, a killed process could leave it behind.
+      // temp_store: what a statement keeps for itself stays in memory; in a file, a killed process could leave it
+      // behind.
       try connection.execute(
         """
         PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;

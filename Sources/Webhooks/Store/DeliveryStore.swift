@@ -1,8 +1,8 @@
 internal import Base
 internal import Storage
 
-/// Events on their way. Those of one lane, which is the stream of a subject or a study, go one after the other: only the
-/// first of a lane has a time at which it is due.
+/// Events on their way. Those of one lane, which is the stream of a subject or a study, go one after the other: only
+/// the first of a lane has a time at which it is due.
 enum DeliveryStore {
   private static let insert = Statement(
     "webhook.delivery.insert",

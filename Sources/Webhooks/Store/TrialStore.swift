@@ -12,8 +12,8 @@ struct TrialBound: Hashable, Sendable {
   static let ofTenant = TrialBound(count: 20, interval: .seconds(3))
 }
 
-/// Counts test messages, of a webhook and of a tenant. A row says until when its place counts as busy: each message makes
-/// that an interval later.
+/// Counts test messages, of a webhook and of a tenant. A row says until when its place counts as busy: each message
+/// makes that an interval later.
 enum TrialStore {
   /// The place of a whole tenant.
   static let tenant = ""

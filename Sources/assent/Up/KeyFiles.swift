@@ -9,8 +9,8 @@ struct MadeKey {
   /// Whether it was made just now, so that the operator should make a copy of it.
   let isNew: Bool
 
-  /// The file in the data folder; nil if the operator states which key to use, here or in a service's own section of the
-  /// settings file, where only that service reads it.
+  /// The file in the data folder; nil if the operator states which key to use, here or in a service's own section of
+  /// the settings file, where only that service reads it.
   fileprivate static func prepared(
     _ name: String, isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
   ) throws -> MadeKey? {

@@ -1,7 +1,8 @@
 """Authorities on 127.0.0.1 whose answers openssl makes; the first argument is a folder for keys and certificates.
 
-POST /tsa is a time-stamping authority, /ocsp a responder, GET /list.crl a list of revocations. /tsa/KIND does wrong what
-KIND says. Prints `port N` when the folder holds root.pem, and with key and certificate seal.pem, revoked.pem, inner.pem.
+POST /tsa is a time-stamping authority, /ocsp a responder, GET /list.crl a list of revocations. /tsa/KIND does wrong
+what KIND says. Prints `port N` when the folder holds root.pem, and with key and certificate seal.pem, revoked.pem,
+inner.pem.
 """
 
 import http.server

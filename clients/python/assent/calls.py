@@ -1,4 +1,4 @@
-"""What calls have in common, whatever carries them: options, methods as Python methods, and when a call is made again."""
+"""What calls have in common, whatever carries them: options, methods as Python methods, when a call is repeated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 @dataclasses.dataclass(frozen=True)
 class Caller:
-    """Whom calls are made for. Believed only from peers that may vouch for others: on the services' door, and on ipc."""
+    """Whom calls are made for. Believed only from peers that may vouch for others: at the services' door, on ipc."""
 
     tenant: str
     subject: str = ""
@@ -51,8 +51,8 @@ class Options:
     metadata: Metadata = ()
     """Pairs, or a dict. A key that ends in -bin has bytes for its value."""
     idempotency_key: str | None = None
-    """Names the call's effect, in all its attempts. Drawn by the client where the method may not be repeated; an empty one
-    forbids repeats."""
+    """Names the call's effect, in all its attempts. Drawn by the client where the method may not be repeated; an empty
+    one forbids repeats."""
     priority: int = 2
     """1 for batches, 2 for the usual, 3 when a person waits. Over the bus."""
     waits_for_ready: bool = False
@@ -102,7 +102,8 @@ class Service:
 
 
 class MethodOfService:
-    """Unary methods give the answer. Server streaming methods give a call to iterate over; the other two, a call to `send` to."""
+    """Unary methods give the answer. Server streaming methods give a call to iterate over; the other two, a call to
+    `send` to."""
 
     def __init__(self, client: Any, method: Method) -> None:
         self._client = client

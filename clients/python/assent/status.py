@@ -73,7 +73,8 @@ class StatusError(Exception):
 
 
 class Unreachable(StatusError):
-    """No gateway answers at the address: nothing listens, the name is unknown, or the network is down. Nothing has begun."""
+    """No gateway answers at the address: nothing listens, the name is unknown, or the network is down. Nothing has
+    begun."""
 
     def __init__(self, message: str) -> None:
         super().__init__(StatusCode.UNAVAILABLE, message, not_started=True)

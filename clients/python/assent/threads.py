@@ -17,8 +17,8 @@ _ENDED = object()
 class AsyncClient:
     """Makes a client's calls awaitable: `async with AsyncClient(Client(url, key=key)) as client`.
 
-    It owns the client that it is given, over HTTP or over the bus. Cancelling a task ends a stream; a unary call that has
-    begun ends by itself, and its outcome is dropped.
+    It owns the client that it is given, over HTTP or over the bus. Cancelling a task ends a stream; a unary call that
+    has begun ends by itself, and its outcome is dropped.
     """
 
     def __init__(self, client: Any, *, most_calls: int = 32) -> None:
@@ -36,7 +36,7 @@ class AsyncClient:
         self._pool.shutdown(wait=False)
 
     def service(self, name: str) -> AsyncService:
-        """An object with a method for each method of a service: awaitable ones, and ones to iterate over with `async for`."""
+        """An object with a method for each method of a service: awaitable ones, and ones for `async for`."""
         return AsyncService(self, self._client.service(name))
 
     async def _run(self, work: Callable[..., Any], *arguments: Any, **options: Any) -> Any:

@@ -1,7 +1,8 @@
-"""A worker that draws signatures with Pillow, in the pool beside those of Assent: `render_worker.py --bus-folder FOLDER`.
+"""A worker that draws signatures with Pillow, in the pool beside those of Assent: `render_worker.py --bus-folder
+FOLDER`.
 
-It draws straight lines between the points, and is slower than Assent's own; it shows that a worker may be written in any
-language.
+It draws straight lines between the points, and is slower than Assent's own; it shows that a worker may be written in
+any language.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The client against a gateway behind which an InteropService answers; ASSENT_CLIENTS_DOORS says where the gateway is."""
+"""The client against a gateway with an InteropService behind it; ASSENT_CLIENTS_DOORS says where the gateway is."""
 
 import time
 import unittest

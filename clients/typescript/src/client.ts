@@ -36,7 +36,10 @@ const attempts = 5
 const firstPauseMs = 50
 const usualTimeoutMs = 30_000
 
-/** Calls Assent by the Connect protocol with JSON: `new Client({ url, key }).service(StudyService).getStudy({ studyId })`. */
+/**
+ * Calls Assent by the Connect protocol with JSON:
+ * `new Client({ url, key }).service(StudyService).getStudy({ studyId })`.
+ */
 export class Client {
   readonly #settings: ClientSettings
 

@@ -46,7 +46,7 @@ export class StatusError extends Error {
     this.unreachable = more.unreachable ?? false
   }
 
-  /** The stable name of the rule that refused the call, with which every message of Assent begins; empty without one. */
+  /** The stable name of the rule that refused the call: every message of Assent begins with it. Empty without one. */
   get rule(): string {
     const found = /^[a-z_]+: ([a-z][a-z0-9_]*): /.exec(this.message)
     return found?.[1] ?? ""

@@ -1,4 +1,5 @@
-// Calls against a real gateway, run by Node: `calls.js URL KEY`. It throws at the first thing that is not as it should be.
+// Calls against a real gateway, run by Node: `calls.js URL KEY`. It throws at the first thing that is not as it
+// should be.
 
 import { Client, StatusError } from "../src/index.js"
 import { Health } from "../src/contract/grpc_health_v1.js"

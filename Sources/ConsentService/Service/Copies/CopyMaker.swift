@@ -86,8 +86,8 @@ struct CopyMaker: Sendable {
     return (try checked(timed), "")
   }
 
-  /// The file with what proves that its seal's certificates were not revoked; nil with the reason where there is no such
-  /// proof yet.
+  /// The file with what proves that its seal's certificates were not revoked; nil with the reason where there is no
+  /// such proof yet.
   func proven(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
     let signature: [UInt8]
     do throws(SealingError) {
@@ -115,8 +115,8 @@ struct CopyMaker: Sendable {
     case failed(String)
   }
 
-  /// The file with an attested time over all that is in it. Before it stands what proves the time before it, if there is
-  /// one: so the file grows by a link of a chain.
+  /// The file with an attested time over all that is in it. Before it stands what proves the time before it, if there
+  /// is one: so the file grows by a link of a chain.
   func attested(_ bytes: [UInt8], _ tenant: Tenant) async throws -> Attested {
     do {
       let before = try ArchiveTime(of: bytes)

@@ -26,8 +26,8 @@ extension RecordHandlers {
     }
   }
 
-  /// Signs a head before an export leaves, so that what is exported stands under it. A log that cannot be signed, because
-  /// a backup was restored for instance, keeps nobody from their data: the periodic task logs what is wrong.
+  /// Signs a head before an export leaves, so that what is exported stands under it. A log that cannot be signed,
+  /// because a backup was restored for instance, keeps nobody from their data: the periodic task logs what is wrong.
   private func signHead(_ context: CallContext) async {
     guard let tenant = try? context.tenant() else { return }
     _ = try? await evidence?.sign(tenant)

@@ -7,8 +7,8 @@ internal import Storage
 /// Holds what was agreed to without a connection to the withdrawals that came after it.
 ///
 /// A withdrawal counts against it unless the person had seen that, or began this session after it; and only where it
-/// took back what the session asks for: consents to the same documents, and decisions about the same forms. It is looked
-/// for in the transaction that records the agreement, so none is acknowledged in between.
+/// took back what the session asks for: consents to the same documents, and decisions about the same forms. It is
+/// looked for in the transaction that records the agreement, so none is acknowledged in between.
 enum LaterWithdrawals {
   private static let pageSize = 500
 

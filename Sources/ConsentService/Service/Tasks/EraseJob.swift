@@ -4,8 +4,8 @@ internal import ServicePolicy
 package import Storage
 
 /// Continues an erasure in other services that store the subject's personal data: a job for each of them, so that one
-/// that cannot be reached keeps no other from erasing. It goes on until they have erased, also while a hold of their own
-/// is on the subject.
+/// that cannot be reached keeps no other from erasing. It goes on until they have erased, also while a hold of their
+/// own is on the subject.
 package struct EraseJob: Sendable {
   private static let signatureKind = "consent.erase"
   private static let dueAccountsKind = "consent.find-accounts-to-erase"

@@ -7,7 +7,8 @@ internal import Storage
 internal import Wire
 
 /// Records changes that time alone brings: sessions that were idle too long, consents whose validity or re-consent date
-/// has passed, months in which subjects may have come of age. Answers never wait for this task, since they compare with the clock.
+/// has passed, months in which subjects may have come of age. Answers never wait for this task, since they compare with
+/// the clock.
 struct Expiry: Sendable {
   private let database: Database
   private let scripts: ScriptCache

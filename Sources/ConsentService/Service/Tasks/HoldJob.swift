@@ -2,8 +2,8 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// Carries legal holds to the other services that store the subject's personal data: a job for each of them, so that one
-/// that cannot be reached keeps the other from nothing.
+/// Carries legal holds to the other services that store the subject's personal data: a job for each of them, so that
+/// one that cannot be reached keeps the other from nothing.
 struct HoldJob: Sendable {
   private static let signatureKind = "consent.hold-signatures"
   private static let accountKind = "consent.hold-account"

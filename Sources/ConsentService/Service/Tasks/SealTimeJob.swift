@@ -8,8 +8,8 @@ internal import Wire
 
 /// Has the time of a seal attested that was made while no authority answered.
 ///
-/// Where no process that seals asks for times, it is tried often at first, since another one may, and then by reminders,
-/// until the seal's certificate ends.
+/// Where no process that seals asks for times, it is tried often at first, since another one may, and then by
+/// reminders, until the seal's certificate ends.
 struct SealTimeJob: Sendable {
   static let kind = "consent.seal-time"
   static let reason = "time_not_attested: the time-stamping authority did not answer; it is asked again"

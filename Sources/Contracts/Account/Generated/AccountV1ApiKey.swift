@@ -39,15 +39,15 @@ public enum ApiKeyKind: MessageEnum {
 public struct ApiKey: Message {
   public static var messageName: String { "assent.account.v1.ApiKey" }
 
-  /// Identifier, made by the server: the beginning of the key up to its last underscore, "ak_" and 16 hexadecimal digits.
-  /// Callers are known by it: their subject, or their device, is "key:" and these digits.
+  /// Identifier, made by the server: the beginning of the key up to its last underscore, "ak_" and 16 hexadecimal
+  /// digits. Callers are known by it: their subject, or their device, is "key:" and these digits.
   public var apiKeyID: String
   /// A name for people, unique in the tenant among keys in use; 1 to 64 letters, digits, dots, dashes and underscores.
   public var name: String
   /// As what its holder calls.
   public var kind: ApiKeyKind
-  /// Its roles: role@study, role@study/site or role@*. At most 64. A DEVICE has only device@…, which says where it may be
-  /// used; without any it may be used in the whole tenant.
+  /// Its roles: role@study, role@study/site or role@*. At most 64. A DEVICE has only device@…, which says where it may
+  /// be used; without any it may be used in the whole tenant.
   public var roles: [String]
   /// The only methods that it is good for, each package.Service/Method or package.Service/*; empty: all. At most 64.
   public var scopes: [String]

@@ -518,7 +518,8 @@ public protocol SignInServiceProtocol: RPCService {
   /// Signs a person of this device in.
   func signIn(_ request: SignInRequest, context: CallContext) async throws -> SignInResponse
   /// Signs a person in whom a trusted OpenID provider vouches for. The session lasts as long as an access token: an app
-  /// that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access here.
+  /// that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access
+  /// here.
   func signInWithIdentity(_ request: SignInWithIdentityRequest, context: CallContext) async throws -> SignInWithIdentityResponse
   /// Gives new tokens for a refresh token, which is used up.
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse
@@ -569,7 +570,8 @@ public struct SignInServiceClient: Sendable {
   }
 
   /// Signs a person in whom a trusted OpenID provider vouches for. The session lasts as long as an access token: an app
-  /// that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access here.
+  /// that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access
+  /// here.
   public func signInWithIdentity(_ request: SignInWithIdentityRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SignInWithIdentityResponse {
     try await channel.unary(SignInServiceMethods.signInWithIdentity, request, as: SignInWithIdentityResponse.self, options: options.with(deadline: deadline)).message
   }

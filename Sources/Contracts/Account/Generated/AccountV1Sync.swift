@@ -143,7 +143,8 @@ public enum SyncPhase: MessageEnum {
 public struct QueueItem: Message {
   public static var messageName: String { "assent.account.v1.QueueItem" }
 
-  /// Identifier, chosen by the device and unique there for its person: the same item has one effect, however often it is sent.
+  /// Identifier, chosen by the device and unique there for its person: the same item has one effect, however often it is
+  /// sent.
   public var itemID: String
   /// Who made it.
   public var personID: String

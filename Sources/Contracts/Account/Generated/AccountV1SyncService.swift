@@ -40,7 +40,8 @@ public struct PushQueueResponse: Message {
   public var outcomes: [ItemOutcome]
   /// The people who have to come in person.
   public var blockedBy: [AffectedPerson]
-  /// The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes them.
+  /// The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes
+  /// them.
   public var revokedVerifiers: [String]
 
   public init() {

@@ -200,7 +200,8 @@ public enum TenantServiceMethods {
   )
 }
 
-/// The tenants of an installation, for who operates it. What is inside of a tenant its administrators see, and no operator.
+/// The tenants of an installation, for who operates it. What is inside of a tenant its administrators see, and no
+/// operator.
 public protocol TenantServiceProtocol: RPCService {
   /// Creates a tenant: puts its title on record, and makes its keys. The same request again changes nothing.
   func createTenant(_ request: CreateTenantRequest, context: CallContext) async throws -> CreateTenantResponse
@@ -223,7 +224,8 @@ extension TenantServiceProtocol {
   }
 }
 
-/// The tenants of an installation, for who operates it. What is inside of a tenant its administrators see, and no operator.
+/// The tenants of an installation, for who operates it. What is inside of a tenant its administrators see, and no
+/// operator.
 public struct TenantServiceClient: Sendable {
   private let channel: any Channel
 

@@ -571,8 +571,8 @@ public enum ViewServiceMethods {
 public protocol ViewServiceProtocol: RPCService {
   /// Gets one screen of this device, in a person's language.
   func getAccountView(_ request: GetAccountViewRequest, context: CallContext) async throws -> GetAccountViewResponse
-  /// Gets the screens that this device may have to show without a connection, in a person's language. A device keeps them,
-  /// and fills the {places} in their texts itself.
+  /// Gets the screens that this device may have to show without a connection, in a person's language. A device keeps
+  /// them, and fills the {places} in their texts itself.
   func getOfflineViews(_ request: GetOfflineViewsRequest, context: CallContext) async throws -> GetOfflineViewsResponse
 }
 
@@ -601,8 +601,8 @@ public struct ViewServiceClient: Sendable {
     try await channel.unary(ViewServiceMethods.getAccountView, request, as: GetAccountViewResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets the screens that this device may have to show without a connection, in a person's language. A device keeps them,
-  /// and fills the {places} in their texts itself.
+  /// Gets the screens that this device may have to show without a connection, in a person's language. A device keeps
+  /// them, and fills the {places} in their texts itself.
   public func getOfflineViews(_ request: GetOfflineViewsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetOfflineViewsResponse {
     try await channel.unary(ViewServiceMethods.getOfflineViews, request, as: GetOfflineViewsResponse.self, options: options.with(deadline: deadline)).message
   }

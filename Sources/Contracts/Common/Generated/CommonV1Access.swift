@@ -39,9 +39,9 @@ public enum AccessKind: MessageEnum {
   }
 }
 
-/// Who had to do with whose data, how, and by what right: what every service writes down when data of people are read and
-/// when somebody tries what they may not. It names people by their identifiers and holds nothing that a service keeps
-/// about them, so it stays when they are erased. Stored, never sent.
+/// Who had to do with whose data, how, and by what right: what every service writes down when data of people are read
+/// and when somebody tries what they may not. It names people by their identifiers and holds nothing that a service
+/// keeps about them, so it stays when they are erased. Stored, never sent.
 public struct AccessEntry: Message {
   public static var messageName: String { "assent.common.v1.AccessEntry" }
 

@@ -3,7 +3,8 @@
 
 public import Wire
 
-/// Why a call was refused or failed, for programs. Every service puts one into the details of every status that it makes.
+/// Why a call was refused or failed, for programs. Every service puts one into the details of every status that it
+/// makes.
 public struct ErrorInfo: Message {
   public static var messageName: String { "assent.common.v1.ErrorInfo" }
 

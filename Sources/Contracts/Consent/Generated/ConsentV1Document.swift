@@ -982,7 +982,8 @@ public struct DocumentSettings: Message {
   public var withoutScrollGate: Bool
   /// True: the document has a sharing choice, and each of its texts describes it.
   public var offersSharing: Bool
-  /// True: one person may give several of the signatures, each in its role. Default: everybody who signs is somebody else.
+  /// True: one person may give several of the signatures, each in its role. Default: everybody who signs is somebody
+  /// else.
   public var signersMayCoincide: Bool
   /// True: the review ends with a page that shows everything that was entered, to be certified before it counts.
   public var recap: Bool

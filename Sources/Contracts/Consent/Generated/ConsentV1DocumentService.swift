@@ -1086,7 +1086,8 @@ public protocol DocumentServiceProtocol: RPCService {
   /// Discards the draft: what was edited is gone. What is published stays.
   func discardDocumentDraft(_ request: DiscardDocumentDraftRequest, context: CallContext) async throws -> DiscardDocumentDraftResponse
   /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes. Where the
-  /// study asks for a second person, a locale added to a published version waits until another person sets the same text.
+  /// study asks for a second person, a locale added to a published version waits until another person sets the same
+  /// text.
   func setDocumentTranslation(_ request: SetDocumentTranslationRequest, context: CallContext) async throws -> SetDocumentTranslationResponse
   /// Retires a version: no new session begins on it.
   func retireDocumentVersion(_ request: RetireDocumentVersionRequest, context: CallContext) async throws -> RetireDocumentVersionResponse
@@ -1106,8 +1107,8 @@ public protocol DocumentServiceProtocol: RPCService {
   func importDocument(_ request: ImportDocumentRequest, context: CallContext) async throws -> ImportDocumentResponse
   /// Writes a version as a document file.
   func exportDocument(_ request: ExportDocumentRequest, context: CallContext) async throws -> ExportDocumentResponse
-  /// Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files are
-  /// drawn. The same bytes again are the same asset.
+  /// Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files
+  /// are drawn. The same bytes again are the same asset.
   func createAsset(_ request: CreateAssetRequest, context: CallContext) async throws -> CreateAssetResponse
   /// Gets an image, an animation or a PDF file.
   func getAsset(_ request: GetAssetRequest, context: CallContext) async throws -> GetAssetResponse
@@ -1187,7 +1188,8 @@ public struct DocumentServiceClient: Sendable {
   }
 
   /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes. Where the
-  /// study asks for a second person, a locale added to a published version waits until another person sets the same text.
+  /// study asks for a second person, a locale added to a published version waits until another person sets the same
+  /// text.
   public func setDocumentTranslation(_ request: SetDocumentTranslationRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetDocumentTranslationResponse {
     try await channel.unary(DocumentServiceMethods.setDocumentTranslation, request, as: SetDocumentTranslationResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -1237,8 +1239,8 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.exportDocument, request, as: ExportDocumentResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files are
-  /// drawn. The same bytes again are the same asset.
+  /// Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files
+  /// are drawn. The same bytes again are the same asset.
   public func createAsset(_ request: CreateAssetRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateAssetResponse {
     try await channel.unary(DocumentServiceMethods.createAsset, request, as: CreateAssetResponse.self, options: options.with(deadline: deadline)).message
   }

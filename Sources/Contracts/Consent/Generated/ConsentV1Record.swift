@@ -662,8 +662,8 @@ public struct SignedCopy: Message {
   public var verificationID: String
   /// Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet.
   public var hash: String
-  /// The level of its seal: "B-B", "B-T" with an attested time, "B-LT" with what proves both, or "B-LTA" with an attested
-  /// time over the proofs.
+  /// The level of its seal: "B-B", "B-T" with an attested time, "B-LT" with what proves both, or "B-LTA" with an
+  /// attested time over the proofs.
   public var level: String
   /// When it was sealed.
   public var sealedAt: Timestamp?

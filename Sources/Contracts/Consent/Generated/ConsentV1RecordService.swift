@@ -1355,7 +1355,8 @@ public struct GetSignedCopyRequest: Message {
   /// True: another file of the same pages, sealed now, with the evidence for the record and the sealed file attached. It
   /// is not kept, and no identifier is printed on it: that of the sealed file is on the one that is attached.
   public var withEvidence: Bool
-  /// True: the file that was sealed when the participant had signed, although others have signed since. False: the newest.
+  /// True: the file that was sealed when the participant had signed, although others have signed since. False: the
+  /// newest.
   public var participantCopy: Bool
 
   public init() {
@@ -1748,8 +1749,8 @@ public protocol RecordServiceProtocol: RPCService {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse
   /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
   func exportSubject(_ request: ExportSubjectRequest, context: CallContext) async throws -> ExportSubjectResponse
-  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to be
-  /// checked without a connection. When staff gets it, that is on record.
+  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to
+  /// be checked without a connection. When staff gets it, that is on record.
   func getEvidence(_ request: GetEvidenceRequest, context: CallContext) async throws -> GetEvidenceResponse
   /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
   func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
@@ -1927,8 +1928,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.exportSubject, request, as: ExportSubjectResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to be
-  /// checked without a connection. When staff gets it, that is on record.
+  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to
+  /// be checked without a connection. When staff gets it, that is on record.
   public func getEvidence(_ request: GetEvidenceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetEvidenceResponse {
     try await channel.unary(RecordServiceMethods.getEvidence, request, as: GetEvidenceResponse.self, options: options.with(deadline: deadline)).message
   }

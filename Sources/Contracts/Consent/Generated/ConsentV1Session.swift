@@ -61,8 +61,8 @@ public enum SessionOutcome: MessageEnum {
   case abandoned
   /// A version it shows was stopped.
   case stopped
-  /// Walked without a connection, and something that was agreed to failed the server's checks: nothing of that is in force
-  /// until staff has looked at it.
+  /// Walked without a connection, and something that was agreed to failed the server's checks: nothing of that is in
+  /// force until staff has looked at it.
   case needsAttention
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)

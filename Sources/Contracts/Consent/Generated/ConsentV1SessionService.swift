@@ -1044,11 +1044,11 @@ public protocol SessionServiceProtocol: RPCService {
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse
   /// Gets a session with its current screen. When staff reads it, that is on record.
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse
-  /// Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and taken
-  /// up again with ResumeSession. When staff reads the list, that is on record.
+  /// Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and
+  /// taken up again with ResumeSession. When staff reads the list, that is on record.
   func listConsentSessions(_ request: ListConsentSessionsRequest, context: CallContext) async throws -> ListConsentSessionsResponse
-  /// Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it, that
-  /// is on record.
+  /// Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it,
+  /// that is on record.
   func getSessionResult(_ request: GetSessionResultRequest, context: CallContext) async throws -> GetSessionResultResponse
   /// Shows a document of a session as the file that it will become: with a watermark, and without signatures and seal.
   func previewSignedCopy(_ request: PreviewSignedCopyRequest, context: CallContext) async throws -> PreviewSignedCopyResponse
@@ -1121,14 +1121,14 @@ public struct SessionServiceClient: Sendable {
     try await channel.unary(SessionServiceMethods.getSession, request, as: GetSessionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and taken
-  /// up again with ResumeSession. When staff reads the list, that is on record.
+  /// Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and
+  /// taken up again with ResumeSession. When staff reads the list, that is on record.
   public func listConsentSessions(_ request: ListConsentSessionsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListConsentSessionsResponse {
     try await channel.unary(SessionServiceMethods.listConsentSessions, request, as: ListConsentSessionsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it, that
-  /// is on record.
+  /// Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it,
+  /// that is on record.
   public func getSessionResult(_ request: GetSessionResultRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSessionResultResponse {
     try await channel.unary(SessionServiceMethods.getSessionResult, request, as: GetSessionResultResponse.self, options: options.with(deadline: deadline)).message
   }

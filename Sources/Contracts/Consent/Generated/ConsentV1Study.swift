@@ -64,8 +64,8 @@ public struct ConsentStudy: Message {
   public var authenticationMaxAge: ProtobufDuration?
   /// Who asked for publishing without a second person, while that waits for somebody else. Set by the server.
   public var secondPersonOffAskedBy: String
-  /// The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for the
-  /// reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
+  /// The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for
+  /// the reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
   public var names: LocalizedText?
 
   public init() {

@@ -509,13 +509,14 @@ public protocol GatewayServiceProtocol: RPCService {
   /// Sends the list at once, and again whenever an instance comes, goes or changes, at most once in the interval.
   func watchInstances(_ request: WatchInstancesRequest, context: CallContext, responses: ResponseWriter<WatchInstancesResponse>) async throws
   /// Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
-  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own rights,
-  /// counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is
-  /// not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of them.
+  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own
+  /// rights, counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A
+  /// batch that is not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of
+  /// them.
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse
   /// Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
-  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may not
-  /// call the method any more, or its key or token is void, the address is too.
+  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may
+  /// not call the method any more, or its key or token is void, the address is too.
   func createDownload(_ request: CreateDownloadRequest, context: CallContext) async throws -> CreateDownloadResponse
 }
 
@@ -552,16 +553,17 @@ public struct GatewayServiceClient: Sendable {
   }
 
   /// Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
-  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own rights,
-  /// counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is
-  /// not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of them.
+  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own
+  /// rights, counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A
+  /// batch that is not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of
+  /// them.
   public func batch(_ request: BatchRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> BatchResponse {
     try await channel.unary(GatewayServiceMethods.batch, request, as: BatchResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
-  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may not
-  /// call the method any more, or its key or token is void, the address is too.
+  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may
+  /// not call the method any more, or its key or token is void, the address is too.
   public func createDownload(_ request: CreateDownloadRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateDownloadResponse {
     try await channel.unary(GatewayServiceMethods.createDownload, request, as: CreateDownloadResponse.self, options: options.with(deadline: deadline)).message
   }

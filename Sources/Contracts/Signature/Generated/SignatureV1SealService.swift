@@ -43,8 +43,8 @@ public protocol SealServiceProtocol: RPCService {
   func sealDocument(_ request: SealDocumentRequest, context: CallContext) async throws -> SealDocumentResponse
   /// Has the time of a seal attested that was made while no authority answered.
   func addSealTime(_ request: AddSealTimeRequest, context: CallContext) async throws -> AddSealTimeResponse
-  /// Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside the
-  /// seal. Of a document nothing is told but the seal.
+  /// Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside
+  /// the seal. Of a document nothing is told but the seal.
   func findSealProofs(_ request: FindSealProofsRequest, context: CallContext) async throws -> FindSealProofsResponse
   /// Has the time attested at which a whole file was there, its proofs included, so that these count when the
   /// certificates have ended. Of the file nothing is told but its hash.
@@ -86,8 +86,8 @@ public struct SealServiceClient: Sendable {
     try await channel.unary(SealServiceMethods.addSealTime, request, as: AddSealTimeResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside the
-  /// seal. Of a document nothing is told but the seal.
+  /// Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside
+  /// the seal. Of a document nothing is told but the seal.
   public func findSealProofs(_ request: FindSealProofsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> FindSealProofsResponse {
     try await channel.unary(SealServiceMethods.findSealProofs, request, as: FindSealProofsResponse.self, options: options.with(deadline: deadline)).message
   }

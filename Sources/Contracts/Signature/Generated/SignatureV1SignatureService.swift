@@ -184,12 +184,13 @@ public protocol SignatureServiceProtocol: RPCService {
   func completeField(_ request: CompleteFieldRequest, context: CallContext) async throws -> CompleteFieldResponse
   /// Lists everything that was ever saved in a field.
   func listRevisions(_ request: ListRevisionsRequest, context: CallContext) async throws -> ListRevisionsResponse
-  /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
+  /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on
+  /// record.
   func getStrokes(_ request: GetStrokesRequest, context: CallContext) async throws -> GetStrokesResponse
   /// Gets a saved signature as a file that other programs read. For those who may have its strokes; on record as such.
   func exportStrokes(_ request: ExportStrokesRequest, context: CallContext) async throws -> ExportStrokesResponse
-  /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing, which
-  /// ask as the caller for whom they draw. The reading is on record as that caller's.
+  /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing,
+  /// which ask as the caller for whom they draw. The reading is on record as that caller's.
   func getPicturedSignature(_ request: GetPicturedSignatureRequest, context: CallContext) async throws -> GetPicturedSignatureResponse
   /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order.
   func listSignatureTrail(_ request: ListSignatureTrailRequest, context: CallContext) async throws -> ListSignatureTrailResponse
@@ -342,7 +343,8 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.listRevisions, request, as: ListRevisionsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
+  /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on
+  /// record.
   public func getStrokes(_ request: GetStrokesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetStrokesResponse {
     try await channel.unary(SignatureServiceMethods.getStrokes, request, as: GetStrokesResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -352,8 +354,8 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.exportStrokes, request, as: ExportStrokesResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing, which
-  /// ask as the caller for whom they draw. The reading is on record as that caller's.
+  /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing,
+  /// which ask as the caller for whom they draw. The reading is on record as that caller's.
   public func getPicturedSignature(_ request: GetPicturedSignatureRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetPicturedSignatureResponse {
     try await channel.unary(SignatureServiceMethods.getPicturedSignature, request, as: GetPicturedSignatureResponse.self, options: options.with(deadline: deadline)).message
   }

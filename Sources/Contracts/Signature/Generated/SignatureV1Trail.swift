@@ -39,8 +39,8 @@ public enum SignatureTrailKind: MessageEnum {
   }
 }
 
-/// An entry of a study's trail: who had to do with whose data, how, and by what right. It names people by their identifiers and
-/// holds nothing that a service keeps about them, so it stays when they are erased.
+/// An entry of a study's trail: who had to do with whose data, how, and by what right. It names people by their
+/// identifiers and holds nothing that a service keeps about them, so it stays when they are erased.
 public struct SignatureTrailEntry: Message {
   public static var messageName: String { "assent.signature.v1.SignatureTrailEntry" }
 

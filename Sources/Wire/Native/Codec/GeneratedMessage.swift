@@ -10,8 +10,8 @@ extension GeneratedMessage {
     do throws(CodecError) {
       return try one.encoded() == other.encoded()
     } catch {
-      // Only what cannot be sent, such as a text with NUL, has no bytes. Its maps may be listed in different orders, and
-      // so count as different although they are equal.
+      // Only what cannot be sent, such as a text with NUL, has no bytes. Its maps may be listed in different orders,
+      // and so count as different although they are equal.
       return String(reflecting: one) == String(reflecting: other)
     }
   }

@@ -44,7 +44,8 @@ struct IdentityUploadTests {
     _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: "clinic:ada", role: "witness@heart"))
     #expect(try await world.push([Self.item("a")], [first]).outcomes.map(\.state) == [.done])
     #expect(world.peers.effects.map(\.grants) == [["witness@heart", "investigator@heart"]])
-    // Somebody else comes to the device, so that the session ends: nothing is tried with fewer rights, nor with old ones.
+    // Somebody else comes to the device, so that the session ends: nothing is tried with fewer rights, nor with old
+    // ones.
     let ben = try await world.onboard("Ben").person
     _ = try await world.signIn(ben)
     let blocked = try await world.push([Self.item("b")], [first])

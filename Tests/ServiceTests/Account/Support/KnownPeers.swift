@@ -53,8 +53,8 @@ final class KnownPeers: SyncPeers {
       return subject == person || merged[subject] == person
     }
 
-    /// As ConsentService decides it for one document: a withdrawal counts that came after what its own subject had seen,
-    /// and after the session began.
+    /// As ConsentService decides it for one document: a withdrawal counts that came after what its own subject had
+    /// seen, and after the session began.
     func isWithdrawn(_ effect: Effect, _ seen: Int64) -> Bool {
       let session =
         effect.method == "ActOnSession"

@@ -6,8 +6,8 @@ import Testing
 
 /// Our own words on copies: in the document's language, or marked with the one that they are in.
 @Suite("Languages of copies") struct CopyLanguageTests {
-  /// An element of a copy: its role, the languages that are stated of it and of what is in it, and whether one is stated
-  /// of everything in it.
+  /// An element of a copy: its role, the languages that are stated of it and of what is in it, and whether one is
+  /// stated of everything in it.
   private struct Element {
     let role: String
     let languages: Set<String>

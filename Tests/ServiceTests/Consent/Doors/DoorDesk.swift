@@ -7,8 +7,8 @@ import RPC
 import Synchronization
 import Wire
 
-/// The HTTP door of a gateway over services in this process, without its sockets: heads and bodies go in, responses come
-/// out, and everything between them and the bus is what a gateway has.
+/// The HTTP door of a gateway over services in this process, without its sockets: heads and bodies go in, responses
+/// come out, and everything between them and the bus is what a gateway has.
 actor DoorDesk {
   struct Response: Sendable {
     let status: Int

@@ -2,8 +2,8 @@ import Base
 import ConsentContract
 import Wire
 
-/// A reader of Consent who knows nothing but the specification's text, and decides from an export alone whether a purpose
-/// is permitted now.
+/// A reader of Consent who knows nothing but the specification's text, and decides from an export alone whether a
+/// purpose is permitted now.
 ///
 /// R5: `decision` is the base, for whatever no provision speaks of; a provision is an exception to it, and a provision
 /// within a provision an exception to that. R4B: the policy rule says whether a person opted in or out, and each nested

@@ -201,8 +201,8 @@ struct FlowPropertyTests {
     return Walker.filled(any, on: screen, right: flow.chance(1, of: 2))
   }
 
-  /// Nothing is said to be signed that is not, nothing is said to be unsigned that is, and no button can be pressed whose
-  /// action would be refused.
+  /// Nothing is said to be signed that is not, nothing is said to be unsigned that is, and no button can be pressed
+  /// whose action would be refused.
   private func checkSentences(of walker: Walker) {
     let screen = walker.screen
     let hasSigned = walker.changes.contains { change in

@@ -191,8 +191,8 @@ import Wire
     return content
   }
 
-  /// A field for a signature, with strokes saved in it; and others of the same session: with a name, and with strokes that
-  /// were never saved.
+  /// A field for a signature, with strokes saved in it; and others of the same session: with a name, and with strokes
+  /// that were never saved.
   private func draw(_ world: SignedWorld, for place: SignaturePlace) async throws -> FieldView {
     let settings = FieldSettings(
       header: "Signature of Miss Wilhelmina", required: true, label: "Wilhelmina agrees here",

@@ -8,8 +8,8 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// Everybody calls everything: what SignatureService and RenderService do is compared with the test's own reading of the
-/// contract.
+/// Everybody calls everything: what SignatureService and RenderService do is compared with the test's own reading of
+/// the contract.
 @Suite("Everybody calls everything about signatures", .timeLimit(.minutes(10))) struct WalkTests {
   private enum Outcome {
     case denied

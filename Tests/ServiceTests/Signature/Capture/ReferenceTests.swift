@@ -34,7 +34,8 @@ import Wire
     #expect(told.allSatisfy { $0.reference == reference })
   }
 
-  /// Parts that cannot stand without another, and words in place of identifiers: these stay in rows and events for good.
+  /// Parts that cannot stand without another, and words in place of identifiers: these stay in rows and events for
+  /// good.
   @Test(
     "a reference that names no place or no version, or by words, is refused",
     arguments: [

@@ -22,8 +22,8 @@ ROLE_CLIENT = 1
 class BusClient:
     """Makes calls: `BusClient(["ipc:///run/assent/bus/clients"]).service("assent.interop.v1.InteropService")`.
 
-    `caller` says whom the calls are made for, `tenant` alone that they are a service's own in that tenant. Both count where
-    this peer may vouch for others, as on a private bus.
+    `caller` says whom the calls are made for, `tenant` alone that they are a service's own in that tenant. Both count
+    where this peer may vouch for others, as on a private bus.
     """
 
     def __init__(self, gateways, *, keys=None, tenant="", caller=None, contract=None):

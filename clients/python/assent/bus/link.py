@@ -1,4 +1,4 @@
-"""A connection to one gateway: its socket, its sessions, its pings, all on a thread of its own that runs no handlers."""
+"""A connection to one gateway: its socket, sessions and pings, all on a thread of its own that runs no handlers."""
 
 import collections
 import dataclasses
@@ -30,7 +30,8 @@ EVENTS = (
 
 @dataclasses.dataclass(frozen=True)
 class CurveKeys:
-    """What a peer proves itself with over TCP: its own two keys and the gateway's public one, as zmq.curve_keypair writes them."""
+    """What a peer proves itself with over TCP: its own two keys and the gateway's public one, as zmq.curve_keypair
+    writes them."""
 
     public: bytes
     secret: bytes

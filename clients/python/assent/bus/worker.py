@@ -20,8 +20,8 @@ class Worker:
     """Runs handlers: `Worker(["ipc:///run/assent/bus/services"], {"assent.interop.v1.InteropService": handlers})`.
 
     `handlers` has a method for each method of the service that it serves, named as in the contract. A handler takes the
-    request, or an iterator of requests, and a `Context`; it returns the answer, or yields answers. A StatusError that it
-    raises is the outcome of the call.
+    request, or an iterator of requests, and a `Context`; it returns the answer, or yields answers. A StatusError that
+    it raises is the outcome of the call.
     """
 
     def __init__(self, gateways, services, *, slots=4, prefetch=1, keys=None, contract=None):

@@ -270,8 +270,8 @@ export type ApiKeyKind =
 /** A key with which a program calls over HTTP and gRPC. Of the key itself AccountService has a hash only. */
 export interface ApiKey {
   /**
-   * Identifier, made by the server: the beginning of the key up to its last underscore, "ak_" and 16 hexadecimal digits.
-   * Callers are known by it: their subject, or their device, is "key:" and these digits.
+   * Identifier, made by the server: the beginning of the key up to its last underscore, "ak_" and 16 hexadecimal
+   * digits. Callers are known by it: their subject, or their device, is "key:" and these digits.
    */
   apiKeyId?: string
   /** A name for people, unique in the tenant among keys in use; 1 to 64 letters, digits, dots, dashes and underscores. */
@@ -279,8 +279,8 @@ export interface ApiKey {
   /** As what its holder calls. */
   kind?: ApiKeyKind
   /**
-   * Its roles: role@study, role@study/site or role@*. At most 64. A DEVICE has only device@…, which says where it may be
-   * used; without any it may be used in the whole tenant.
+   * Its roles: role@study, role@study/site or role@*. At most 64. A DEVICE has only device@…, which says where it may
+   * be used; without any it may be used in the whole tenant.
    */
   roles?: string[]
   /** The only methods that it is good for, each package.Service/Method or package.Service/*; empty: all. At most 64. */
@@ -1089,7 +1089,10 @@ export type SyncPhase =
 
 /** A request that was recorded without a connection. */
 export interface QueueItem {
-  /** Identifier, chosen by the device and unique there for its person: the same item has one effect, however often it is sent. */
+  /**
+   * Identifier, chosen by the device and unique there for its person: the same item has one effect, however often it is
+   * sent.
+   */
   itemId?: string
   /** Who made it. */
   personId?: string
@@ -1215,7 +1218,10 @@ export interface PushQueueResponse {
   outcomes?: ItemOutcome[]
   /** The people who have to come in person. */
   blockedBy?: AffectedPerson[]
-  /** The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes them. */
+  /**
+   * The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes
+   * them.
+   */
   revokedVerifiers?: string[]
 }
 
@@ -1668,7 +1674,8 @@ export const SignInService = {
     "assent.account.v1.SignInService/SignIn", "none"),
   /**
    * Signs a person in whom a trusted OpenID provider vouches for. The session lasts as long as an access token: an app
-   * that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access here.
+   * that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access
+   * here.
    */
   signInWithIdentity: unary<SignInWithIdentityRequest, SignInWithIdentityResponse>(
     "assent.account.v1.SignInService/SignInWithIdentity", "none"),
@@ -1723,7 +1730,10 @@ export const SyncService = {
     "assent.account.v1.SyncService/DiscardItem", "idempotent"),
 } as const
 
-/** The tenants of an installation, for who operates it. What is inside of a tenant its administrators see, and no operator. */
+/**
+ * The tenants of an installation, for who operates it. What is inside of a tenant its administrators see, and no
+ * operator.
+ */
 export const TenantService = {
   /** Creates a tenant: puts its title on record, and makes its keys. The same request again changes nothing. */
   createTenant: unary<CreateTenantRequest, CreateTenantResponse>(
@@ -1745,8 +1755,8 @@ export const ViewService = {
   getAccountView: unary<GetAccountViewRequest, GetAccountViewResponse>(
     "assent.account.v1.ViewService/GetAccountView", "no_side_effects"),
   /**
-   * Gets the screens that this device may have to show without a connection, in a person's language. A device keeps them,
-   * and fills the {places} in their texts itself.
+   * Gets the screens that this device may have to show without a connection, in a person's language. A device keeps
+   * them, and fills the {places} in their texts itself.
    */
   getOfflineViews: unary<GetOfflineViewsRequest, GetOfflineViewsResponse>(
     "assent.account.v1.ViewService/GetOfflineViews", "no_side_effects"),

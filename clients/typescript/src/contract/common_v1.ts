@@ -9,9 +9,9 @@ export type AccessKind =
   | "ACCESS_KIND_CHANGED"
 
 /**
- * Who had to do with whose data, how, and by what right: what every service writes down when data of people are read and
- * when somebody tries what they may not. It names people by their identifiers and holds nothing that a service keeps
- * about them, so it stays when they are erased. Stored, never sent.
+ * Who had to do with whose data, how, and by what right: what every service writes down when data of people are read
+ * and when somebody tries what they may not. It names people by their identifiers and holds nothing that a service
+ * keeps about them, so it stays when they are erased. Stored, never sent.
  */
 export interface AccessEntry {
   /** When, by the server. */
@@ -46,7 +46,10 @@ export interface AccessEntry {
   count?: number
 }
 
-/** Why a call was refused or failed, for programs. Every service puts one into the details of every status that it makes. */
+/**
+ * Why a call was refused or failed, for programs. Every service puts one into the details of every status that it
+ * makes.
+ */
 export interface ErrorInfo {
   /** The rule, as a stable name: "unknown_record", "page_size_out_of_bounds", "disk_full". */
   rule?: string

@@ -345,7 +345,10 @@ export interface DocumentSettings {
   withoutScrollGate?: boolean
   /** True: the document has a sharing choice, and each of its texts describes it. */
   offersSharing?: boolean
-  /** True: one person may give several of the signatures, each in its role. Default: everybody who signs is somebody else. */
+  /**
+   * True: one person may give several of the signatures, each in its role. Default: everybody who signs is somebody
+   * else.
+   */
   signersMayCoincide?: boolean
   /** True: the review ends with a page that shows everything that was entered, to be certified before it counts. */
   recap?: boolean
@@ -1734,8 +1737,8 @@ export interface SignedCopy {
   /** Salted commitment to the SHA-256 of the sealed file, label "signed copy"; stays for ever. Empty: not sealed yet. */
   hash?: string
   /**
-   * The level of its seal: "B-B", "B-T" with an attested time, "B-LT" with what proves both, or "B-LTA" with an attested
-   * time over the proofs.
+   * The level of its seal: "B-B", "B-T" with an attested time, "B-LT" with what proves both, or "B-LTA" with an
+   * attested time over the proofs.
    */
   level?: string
   /** When it was sealed. */
@@ -2360,7 +2363,10 @@ export interface GetSignedCopyRequest {
    * is not kept, and no identifier is printed on it: that of the sealed file is on the one that is attached.
    */
   withEvidence?: boolean
-  /** True: the file that was sealed when the participant had signed, although others have signed since. False: the newest. */
+  /**
+   * True: the file that was sealed when the participant had signed, although others have signed since. False: the
+   * newest.
+   */
   participantCopy?: boolean
 }
 
@@ -3785,8 +3791,8 @@ export interface ConsentStudy {
   /** Who asked for publishing without a second person, while that waits for somebody else. Set by the server. */
   secondPersonOffAskedBy?: string
   /**
-   * The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for the
-   * reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
+   * The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for
+   * the reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
    */
   names?: LocalizedText
 }
@@ -4427,7 +4433,8 @@ export const DocumentService = {
     "assent.consent.v1.DocumentService/DiscardDocumentDraft", "none"),
   /**
    * Sets one locale of the draft, or adds a locale to a published version; a published locale never changes. Where the
-   * study asks for a second person, a locale added to a published version waits until another person sets the same text.
+   * study asks for a second person, a locale added to a published version waits until another person sets the same
+   * text.
    */
   setDocumentTranslation: unary<SetDocumentTranslationRequest, SetDocumentTranslationResponse>(
     "assent.consent.v1.DocumentService/SetDocumentTranslation", "idempotent"),
@@ -4459,8 +4466,8 @@ export const DocumentService = {
   exportDocument: unary<ExportDocumentRequest, ExportDocumentResponse>(
     "assent.consent.v1.DocumentService/ExportDocument", "no_side_effects"),
   /**
-   * Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files are
-   * drawn. The same bytes again are the same asset.
+   * Stores an image, an animation or a PDF file under the hash of its bytes; SVG is sanitised, the pages of PDF files
+   * are drawn. The same bytes again are the same asset.
    */
   createAsset: unary<CreateAssetRequest, CreateAssetResponse>(
     "assent.consent.v1.DocumentService/CreateAsset", "idempotent"),
@@ -4600,8 +4607,8 @@ export const RecordService = {
   exportSubject: unary<ExportSubjectRequest, ExportSubjectResponse>(
     "assent.consent.v1.RecordService/ExportSubject", "idempotent"),
   /**
-   * Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to be
-   * checked without a connection. When staff gets it, that is on record.
+   * Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to
+   * be checked without a connection. When staff gets it, that is on record.
    */
   getEvidence: unary<GetEvidenceRequest, GetEvidenceResponse>(
     "assent.consent.v1.RecordService/GetEvidence", "idempotent"),
@@ -4637,14 +4644,14 @@ export const SessionService = {
   getSession: unary<GetSessionRequest, GetSessionResponse>(
     "assent.consent.v1.SessionService/GetSession", "idempotent"),
   /**
-   * Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and taken
-   * up again with ResumeSession. When staff reads the list, that is on record.
+   * Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and
+   * taken up again with ResumeSession. When staff reads the list, that is on record.
    */
   listConsentSessions: unary<ListConsentSessionsRequest, ListConsentSessionsResponse>(
     "assent.consent.v1.SessionService/ListConsentSessions", "no_side_effects"),
   /**
-   * Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it, that
-   * is on record.
+   * Gets what came of a session, step by step: times, answers, choices, decisions, signatures. When staff reads it,
+   * that is on record.
    */
   getSessionResult: unary<GetSessionResultRequest, GetSessionResultResponse>(
     "assent.consent.v1.SessionService/GetSessionResult", "idempotent"),

@@ -186,16 +186,17 @@ export const GatewayService = {
     "assent.gateway.v1.GatewayService/WatchInstances", "no_side_effects"),
   /**
    * Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
-   * side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own rights,
-   * counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is
-   * not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of them.
+   * side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own
+   * rights, counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A
+   * batch that is not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of
+   * them.
    */
   batch: unary<BatchRequest, BatchResponse>(
     "assent.gateway.v1.GatewayService/Batch", "none"),
   /**
    * Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
-   * export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may not
-   * call the method any more, or its key or token is void, the address is too.
+   * export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may
+   * not call the method any more, or its key or token is void, the address is too.
    */
   createDownload: unary<CreateDownloadRequest, CreateDownloadResponse>(
     "assent.gateway.v1.GatewayService/CreateDownload", "idempotent"),

@@ -1286,8 +1286,8 @@ export type SignatureTrailKind =
   | "SIGNATURE_TRAIL_KIND_CHANGED"
 
 /**
- * An entry of a study's trail: who had to do with whose data, how, and by what right. It names people by their identifiers and
- * holds nothing that a service keeps about them, so it stays when they are erased.
+ * An entry of a study's trail: who had to do with whose data, how, and by what right. It names people by their
+ * identifiers and holds nothing that a service keeps about them, so it stays when they are erased.
  */
 export interface SignatureTrailEntry {
   /** When, by the server. */
@@ -1358,8 +1358,8 @@ export const SealService = {
   addSealTime: unary<AddSealTimeRequest, AddSealTimeResponse>(
     "assent.signature.v1.SealService/AddSealTime", "idempotent"),
   /**
-   * Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside the
-   * seal. Of a document nothing is told but the seal.
+   * Asks those who made the certificates of a seal whether they were revoked, so that the answers can be kept beside
+   * the seal. Of a document nothing is told but the seal.
    */
   findSealProofs: unary<FindSealProofsRequest, FindSealProofsResponse>(
     "assent.signature.v1.SealService/FindSealProofs", "no_side_effects"),
@@ -1427,15 +1427,18 @@ export const SignatureService = {
   /** Lists everything that was ever saved in a field. */
   listRevisions: unary<ListRevisionsRequest, ListRevisionsResponse>(
     "assent.signature.v1.SignatureService/ListRevisions", "no_side_effects"),
-  /** Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record. */
+  /**
+   * Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on
+   * record.
+   */
   getStrokes: unary<GetStrokesRequest, GetStrokesResponse>(
     "assent.signature.v1.SignatureService/GetStrokes", "idempotent"),
   /** Gets a saved signature as a file that other programs read. For those who may have its strokes; on record as such. */
   exportStrokes: unary<ExportStrokesRequest, ExportStrokesResponse>(
     "assent.signature.v1.SignatureService/ExportStrokes", "idempotent"),
   /**
-   * Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing, which
-   * ask as the caller for whom they draw. The reading is on record as that caller's.
+   * Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing,
+   * which ask as the caller for whom they draw. The reading is on record as that caller's.
    */
   getPicturedSignature: unary<GetPicturedSignatureRequest, GetPicturedSignatureResponse>(
     "assent.signature.v1.SignatureService/GetPicturedSignature", "idempotent"),
