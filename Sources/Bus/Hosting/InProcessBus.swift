@@ -113,8 +113,8 @@ public final class InProcessBus: Sendable {
     }
   }
 
-  /// Lets go of its services, and of the channels to this bus that they hold: a bus whose services call each other lives
-  /// on until it is stopped. Calls that come later have no answer.
+  /// Lets go of its services, and of the channels to this bus that they hold: a bus whose services call each other
+  /// lives on until it is stopped. Calls that come later have no answer.
   public func stop() {
     let parts = state.withLock { state in
       defer { (state.workers, state.clients, state.touched, state.busy) = ([], [], [], []) }

@@ -36,7 +36,8 @@ package struct CallSpan: Hashable, Sendable {
 
 /// Which calls a router traces.
 package struct Tracing: Hashable, Sendable {
-  /// Of calls that come without a trace, how many in a hundred begin one. A call that brings one has it decided already.
+  /// Of calls that come without a trace, how many in a hundred begin one. A call that brings one has it decided
+  /// already.
   package var percentage: Int
 
   package init(percentage: Int) {

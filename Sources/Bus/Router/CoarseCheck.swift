@@ -21,8 +21,8 @@ extension CallerIdentity {
     case .device: roles.contains(.device)
     case .service: roles.contains(.service)
     case .operator: roles.contains(.operator)
-    // Anybody may be a participant or a guardian: that is on record in the services. No grant makes a person what only a
-    // key can be, such as a service.
+    // Anybody may be a participant or a guardian: that is on record in the services. No grant makes a person what only
+    // a key can be, such as a service.
     case .person:
       roles.contains(.participant) || roles.contains(.guardian)
         || grants.contains { grant in

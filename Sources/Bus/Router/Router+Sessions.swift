@@ -162,8 +162,8 @@ extension Router {
     isProbing = false
   }
 
-  /// Notes whether a worker is late or stuck; while it is, it is looked at soon again. Whoever is told so must hear of the
-  /// end as well, and so whoever looks notes it.
+  /// Notes whether a worker is late or stuck; while it is, it is looked at soon again. Whoever is told so must hear of
+  /// the end as well, and so whoever looks notes it.
   mutating func checkFaltering(_ session: RouterSession, at now: MonotonicTime) {
     let isFaltering = session.isSuspect(configuration, at: now) || session.isWedged(configuration, at: now)
     if isFaltering { lookSoon(at: now) }

@@ -4,8 +4,8 @@ internal import RPC
 /// Spans of calls that belong to a trace. Every call passes here, whichever door it came by and whoever made it, so
 /// this one place sees all of them.
 extension Router {
-  /// The trace of an arriving call, and its fields with this gateway's span as the parent of what happens behind it. nil
-  /// when the call is not traced.
+  /// The trace of an arriving call, and its fields with this gateway's span as the parent of what happens behind it.
+  /// nil when the call is not traced.
   mutating func traced(_ extra: Envelope.Extra) -> (CallTrace, Envelope.Extra)? {
     guard let tracing = configuration.tracing else { return nil }
     let came = extra.metadata[bytes: TraceParent.header].flatMap { TraceParent($0) }

@@ -12,8 +12,8 @@ final class RouterCall: Numbered {
   let callerNumber: UInt64
   /// The caller's OPEN, kept as long as the call may have to be dispatched again.
   var open: Envelope
-  /// Its method's; nil until a worker has announced the service, which happens only in the grace after a router's start,
-  /// or for callers who wait.
+  /// Its method's; nil until a worker has announced the service, which happens only in the grace after a router's
+  /// start, or for callers who wait.
   var kind: MethodDescriptor.Kind?
   let service: Int
   let deadline: MonotonicTime

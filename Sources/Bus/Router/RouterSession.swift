@@ -185,11 +185,11 @@ final class RouterSession: Numbered {
     unanswered[place] += change
   }
 
-  /// Whether a call of a service is better off here than there: where it need not wait, where fewer calls of the service
-  /// are open, and where the last call was given longest ago.
+  /// Whether a call of a service is better off here than there: where it need not wait, where fewer calls of the
+  /// service are open, and where the last call was given longest ago.
   ///
-  /// Free slots do not tell: a handler that waits for its turn to draw holds none, and one process may have more of them
-  /// than another with as many threads to draw on.
+  /// Free slots do not tell: a handler that waits for its turn to draw holds none, and one process may have more of
+  /// them than another with as many threads to draw on.
   func isBetter(than other: RouterSession, for service: Int) -> Bool {
     if isBeyondSlots != other.isBeyondSlots { return other.isBeyondSlots }
     let (here, there) = (open(of: service), other.open(of: service))

@@ -87,8 +87,8 @@ package final class BusServer: Sendable {
     self.clock = clock
   }
 
-  /// Refuses clients whose tenant or device may not call any more, as if their keys were removed from the list, and ends
-  /// their sessions.
+  /// Refuses clients whose tenant or device may not call any more, as if their keys were removed from the list, and
+  /// ends their sessions.
   package func close(_ closures: KeyRing.Closures) {
     ring.close(closures)
     reactor.inbox.submit(.keysChanged)

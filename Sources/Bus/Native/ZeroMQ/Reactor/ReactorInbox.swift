@@ -10,8 +10,8 @@ package final class ReactorInbox<Work: Sendable>: Sendable {
 
   /// Submits `work`; false when the reactor has stopped and will never see it.
   ///
-  /// - Parameter isLast: whether the task that submits it ends with this, or waits for its next call. If one of the reactor's own threads runs that
-  ///   task, the thread takes the turn itself.
+  /// - Parameter isLast: whether the task that submits it ends with this, or waits for its next call. If one of the
+  ///   reactor's own threads runs that task, the thread takes the turn itself.
   @discardableResult
   package func submit(_ work: consuming Work, isLast: Bool = false) -> Bool {
     guard self.work.add(work) else { return false }

@@ -2,9 +2,9 @@ internal import Base
 internal import CSystem
 internal import Glibc
 
-/// Where a reactor's threads sleep until a socket has an event, a time has come, or another thread wakes them, and where
-/// those rest that are not needed for that. Each event wakes one sleeping thread, so any number may sleep here. A thread
-/// that rests hears only of the watchdog and of whoever calls it.
+/// Where a reactor's threads sleep until a socket has an event, a time has come, or another thread wakes them, and
+/// where those rest that are not needed for that. Each event wakes one sleeping thread, so any number may sleep here. A
+/// thread that rests hears only of the watchdog and of whoever calls it.
 ///
 /// A socket's descriptor reports events for libzmq, not messages: once libzmq has processed the event, in any receive
 /// or send, the descriptor is quiet although messages may wait; and it reports each event once. So after an event, and

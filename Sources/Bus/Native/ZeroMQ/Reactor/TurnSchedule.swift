@@ -192,8 +192,8 @@ package struct TurnSchedule<Job> {
     return Assignment(step: .rest)
   }
 
-  /// Whom to wake when a thread begins a job, if something else is left to do. While jobs are short, that is left to the
-  /// watchdog.
+  /// Whom to wake when a thread begins a job, if something else is left to do. While jobs are short, that is left to
+  /// the watchdog.
   private mutating func wakeup(besideJob isTurnFree: Bool, at now: () -> MonotonicTime) -> Wakeup {
     let isUnattended = asleep == 0 && !isTurnTaken
     guard isUnattended || isTurnFree || hasFreeJob, asleep + resting > 0 else { return .nobody }
