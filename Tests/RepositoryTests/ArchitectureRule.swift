@@ -74,8 +74,8 @@ extension ArchitectureRule {
     ("Sources/Wire/Native/Codec/Fast.swift", "enum Fast {\n  @inlinable package static func copy() {}\n}\n")
   }
 
-  /// To resume a task, or to cancel it, takes its lock. A cancellation handler runs while that is held and takes locks of
-  /// ours: with one inside the other, both threads would wait for ever.
+  /// To resume a task, or to cancel it, takes its lock. A cancellation handler runs while that is held and takes locks
+  /// of ours: with one inside the other, both threads would wait for ever.
   static let tasksOutsideLocks = ArchitectureRule(name: "no task is resumed, cancelled or yielded to under a lock") {
     file in
     let touching = [".resume(", ".yield(", ".finish()", ".cancel()"]
