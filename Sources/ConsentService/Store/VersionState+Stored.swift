@@ -3,6 +3,6 @@ internal import ConsentDomain
 internal import Wire
 
 extension VersionState {
-  /// The numbers of all states after publishing, as a list for SQL.
+  /// The states of versions that are or were published, as a list of numbers for SQL.
   static let everPublishedNumbers = everPublished.map { String($0.number) }.joined(separator: ", ")
 }

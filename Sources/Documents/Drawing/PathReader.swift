@@ -128,7 +128,7 @@ struct PathReader {
 
   /// As SVG's own notes on implementation turn an arc's ends into its middle; then quarter turns as cubic curves.
   private mutating func arc(_ wanted: Point, turn: Double, _ large: Bool, _ sweep: Bool, _ end: Point) {
-    // The squares of radii that are far too small to be seen are zero, and would be divided by.
+    // Radii that are far too small to be seen have squares of zero, by which nothing can be divided.
     guard wanted.x > Self.nothing, wanted.y > Self.nothing, ((end - here) * (end - here)).sum() > Self.nothing else {
       return line(to: end)
     }

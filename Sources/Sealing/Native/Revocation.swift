@@ -60,7 +60,7 @@ struct RevocationStatus: Hashable {
     unsafe OCSP_BASICRESP_free(answer)
   }
 
-  /// The status of a certificate; nil if nothing is said of it, or if not the issuer says so.
+  /// The status of a certificate; nil if nothing is said of it, or if it is not the issuer who says so.
   func status(of certificate: Certificate, issuedBy issuer: Certificate) -> RevocationStatus? {
     if let list = unsafe list {
       guard unsafe cpki_list_is_by(list, issuer.handle) == 1 else { return nil }

@@ -5,8 +5,8 @@ internal import Synchronization
 /// they are looked at, so that each event is read once.
 final class RowTails: Sendable {
   private let logs = Mutex<[String: RowTail]>([:])
-  /// The events after those that are not durable yet, as the last transaction read them: transactions that are
-  /// committed together write one after the other, and each reads what the ones before it wrote.
+  /// Events that follow the ones in `logs` and are not durable yet, as the last transaction read them: transactions
+  /// that are committed together write one after the other, and each reads what the ones before it wrote.
   private let pending = Mutex<[String: RowTail]>([:])
 
   private static let page = 500
