@@ -99,7 +99,7 @@ import Wire
     return try #require(Int(pages[1])) * 4096
   }
 
-  // MARK: - Connections and descriptors
+  // MARK: - Connections
 
   @Test("the operators' port answers whatever connections others hold open there", .timeLimit(.minutes(1)))
   func heldConnections() async throws {
@@ -122,13 +122,4 @@ import Wire
     print("held", flush=True)
     time.sleep(60)
     """
-
-  @Test("programs may open as many descriptors as the system allows them", .timeLimit(.minutes(1)))
-  func descriptorLimit() async throws {
-    let system = try await TestSystem.start()
-    let limits = String(decoding: try Files.read("/proc/\(system.gateway.id)/limits"), as: UTF8.self)
-    let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
-    let numbers = line.split(separator: " ").compactMap { Int($0) }
-    #expect(numbers.count == 2 && numbers[0] == numbers[1], "\(line)")
-  }
 }

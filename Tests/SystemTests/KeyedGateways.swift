@@ -15,11 +15,13 @@ struct KeyedGateways {
     let clientsDoors: [String]
   }
 
-  /// - Parameter hosts: for each gateway, the addresses at which it has both of its doors.
-  static func start(at hosts: [[String]]) async throws -> KeyedGateways {
+  /// - Parameters:
+  ///   - hosts: for each gateway, the addresses at which it has both of its doors.
+  ///   - descriptors: how many descriptors a gateway may have; nil: as many as this process.
+  static func start(at hosts: [[String]], descriptors: Int? = nil) async throws -> KeyedGateways {
     let folder = try TemporaryFolder()
     var system = KeyedGateways(folder: folder, publicKey: try await makeKeys(in: folder))
-    for hosts in hosts { try await system.add(at: hosts) }
+    for hosts in hosts { try await system.add(at: hosts, descriptors: descriptors) }
     return system
   }
 
@@ -41,13 +43,14 @@ struct KeyedGateways {
     self.publicKey = publicKey
   }
 
-  private mutating func add(at hosts: [String]) async throws {
+  private mutating func add(at hosts: [String], descriptors: Int?) async throws {
     let doors = hosts.map { "tcp://\($0):0" }.joined(separator: ",")
+    let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
     let process = try await RunningProgram.start(
-      "gateway",
+      program: "bash",
       [
-        "--services-door", doors, "--clients-door", doors, "--bus-key-file", folder.file("gateway.key"),
-        "--bus-key-list", folder.file("keys"),
+        "-c", "\(limit)exec \"$@\"", "bash", Products.program("gateway"), "--services-door", doors, "--clients-door",
+        doors, "--bus-key-file", folder.file("gateway.key"), "--bus-key-list", folder.file("keys"),
       ])
     let ready = try #require(await process.line(containing: "ready"), "\(process.logLines)")
     let endpoints = ready.split(separator: " ").filter { $0.hasPrefix("tcp://") }.map(String.init)

@@ -1,0 +1,90 @@
+import Base
+import Bus
+import GatewayContract
+import InteropContract
+import RPC
+import TestSupport
+import Testing
+
+/// Programs whose descriptors run out.
+@Suite(.serialized) struct DescriptorTests {
+  @Test("programs may open as many descriptors as the system allows them", .timeLimit(.minutes(1)))
+  func raisedLimit() async throws {
+    let system = try await TestSystem.start()
+    let limits = String(decoding: try Files.read("/proc/\(system.gateway.id)/limits"), as: UTF8.self)
+    let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+    let numbers = line.split(separator: " ").compactMap { Int($0) }
+    #expect(numbers.count == 2 && numbers[0] == numbers[1], "\(line)")
+  }
+
+  /// Opens connections without a word, until as many as wanted were let in or refused.
+  private static let holdConnections = """
+    import socket, sys, time
+    held = []
+    for number in range(400):
+        held.append(socket.create_connection(("127.0.0.1", int(sys.argv[1]))))
+    print("held", flush=True)
+    sys.stdin.read()
+    """
+
+  @Test("at the limit a gateway refuses connections, says so, does not spin, and goes on", .timeLimit(.minutes(2)))
+  func exhausted() async throws {
+    let system = try await KeyedGateways.start(at: [["127.0.0.1"]], descriptors: 256)
+    let gateway = system.gateways[0]
+    let worker = try await RunningProgram.start(
+      "InteropService",
+      [
+        "--services-door", gateway.servicesDoors[0], "--bus-key-file", system.folder.file("worker.key"),
+        "--gateway-key", system.publicKey,
+      ])
+    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
+    let early = try await connect(to: system)
+    let client = InteropServiceClient(early.channel)
+    _ = try await client.emptyCall(EmptyCallRequest(), deadline: .seconds(20))
+
+    let port = try #require(gateway.clientsDoors[0].split(separator: ":").last)
+    let holder = try await RunningProgram.startPython(["-c", Self.holdConnections, String(port)])
+    _ = try #require(await holder.line(containing: "held"), "\(holder.logLines)")
+    _ = try #require(await gateway.process.logLine(containing: "no new connections"))
+    let before = try processorTime(of: gateway.process)
+    let began = Clock.system.monotonic
+    while Clock.system.monotonic - began < .seconds(2) {
+      _ = try await client.emptyCall(EmptyCallRequest(), deadline: .seconds(20))
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    // A thread that spun would take as long as it all took.
+    let taken = try processorTime(of: gateway.process) - before
+    #expect(taken < (Clock.system.monotonic - began) / 3, "\(taken)")
+    let complaints = gateway.process.logLines.filter { $0.contains("no new connections") }
+    #expect(complaints.count < 50, "\(complaints.count) lines")
+
+    holder.send(.kill)
+    _ = await holder.wait()
+    let late = try await connect(to: system)
+    _ = try await InteropServiceClient(late.channel).emptyCall(EmptyCallRequest(), deadline: .seconds(20))
+    for connection in [early, late] { try await connection.close() }
+    for program in [worker, gateway.process] {
+      program.send(.terminate)
+      #expect(await program.wait() == .code(0), "\(program.logLines)")
+    }
+  }
+
+  private func connect(to system: KeyedGateways) async throws -> BusConnection {
+    let own = try KeyFile.read(system.folder.file("client.key"))
+    let gateway = try #require(CurvePublicKey(text: system.publicKey))
+    return try await BusConnection.open(
+      .init(
+        gateways: try system.gateways[0].clientsDoors.map { try BusEndpoint($0) },
+        keys: .init(own: own, gateway: gateway)))
+  }
+
+  /// What all threads of a program have taken so far, to a hundredth of a second.
+  private func processorTime(of program: RunningProgram) throws -> Duration {
+    let stat = String(decoding: try Files.read("/proc/\(program.id)/stat"), as: UTF8.self)
+    // The name before it is in brackets and may have spaces.
+    let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
+    let ticks = try #require(
+      fields.count > 13 ? Int(fields[12]).flatMap { user in Int(fields[13]).map { user + $0 } } : nil)
+    return .milliseconds(ticks * 10)
+  }
+}
