@@ -25,6 +25,14 @@ package enum BusLimits {
   package static let envelopesInMessage = 256
   /// The largest frame that a socket takes: the largest payload, and what CURVE adds to it.
   package static let largestFrame = largestPayload + 4096
+  /// How many bytes the name of a process, `hello.instance`, may have.
+  package static let instanceLengths = 1...64
+  /// How many bytes the names of services and of methods may have.
+  package static let nameLengths = 1...256
+  /// How many bytes `hello.version` and `hello.address`, which are for people, may have each.
+  package static let longestDescription = 256
+  /// How many bytes an idempotency key may have.
+  package static let longestIdempotencyKey = 256
   /// What either side understands of this protocol.
   package static let protocolVersion: UInt32 = 1
 }

@@ -92,8 +92,9 @@ extension Router {
   }
 
   private func checkBounds(ofKey key: String) throws(Status) {
-    guard key.utf8.count > 256 else { return }
-    throw Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most 256 are taken")
+    let limit = BusLimits.longestIdempotencyKey
+    guard key.utf8.count > limit else { return }
+    throw Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most \(limit) are taken")
   }
 
   /// The service and method that a path names. A router that has just started gives services time to announce

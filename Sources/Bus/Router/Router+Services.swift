@@ -4,13 +4,13 @@ internal import RPC
 /// The services that a router knows. Their names come from peers, so each key has a bounded number of them, and unused
 /// ones are removed.
 extension Router {
-  /// Throws when a key would make the router know more services than it may.
+  /// Throws when a key would make the router know more services, or more methods of one, than it may.
   mutating func checkServices(of hello: Hello, by credentials: PeerCredentials, at now: MonotonicTime) throws(Status) {
     let limit = configuration.serviceLimitPerKey
     let offered = hello.services.map(\.name)
-    if let name = offered.first(where: { $0.isEmpty || $0.utf8.count > 256 }) {
-      throw Status(.invalidArgument, "the name of a service has \(name.utf8.count) bytes; it must have 1 to 256")
-    }
+    try check(offered, are: "service")
+    for service in hello.services { try check(service.methods.map(\.name), are: "method") }
+    try checkMethods(of: hello.services)
     let isNew = { (name: String) in self.serviceIndex[name].map { self.services[$0].announcer != credentials } ?? true }
     let new = Set(offered).filter(isNew).count
     let known = services.indices.filter { services[$0].announcer == credentials }
@@ -20,6 +20,31 @@ extension Router {
     }
     guard left + new <= limit, services.count - freeServices.count + new <= configuration.serviceLimit else {
       throw Status(.resourceExhausted, "this gateway knows \(left) services of this key and takes at most \(limit)")
+    }
+  }
+
+  private func check(_ names: [String], are what: String) throws(Status) {
+    guard let name = names.first(where: { !BusLimits.nameLengths.contains($0.utf8.count) }) else { return }
+    throw Status(.invalidArgument, "the name of a \(what) has \(name.utf8.count) bytes; it must have 1 to 256")
+  }
+
+  /// Throws when a service would have more methods than the router keeps. While a worker serves it, the methods of all
+  /// its workers are kept, so what is offered adds to them.
+  private mutating func checkMethods(of offers: [Hello.ServiceOffer]) throws(Status) {
+    var added: [String: Set<String>] = [:]
+    for method in offers.flatMap({ offer in offer.methods.filter { $0.service == offer.name } }) {
+      added[method.service, default: []].insert(method.path)
+    }
+    for (name, paths) in added {
+      var (kept, new) = (0, paths.count)
+      if let service = serviceIndex[name], !services[service].workers.isEmpty {
+        kept = methods.count(ofService: service)
+        for path in paths where methods.place(of: path) != nil { new -= 1 }
+      }
+      guard kept + new > configuration.methodLimitPerService else { continue }
+      throw Status(
+        .resourceExhausted,
+        "\(name) would have \(kept + new) methods; this gateway takes at most \(configuration.methodLimitPerService)")
     }
   }
 

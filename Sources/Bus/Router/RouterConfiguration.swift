@@ -18,7 +18,7 @@ package struct RouterConfiguration: Sendable {
   /// How long a router that has just started keeps calls for services that have not announced themselves, and how long
   /// any router keeps those for a service whose last worker has left.
   package var graceAfterStart: Duration = .seconds(2)
-  /// For how many unannounced services calls may wait: their names are stored for ever.
+  /// For how many unannounced services calls may wait at a time, since callers can invent names.
   package var unannouncedServiceLimit = 256
   package var retryBackoff: Duration = .milliseconds(50)
   package var longestRetryBackoff: Duration = .seconds(2)
@@ -29,6 +29,7 @@ package struct RouterConfiguration: Sendable {
   /// How many services one key may have announced, including those that have no worker any more; and all keys together.
   package var serviceLimitPerKey = 256
   package var serviceLimit = 16_384
+  /// How many methods of one service the workers that serve it may have announced together.
   package var methodLimitPerService = 1024
   /// How long a service without workers is remembered, and counted in metrics.
   package var serviceMemory: Duration = .seconds(3600)

@@ -213,6 +213,68 @@ import Testing
     #expect(refusal.map(\.statusCode) == [.resourceExhausted])
   }
 
+  private func methods(_ names: [String]) -> Hello.ServiceOffer {
+    .init(
+      name: Harness.service,
+      methods: names.map { MethodDescriptor(service: Harness.service, name: $0, kind: .unary, idempotency: .unknown, permissions: .anyone) })
+  }
+
+  @Test("a service that has a worker takes a bounded number of methods from others, and those that it has go on")
+  func methodsPerService() {
+    var configuration = RouterConfiguration()
+    configuration.methodLimitPerService = 12
+    // Five methods of one worker, which stays.
+    var harness = Harness.running(slots: 4, configuration)
+    let other = Peer(door: .services, link: 2)
+    for epoch in 1...20 as ClosedRange<UInt64> {
+      harness.greetAsWorker(other, instance: "other", epoch: epoch) {
+        $0.services = [methods(["A\(epoch)", "B\(epoch)", Harness.get.name])]
+      }
+    }
+    let answers = harness.take(for: other)
+    #expect(answers.count { $0.kind == .helloAck } == 3)
+    #expect(answers.filter { $0.kind == .goaway }.map(\.statusCode) == Array(repeating: .resourceExhausted, count: 17))
+    harness.open(1, Harness.change)
+    #expect(harness.opened().count == 1)
+    // What is known already costs nothing.
+    harness.greetAsWorker(other, instance: "other", epoch: 21)
+    #expect(harness.take(.helloAck, for: other).count == 1)
+  }
+
+  @Test("the methods of an earlier worker leave room for those of the next one")
+  func methodsOfSuccessor() {
+    var configuration = RouterConfiguration()
+    configuration.methodLimitPerService = 5
+    var harness = Harness.running(configuration)
+    harness.send(Envelope(.bye), from: Harness.worker)
+    harness.greetAsWorker(epoch: 2) { $0.services = [methods(["A", "B", "C", "D", "E"])] }
+    #expect(harness.take(.helloAck, for: Harness.worker).count == 2)
+    harness.greetAsWorker(epoch: 3) { $0.services = [methods(["A", "B", "C"]), methods(["D", "E", "F"])] }
+    #expect(harness.take(.goaway, for: Harness.worker).map(\.statusCode) == [.resourceExhausted])
+  }
+
+  @Test(
+    "texts of a HELLO have a bounded length",
+    arguments: [
+      (256, 256, 256, 256, true), (257, 256, 256, 256, false), (256, 257, 256, 256, false),
+      (256, 256, 257, 256, false), (256, 256, 256, 257, false), (256, 256, 256, 0, false),
+    ])
+  func lengthsInHello(version: Int, address: Int, service: Int, method: Int, isTaken: Bool) {
+    var harness = Harness()
+    let name = String(repeating: "s", count: service)
+    harness.greetAsWorker {
+      $0.version = String(repeating: "v", count: version)
+      $0.address = String(repeating: "a", count: address)
+      let descriptor = MethodDescriptor(
+        service: name, name: String(repeating: "m", count: method), kind: .unary, idempotency: .unknown,
+        permissions: .anyone)
+      $0.services = [.init(name: name, methods: [descriptor])]
+    }
+    let answer = harness.take(for: Harness.worker)
+    #expect(answer.map(\.kind) == (isTaken ? [.helloAck] : [.goaway]))
+    #expect(isTaken || answer.map(\.statusCode) == [.invalidArgument])
+  }
+
   @Test("a service without workers is forgotten in time, and its methods with it")
   func servicesAreForgotten() {
     var harness = Harness.running()

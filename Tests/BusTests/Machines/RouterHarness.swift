@@ -47,7 +47,8 @@ struct RouterHarness {
 
   mutating func greetAsWorker(
     _ peer: Peer = worker, instance: String = "worker", epoch: UInt64 = 1, link: UInt32 = 0, slots: UInt32 = 1,
-    prefetch: UInt32 = 0, services: [String] = [service], credentials: PeerCredentials = .service(named: "worker")
+    prefetch: UInt32 = 0, services: [String] = [service], credentials: PeerCredentials = .service(named: "worker"),
+    _ change: (inout Hello) -> Void = { _ in }
   ) {
     var hello = Hello(instance: instance, epoch: epoch, role: .worker)
     hello.link = link
@@ -60,6 +61,7 @@ struct RouterHarness {
       }
       return Hello.ServiceOffer(name: name, methods: methods)
     }
+    change(&hello)
     greet(peer, hello, credit: UInt64(slots + prefetch), credentials)
   }
 
