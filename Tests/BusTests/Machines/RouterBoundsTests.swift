@@ -216,7 +216,7 @@ import Testing
   private func methods(_ names: [String]) -> Hello.ServiceOffer {
     .init(
       name: Harness.service,
-      methods: names.map { MethodDescriptor(service: Harness.service, name: $0, kind: .unary, idempotency: .unknown, permissions: .anyone) })
+      methods: names.map { Harness.method($0, .unary, .unknown) })
   }
 
   @Test("a service that has a worker takes a bounded number of methods from others, and those that it has go on")

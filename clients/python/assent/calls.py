@@ -79,10 +79,8 @@ def _pause(error: StatusError, method: Method, options: Options, attempt: int) -
     """How long to wait before another attempt; None when there is to be none."""
     if attempt == ATTEMPTS:
         return None
-    if error.code == StatusCode.RESOURCE_EXHAUSTED:
-        return error.retry_after  # Nothing has begun; without a hint, waiting does not help.
     if error.code != StatusCode.UNAVAILABLE:
-        return None
+        return None  # Not RESOURCE_EXHAUSTED either: a gateway ends calls with it that have begun.
     if not (error.not_started or method.may_repeat or options.idempotency_key):
         return None
     if error.retry_after is not None:

@@ -166,7 +166,7 @@ class ClientConversation(Conversation):
             call, answer = method.with_call(request, **options)
             outcome.put((StatusCode.OK, [answer], call))
         except StatusError as error:
-            outcome.put((error.code, [], None))
+            outcome.put((error.code, [], error))
 
     def _read(self, call, outcome):
         answers = []
@@ -174,7 +174,7 @@ class ClientConversation(Conversation):
             answers.extend(call)
             outcome.put((StatusCode.OK, answers, call))
         except StatusError as error:
-            outcome.put((error.code, answers, None))
+            outcome.put((error.code, answers, error))
 
     def _sends_message(self, wish, link):
         call = self._streams_of_calls[wish["name"]]
@@ -184,14 +184,16 @@ class ClientConversation(Conversation):
         self._streams_of_calls[name].done_sending()
 
     def _outcome(self, expected, link):
-        code, answers, call = self._outcomes[expected["name"]].get(timeout=PATIENCE)
+        code, answers, ending = self._outcomes[expected["name"]].get(timeout=PATIENCE)
         self._test.assertEqual(code.name, expected["code"])
         if "answers" in expected:
             encoded = [answer.SerializeToString() for answer in answers]
             self._test.assertEqual(encoded, [octets(answer) for answer in expected["answers"]])
-        for side in ("initial_metadata", "trailing_metadata"):
-            for entry in expected.get(side, {}).items():
-                self._test.assertIn(entry, getattr(call, side))
+        for entry in expected.get("initial_metadata", {}).items():
+            self._test.assertIn(entry, ending.initial_metadata)
+        trailing = ending.metadata if isinstance(ending, StatusError) else ending.trailing_metadata
+        for entry in expected.get("trailing_metadata", {}).items():
+            self._test.assertIn(entry, trailing)
 
 
 class ScriptedHandlers:

@@ -148,8 +148,7 @@ export class Client {
 /** How long to wait before another attempt; undefined when there is to be none. */
 function pauseAfter(error: unknown, mayRepeat: boolean, attempt: number): number | undefined {
   if (!(error instanceof StatusError)) return undefined
-  // Nothing has begun; without a hint, waiting does not help.
-  if (error.code === "resource_exhausted") return error.retryAfterMs
+  // Not resource_exhausted either: a gateway ends calls with it that have begun.
   if (error.code !== "unavailable" || !(mayRepeat || error.unreachable)) return undefined
   return error.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 }
