@@ -244,6 +244,7 @@ let development: [Target] = [
       "ServiceKit", "TestSupport",
     ]),
   tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
+  tests(of: "gateway", ["gateway", "ServiceKit", "Bus", "Base"]),
   tests(of: "ServiceKit", ["ServiceKit", "RPC", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
   // Databases for tests, on both engines.
   .target(

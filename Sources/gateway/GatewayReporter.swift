@@ -4,8 +4,8 @@ internal import RPC
 internal import ServiceKit
 internal import Synchronization
 
-/// Turns events of a gateway's bus into metrics and lines of the log. Every event is counted; the lines that one peer
-/// may cause are bounded.
+/// Turns events of a gateway's bus into metrics and lines of the log. Every event is counted; the lines that one key
+/// may cause, or one connection without a key, are bounded.
 final class GatewayReporter: Sendable {
   private let log: Log
   private let clock: Base.Clock
@@ -17,6 +17,8 @@ final class GatewayReporter: Sendable {
   private let refused: Mutex<LineBudget<Source>>
 
   private enum Source: Hashable, Sendable {
+    /// A key by its name: otherwise whoever has it would get new lines with each new connection.
+    case key(String)
     case connection(Peer)
     case address(String)
     case descriptors
@@ -35,7 +37,7 @@ final class GatewayReporter: Sendable {
 
   func take(_ report: BusServer.Report) {
     switch report {
-    case .router(let news): take(news.event, about: .connection(news.peer))
+    case .router(let news): take(news.event, about: source(news.peer, news.key))
     case .span(let span): spans?.take(span)
     case .keys(.refused(let key, let door, let address)):
       refusals.with("key").add()
@@ -45,7 +47,7 @@ final class GatewayReporter: Sendable {
     case .keys(.reloadFailed(let why)): log.error("key list not read; the former one stays in force", ["reason": why])
     case .unreadable(let peer, let key, let why):
       refusals.with("unreadable").add()
-      log(of: .connection(peer))?.warn(
+      log(of: source(peer, key))?.warn(
         "message cannot be read",
         ["door": "\(peer.door)", "connection": peer.link, "key": key, "reason": why])
     case .unencodable(let why): log.error("envelope cannot be written", ["reason": why])
@@ -83,9 +85,11 @@ final class GatewayReporter: Sendable {
           "method": method,
         ])
     case .callsLost(let session, let retried, let failed):
-      log.warn("calls lost with a service", ["session": session, "retried": retried, "failed": failed])
+      log(of: source)?.warn("calls lost with a service", ["session": session, "retried": retried, "failed": failed])
     }
   }
+
+  private func source(_ peer: Peer, _ key: String?) -> Source { key.map { .key($0) } ?? .connection(peer) }
 
   /// The log, with the number of lines of this source that were suppressed since its last one; nil when this line is
   /// suppressed.

@@ -152,7 +152,7 @@ extension Router {
         .callDenied(
           instance: session.hello.instance, key: session.credentials.name, caller: caller,
           method: method.descriptor.path),
-        about: session.peer)
+        about: session)
     }
     return denial
   }

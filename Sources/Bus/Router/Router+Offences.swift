@@ -12,7 +12,7 @@ extension Router {
     session.lastOffence = now
     report(
       .offence(session: session.number, instance: session.hello.instance, key: session.credentials.name, what: what),
-      about: session.peer)
+      about: session)
     guard session.offences >= configuration.offenceLimit else { return }
     send(Envelope(.bye), to: session)
     end(session, because: .misbehaved, at: now)
@@ -34,4 +34,6 @@ extension Router {
 extension PeerCredentials {
   /// The peer's name in the list of keys, for people.
   package var name: String { identity.tenant.isEmpty ? identity.subject : "\(identity.tenant)/\(identity.subject)" }
+  /// The same of a peer that has proved a key; nil on this machine's own sockets, where nobody has one.
+  package var keyName: String? { keyNumber == nil ? nil : name }
 }

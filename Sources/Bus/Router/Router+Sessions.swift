@@ -8,7 +8,8 @@ extension Router {
     do throws(Status) {
       try check(hello, credentials: credentials, at: now)
     } catch {
-      report(.helloRefused(instance: hello.instance, key: credentials.name, why: error.message), about: peer)
+      let event = RouterEvent.helloRefused(instance: hello.instance, key: credentials.name, why: error.message)
+      report(event, about: peer, credentials)
       return refuse(peer, with: error)
     }
     if let known = sessionOfPeer[peer.number], known.hello.instance == hello.instance,
@@ -40,7 +41,7 @@ extension Router {
     report(
       .sessionBegan(
         session: session.number, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)),
-      about: peer)
+      about: session)
     session.raiseCredit(to: envelope.credit)
     dispatch(toWorker: session, at: now)
   }
@@ -205,14 +206,13 @@ extension Router {
       services[service].lastWorkerLeft = now
       noteAbsence(from: now)
     }
-    report(
-      .sessionEnded(session: session.number, instance: session.hello.instance, reason: reason), about: session.peer)
+    report(.sessionEnded(session: session.number, instance: session.hello.instance, reason: reason), about: session)
     for number in session.calls.values.sorted() { if let call = calls[number] { abandon(call, at: now) } }
     guard session.running > 0 else { return }
     let lost = calls.all.filter { $0.state == .running(session: session.number) }.sorted { $0.number < $1.number }
     var retried = 0
     for call in lost where settleLost(call, at: now) { retried += 1 }
-    report(.callsLost(session: session.number, retried: retried, failed: lost.count - retried), about: session.peer)
+    report(.callsLost(session: session.number, retried: retried, failed: lost.count - retried), about: session)
     for service in session.services { dispatch(service: service, at: now) }
   }
 }

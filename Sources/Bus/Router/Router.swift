@@ -192,8 +192,12 @@ package struct Router {
     outgoing.append(Outgoing(peer: session.peer, envelope: envelope, account: account))
   }
 
-  mutating func report(_ event: RouterEvent, about peer: Peer) {
-    events.append(RouterNews(peer: peer, event: event))
+  mutating func report(_ event: RouterEvent, about peer: Peer, _ credentials: PeerCredentials) {
+    events.append(RouterNews(peer: peer, key: credentials.keyName, event: event))
+  }
+
+  mutating func report(_ event: RouterEvent, about session: RouterSession) {
+    report(event, about: session.peer, session.credentials)
   }
 
   /// The account of a peer: one for each key, and a separate one for a peer without a key or one that may name callers.

@@ -22,8 +22,16 @@ package enum RouterEvent: Hashable, Sendable {
   }
 }
 
-/// An event, and the connection that it is about, so that one peer's events cannot fill a log.
+/// An event, and the connection and key that it is about, so that one peer's events cannot fill a log.
 package struct RouterNews: Sendable {
   package let peer: Peer
+  /// The name of the peer's key, if it has one.
+  package let key: String?
   package let event: RouterEvent
+
+  package init(peer: Peer, key: String?, event: RouterEvent) {
+    self.peer = peer
+    self.key = key
+    self.event = event
+  }
 }

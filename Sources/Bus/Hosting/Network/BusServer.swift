@@ -29,7 +29,7 @@ package final class BusServer: Sendable {
     case span(CallSpan)
     case keys(Authenticator.Report)
     /// A peer without a session sent a message that cannot be read.
-    case unreadable(Peer, key: String, why: String)
+    case unreadable(Peer, key: String?, why: String)
     /// Nearly all of the process's descriptors are in use, and a peer was not let in.
     case full(limit: Int)
     /// An envelope of the router's cannot be written.

@@ -106,7 +106,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
   /// A peer's message cannot be read: if it has a session, it may lose that.
   private mutating func unreadable(_ peer: Peer, _ credentials: PeerCredentials?, why: String) {
     if router.noteUnreadable(from: peer, why: why, at: now) { return }
-    report(.unreadable(peer, key: credentials?.name ?? "", why: why))
+    report(.unreadable(peer, key: credentials?.keyName, why: why))
   }
 
   /// A peer whose key was removed is not heard any more. Its HELLO is answered with the reason.
