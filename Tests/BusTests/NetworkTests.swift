@@ -32,6 +32,41 @@ import Testing
     try await server.stop()
   }
 
+  @Test("a worker whose key is removed serves nothing more, and is told why")
+  func removedWorker() async throws {
+    let secure = try SecureNetwork()
+    let server = try await secure.startServer()
+    let reports = AsyncStream.makeStream(of: BusConnection.Report.self)
+    let worker = try await BusConnection.open(try secure.configuration(of: server, .services, secure.worker)) {
+      reports.continuation.yield($0)
+    }
+    worker.serve([InteropHandlers(instance: "one")], .init(slots: 2))
+    let client = try await BusConnection.open(try secure.configuration(of: server, .clients, secure.client))
+    try await worker.ready()
+    let interop = InteropServiceClient(client.channel)
+    let stream = try await OpenStream(interop)
+
+    try secure.list { list in _ = list.remove(named: "worker-1") }
+    await #expect(throws: Status.self) { try await stream.readToEnd() }
+    var iterator = reports.stream.makeAsyncIterator()
+    guard case .dismissed(_, let farewell) = await iterator.next() else {
+      Issue.record("the worker was not told that its session has ended")
+      return
+    }
+    #expect(farewell.contains("was removed"))
+    // When it introduces itself again, that is refused.
+    while let report = await iterator.next() {
+      if case .refused(_, let why) = report, why.contains("not in the gateway's list any more") { break }
+    }
+    await #expect(throws: Status.self) {
+      try await interop.emptyCall(EmptyCallRequest(), deadline: .milliseconds(300), options: .waitingForReady)
+    }
+
+    try await client.close()
+    try await worker.close()
+    try await server.stop()
+  }
+
   @Test("TCP without keys is refused on both sides")
   func neverOpen() async throws {
     let listener = GatewayListener(.clients, try BusEndpoint("tcp://127.0.0.1:0"))

@@ -2,6 +2,7 @@ package import Base
 internal import RPC
 
 /// Peers that violate the protocol: each is named in the log, and repeated offences end its own session and no other.
+/// And peers whose keys were removed.
 extension Router {
   /// Records an offence of a session's peer. Its session ends after too many.
   mutating func offend(_ session: RouterSession, _ what: String, at now: MonotonicTime) {
@@ -14,8 +15,16 @@ extension Router {
       .offence(session: session.number, instance: session.hello.instance, key: session.credentials.name, what: what),
       about: session)
     guard session.offences >= configuration.offenceLimit else { return }
-    send(Envelope(.bye), to: session)
+    dismiss(session, because: Status(.invalidArgument, "\(session.offences) offences, the last of them: \(what)"))
     end(session, because: .misbehaved, at: now)
+  }
+
+  /// Tells a peer why its session ends by no wish of its own.
+  mutating func dismiss(_ session: RouterSession, because reason: Status) {
+    var bye = Envelope(.bye)
+    bye.statusCode = reason.code
+    bye.extra = Envelope.Extra(statusMessage: reason.message)
+    send(bye, to: session)
   }
 
   /// A peer's message cannot be read; false when it has no session that could end for it.
@@ -23,6 +32,15 @@ extension Router {
     guard let session = sessionOfPeer[peer.number] else { return false }
     offend(session, "a message cannot be read: \(why)", at: now)
     return true
+  }
+
+  /// Ends the session of a peer whose key was removed, if it has one, and tells it so.
+  package mutating func revoke(_ peer: Peer, at now: MonotonicTime) {
+    guard let session = sessionOfPeer[peer.number] else { return }
+    dismiss(
+      session,
+      because: Status(.permissionDenied, "the key of this peer was removed from the gateway's list, or changed there"))
+    end(session, because: .keyRevoked, at: now)
   }
 
   /// Answers the HELLO of a peer whose key was removed with the reason; it gets nothing else.

@@ -108,10 +108,7 @@ package struct Router {
   package mutating func revoke(
     where isRevoked: (PeerCredentials) -> Bool, at now: MonotonicTime
   ) {
-    for session in sessions.all where isRevoked(session.credentials) {
-      send(Envelope(.bye), to: session)
-      end(session, because: .keyRevoked, at: now)
-    }
+    for session in sessions.all where isRevoked(session.credentials) { revoke(session.peer, at: now) }
   }
 
   /// Advances the time to `now`: ends what is overdue and checks which peers are alive.

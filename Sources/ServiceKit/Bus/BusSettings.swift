@@ -79,6 +79,8 @@ extension Settings<BusSettings> {
       switch report {
       case .refused(let endpoint, let why):
         log.warn("gateway refused this process", ["endpoint": endpoint, "reason": why])
+      case .dismissed(let endpoint, let why):
+        log.warn("gateway ended the session", ["endpoint": endpoint, "reason": why])
       case .unreachable(let endpoint, let why):
         log.warn("gateway cannot be reached", ["endpoint": endpoint, "reason": why])
       case .unreadable(let endpoint, let why):

@@ -70,7 +70,10 @@ import Testing
       harness.open(call, Harness.upload)
       harness.send(data(call, at: 0, 65_537), from: Harness.client)
     }
-    #expect(harness.take(.bye, for: Harness.client).count == 1)
+    let farewell = harness.take(.bye, for: Harness.client)
+    #expect(farewell.map(\.statusCode) == [.invalidArgument])
+    #expect(farewell.first?.extra?.statusMessage.contains("16 offences") == true)
+    #expect(farewell.first?.extra?.statusMessage.contains("/test.v1.Test/Upload") == true)
     let other = Peer(door: .clients, link: 101)
     harness.greetAsClient(other, instance: "other")
     harness.open(1, from: other)
@@ -87,6 +90,16 @@ import Testing
       harness.pass(.seconds(61))
     }
     #expect(harness.take(.bye, for: Harness.client).isEmpty)
+  }
+
+  @Test("a worker that goes on sending what it may not is told why its session ends")
+  func offendingWorker() throws {
+    var harness = Harness.running()
+    for _ in 1...16 { harness.send(Envelope(.halfClose, call: 1), from: Harness.worker) }
+    let farewell = try #require(harness.take(.bye, for: Harness.worker).first)
+    #expect(farewell.statusCode == .invalidArgument)
+    #expect(farewell.extra?.statusMessage == "16 offences, the last of them: a worker may not send halfClose")
+    #expect(harness.router.snapshot(at: harness.now).instances.isEmpty)
   }
 
   @Test("a worker beyond its caller's window ends that call")

@@ -209,6 +209,33 @@ import Testing
     #expect(harness.take(for: Harness.client).map(\.kind) == [.bye, .helloRequest])
   }
 
+  @Test("a worker whose key is removed is told so and loses its calls, and nothing that it says later counts")
+  func revokedWorker() throws {
+    var harness = Harness.running(slots: 4)
+    harness.open(1, Harness.change)
+    harness.open(2, Harness.get)
+    let calls = harness.opened().map(\.call)
+    harness.change { $0.revoke(where: { $0.identity.subject == "worker" }, at: $1) }
+    let farewell = try #require(harness.take(for: Harness.worker).first)
+    #expect(farewell.kind == .bye && farewell.statusCode == .permissionDenied)
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+
+    harness.answer(calls[0], credit: 20)
+    harness.answer(calls[1], credit: 20)
+    harness.grant(30)
+    harness.send(Envelope(.reject, call: calls[1]), from: Harness.worker)
+    harness.open(3)
+    #expect(harness.outcomes().isEmpty)
+    #expect(harness.take(for: Harness.worker).allSatisfy { $0.kind == .helloRequest })
+
+    let successor = Peer(door: .services, link: 2)
+    harness.greetAsWorker(successor, instance: "successor", slots: 4, credentials: .service(named: "successor"))
+    let taken = harness.opened(at: successor)
+    #expect(taken.map(\.attempt) == [2, 1])
+    for call in taken { harness.answer(call.call, from: successor) }
+    #expect(harness.outcomes().map(\.statusCode) == [.ok, .ok])
+  }
+
   @Test("a worker that claims too much credit gets no more calls than it said it can take")
   func lyingWorker() {
     var harness = Harness.running(slots: 2, prefetch: 1)

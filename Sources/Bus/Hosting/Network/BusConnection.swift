@@ -54,6 +54,8 @@ public final class BusConnection: Sendable {
   /// An event for the log.
   public enum Report: Sendable {
     case refused(endpoint: String, why: String)
+    /// The gateway has ended the session, because of this process's key or of what it sent.
+    case dismissed(endpoint: String, why: String)
     case unreachable(endpoint: String, why: String)
     /// The gateway sent a message that cannot be read.
     case unreadable(endpoint: String, why: String)

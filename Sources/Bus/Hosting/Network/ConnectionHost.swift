@@ -94,9 +94,19 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private mutating func receive(_ envelope: consuming Envelope, for part: ConnectionPart, on link: Link) {
     if envelope.kind == .goaway, envelope.statusCode != .ok { refused(by: link, with: envelope.status) }
     if envelope.kind == .helloAck { refusals[link.id] = nil }
+    if envelope.kind == .bye, envelope.statusCode != .ok, envelope.session == session(on: link, for: part) {
+      report(.dismissed(endpoint: connections.endpoint(of: link), why: envelope.status.message))
+    }
     switch part {
     case .client: client.machine.receive(envelope, on: link.id, at: now)
     case .worker: worker?.driver.machine.receive(envelope, on: link.id, at: now)
+    }
+  }
+
+  private func session(on link: Link, for part: ConnectionPart) -> UInt64? {
+    switch part {
+    case .client: client.machine.links.value(of: link.id)?.link.session
+    case .worker: worker?.driver.machine.links.value(of: link.id)?.link.session
     }
   }
 

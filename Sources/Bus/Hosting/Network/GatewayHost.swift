@@ -111,7 +111,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
 
   /// A peer whose key was removed is not heard any more. Its HELLO is answered with the reason.
   private mutating func turnAway(_ peer: Peer, _ message: borrowing Inbound) {
-    router.lose(peer, because: .keyRevoked, at: now)
+    router.revoke(peer, at: now)
     let payload = message.hasPayload ? message.payload : nil
     try? message.withHeader { head throws(CodecError) in
       var memory = EnvelopeMemory.none

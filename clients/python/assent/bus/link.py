@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import logging
 import pathlib
 import socket
 import threading
@@ -13,6 +14,7 @@ import zmq.utils.monitor
 from .envelopes import DEFAULT_PING_INTERVAL, LARGEST_MESSAGE, Message, Type, envelope, parsed
 from ..status import KeyRefused, StatusCode, StatusError, status_error
 
+log = logging.getLogger("assent")
 SILENT_INTERVALS = 3
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
 """Between two times of asking a gateway that has too many sessions."""
@@ -281,6 +283,8 @@ class Link:
             self._owner.pinged(self.session, received.load)
             self.session.send(self._sign_of_life(Type.PONG))
         elif kind == Type.BYE:
+            if received.status_code:
+                log.warning("the gateway at %s has ended the session: %s", self._endpoint, received.status_message)
             # The tick says HELLO again; saying it at once would ask a leaving gateway over and over.
             self._end_session()
         elif kind == Type.GOAWAY:
