@@ -107,12 +107,21 @@ extension Hello {
     slots = UInt32(vector["slots"].number ?? 0)
     prefetch = UInt32(vector["prefetch"].number ?? 0)
     largestMessage = UInt64(vector["largest_message"].number ?? 0)
-    services = vector["services"].list.map { service in
-      // Conversations with a gateway name the one service that they use.
-      if let name = service.text { return .init(name: "test.v1.\(name)", methods: RouterHarness.methods) }
-      let name = service["name"].text ?? ""
-      return .init(name: name, methods: service["methods"].list.map { MethodDescriptor(of: name, vector: $0) })
+    version = vector["version"].text ?? ""
+    address = vector["address"].text ?? ""
+    services = vector["services"].list.flatMap { Self.offers($0) }
+  }
+
+  private static func offers(_ service: JSONValue) -> [ServiceOffer] {
+    // Conversations with a gateway name the one service that they use.
+    if let name = service.text { return [ServiceOffer(name: "test.v1.\(name)", methods: RouterHarness.methods)] }
+    let name = service["name"].text ?? ""
+    if let count = service["count"].number {
+      return (1...count).map { ServiceOffer(name: "\(name)\($0)", methods: []) }
     }
+    let numbered = (0..<(service["method_count"].number ?? 0)).map { JSONValue.object(["name": .text("M\($0)")]) }
+    let methods = (service["methods"].list + numbered).map { MethodDescriptor(of: name, vector: $0) }
+    return [ServiceOffer(name: name, methods: methods)]
   }
 
   fileprivate var vector: JSONValue {

@@ -36,6 +36,12 @@ import Testing
       #expect(entry.grant?.tenant == expected["tenant"].text)
       #expect(entry.grant?.kind.word == expected["kind"].text)
       #expect(entry.grant?.roles ?? [] == expected["roles"].list.compactMap(\.text))
+      #expect(entry.rights?.serving == expected["serves"].texts.map { .only($0) })
+      #expect(entry.rights?.vouching.rawValue == expected["vouches"].text)
     }
   }
+}
+
+extension JSONValue {
+  fileprivate var texts: Set<String>? { self == .null ? nil : Set(list.compactMap(\.text)) }
 }

@@ -6,6 +6,8 @@ from ..contract import Contract
 
 LARGEST_INLINE_PAYLOAD = 1024
 LARGEST_PAYLOAD = 131_072
+LARGEST_ENVELOPE = 98_304
+"""Without its second frame."""
 LARGEST_CHUNK = 65_536
 MOST_ENVELOPES = 256
 ENVELOPE_TAG = 0x0A
@@ -108,6 +110,6 @@ def _next_envelope(frame, place):
         length |= (byte & 0x7F) << shift
         if byte < 0x80:
             break
-    if byte >= 0x80 or length > len(frame) - start:
+    if byte >= 0x80 or length > min(LARGEST_ENVELOPE, len(frame) - start):
         raise ValueError(f"the length at byte {place + 1} is wrong")
     return start, start + length
