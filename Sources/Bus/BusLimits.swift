@@ -12,8 +12,8 @@ package enum BusLimits {
   package static let largestWindow: UInt64 = 512 * 1024
   /// The greatest distance between a window and the bytes that have arrived, for any receiver.
   package static let furthestWindow: UInt64 = 1024 * 1024
-  /// How much the windows of all streams of one machine together may grow beyond their first size: half of what a
-  /// gateway keeps for a peer that does not take its messages.
+  /// How much the windows of all streams of one machine together may grow beyond their first size: a quarter of what a
+  /// gateway keeps of the streams for a peer that does not read.
   package static let windowAllowance: UInt64 = 4 * 1024 * 1024
   /// The largest message that a receiver assembles.
   package static let largestMessage = 32 * 1024 * 1024
@@ -33,6 +33,13 @@ package enum BusLimits {
   package static let longestDescription = 256
   /// How many bytes an idempotency key may have.
   package static let longestIdempotencyKey = 256
+  /// How many bytes a gateway keeps for a peer that does not read, how many of them are for streams, and how many it
+  /// keeps for all such peers.
+  package static let keptForPeer = 24 << 20
+  package static let streamsKeptForPeer = 16 << 20
+  package static let keptForAllPeers = 512 << 20
+  /// A worker for which more bytes than this wait gets no further calls.
+  package static let heldUpAbove = 1 << 20
   /// What either side understands of this protocol.
   package static let protocolVersion: UInt32 = 1
 }

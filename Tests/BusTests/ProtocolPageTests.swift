@@ -5,7 +5,7 @@ import RPC
 import Testing
 import Wire
 
-/// The bytes that docs/bus-protocol.md shows, compared with the implementation.
+/// The bytes and bounds that docs/bus-protocol.md shows, compared with the implementation.
 @Suite struct ProtocolPageTests {
   private static let session: UInt64 = 0x0102_0304_0506_0708
 
@@ -62,6 +62,73 @@ import Wire
       envelope(.data, call: 2) { $0.payload = answered },
       envelope(.status, call: 2),
     ]
+  }
+
+  /// Every row of the page's tables of bounds, in their order.
+  private static func bounds() -> [(bound: String, value: String)] {
+    let router = RouterConfiguration()
+    return [
+      ("payload of one envelope", bytes(BusLimits.largestPayload)),
+      ("payload that stands in its envelope", bytes(BusLimits.inlinePayload)),
+      ("envelope without a second frame", bytes(BusLimits.largestEnvelope)),
+      ("envelopes in a message", number(BusLimits.envelopesInMessage)),
+      ("first frame to which no envelope is added", bytes(BusLimits.fullMessage)),
+      (
+        "frame, with the 33 bytes that CURVE adds; a larger one ends the connection", bytes(BusLimits.largestFrame)
+      ),
+      ("message put together from DATA", bytes(BusLimits.largestMessage)),
+      ("metadata of one side of a call, each entry counting its key, its value and 32", bytes(Metadata.sizeLimit)),
+      ("idempotency key", bytes(BusLimits.longestIdempotencyKey)),
+      ("window of a stream at its start, in each direction", bytes(Int(BusLimits.initialWindow))),
+      ("WINDOW beyond the last byte that has passed the gateway", bytes(Int(BusLimits.furthestWindow))),
+      ("`instance`", bytes(BusLimits.instanceLengths)),
+      ("`version` and `address` of HELLO, each", bytes(BusLimits.longestDescription)),
+      ("name of a service or of a method", bytes(BusLimits.nameLengths)),
+      ("sessions", number(router.sessionLimit)),
+      ("services in all, past and unannounced ones included", number(router.serviceLimit)),
+      ("services that one key has announced, past ones included", number(router.serviceLimitPerKey)),
+      ("methods of one service, those of all its workers together", number(router.methodLimitPerService)),
+      ("services that nobody has announced and calls wait for", number(router.unannouncedServiceLimit)),
+      ("time for which a service without workers is remembered", seconds(router.serviceMemory)),
+      ("time for which calls are kept for a service that is not there", seconds(router.graceAfterStart)),
+      ("open calls", number(router.openCallLimit)),
+      ("open calls of one session", number(router.openCallLimitPerSession)),
+      ("calls that wait for one service", number(router.waitingLimitPerService)),
+      ("bytes of all calls that wait", bytes(router.waitingByteLimit)),
+      ("times that a call is handed over, or tried by its client", number(router.attemptLimit)),
+      ("deadline of a call that states none", seconds(router.defaultDeadline)),
+      ("longest deadline, of streams too", seconds(router.longestDeadline)),
+      ("offences that end a session", number(router.offenceLimit)),
+      ("longest time between two such offences", seconds(router.offenceMemory)),
+      ("bytes that wait for a worker before it is held up", bytes(BusLimits.heldUpAbove)),
+      ("bytes that wait for one peer", bytes(BusLimits.keptForPeer)),
+      ("bytes of streams for one peer, since it stopped reading", bytes(BusLimits.streamsKeptForPeer)),
+      ("bytes that wait for all peers", bytes(BusLimits.keptForAllPeers)),
+    ]
+  }
+
+  /// A number as the page writes it: 1,024.
+  private static func number(_ value: Int) -> String {
+    value < 1000 ? "\(value)" : number(value / 1000) + "," + String("\(1000 + value % 1000)".dropFirst())
+  }
+
+  private static func bytes(_ value: Int) -> String { "\(number(value)) bytes" }
+
+  private static func bytes(_ range: ClosedRange<Int>) -> String {
+    "\(number(range.lowerBound)) to \(bytes(range.upperBound))"
+  }
+
+  private static func seconds(_ duration: Duration) -> String { "\(number(Int(duration.components.seconds))) s" }
+
+  @Test("every bound on the page is the implementation's")
+  func bounds() throws {
+    let text = String(decoding: try Files.read("docs/bus-protocol.md"), as: UTF8.self)
+    let rows = text.split(separator: "| bound | value |\n|---|---|\n").dropFirst().flatMap { table in
+      table.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("|") }
+    }
+    #expect(rows.map { "\($0)" } == Self.bounds().map { "| \($0.bound) | \($0.value) |" })
+    #expect(ClientConfiguration().attemptLimit == RouterConfiguration().attemptLimit)
+    #expect(BusLimits.largestMessage == Int(Hello(instance: "", epoch: 0, role: .client).largestMessage))
   }
 
   @Test("every envelope on the page is what the implementation sends")

@@ -12,7 +12,8 @@ struct GatewayOutput {
   }
 
   private let sockets: Sockets
-  private var outboxes = Outboxes<Peer>(bytesEach: 24 << 20, together: 512 << 20)
+  private var outboxes = Outboxes<Peer>(
+    bytesEach: BusLimits.keptForPeer, ofStreams: BusLimits.streamsKeptForPeer, together: BusLimits.keptForAllPeers)
   private var news: [News] = []
   /// Peers for which so much waits that they get no calls.
   private var heldUp: Set<Peer> = []
@@ -63,13 +64,10 @@ struct GatewayOutput {
   private mutating func keep(_ frames: EnvelopeFrames, for peer: Peer) {
     if !outboxes.add(frames, for: peer) {
       news.append(.lost(peer, .doesNotRead))
-    } else if outboxes.byteCount(for: peer) > Self.heldUpAbove, heldUp.insert(peer).inserted {
+    } else if outboxes.byteCount(for: peer) > BusLimits.heldUpAbove, heldUp.insert(peer).inserted {
       news.append(.heldUp(peer))
     }
   }
-
-  /// A worker for which more than this waits gets no further calls.
-  private static let heldUpAbove = 1 << 20
 
   private struct Sockets {
     let doors: [GatewayDoor]

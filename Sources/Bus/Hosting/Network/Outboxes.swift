@@ -3,6 +3,7 @@ struct Outboxes<Destination: Hashable> {
   private var waiting: [Destination: Box] = [:]
   private var byteCount = 0
   private let limit: Int
+  private let streamLimit: Int
   private let totalLimit: Int
 
   private struct Box {
@@ -14,8 +15,9 @@ struct Outboxes<Destination: Hashable> {
     var ofAllStreams = 0
   }
 
-  init(bytesEach limit: Int, together totalLimit: Int = .max) {
+  init(bytesEach limit: Int, ofStreams streamLimit: Int = .max, together totalLimit: Int = .max) {
     self.limit = limit
+    self.streamLimit = streamLimit
     self.totalLimit = totalLimit
   }
 
@@ -28,11 +30,11 @@ struct Outboxes<Destination: Hashable> {
   func byteCount(for destination: Destination) -> Int { waiting[destination]?.byteCount ?? 0 }
 
   /// Counts what a stream wants to add for a destination that does not read; false when there is no room for it.
-  /// Streams have two thirds of the room, of which no sender may take more than is still free.
+  /// Streams have a part of the room, of which no sender may take more than is still free.
   mutating func admits(_ count: Int, for destination: Destination, from account: UInt64) -> Bool {
     guard let box = waiting[destination] else { return true }
     let own = box.ofStreams[account] ?? 0
-    guard KeyAccount.mayTake(count, own: own, of: limit / 3 * 2, taken: box.ofAllStreams) else { return false }
+    guard KeyAccount.mayTake(count, own: own, of: streamLimit, taken: box.ofAllStreams) else { return false }
     waiting[destination]?.ofStreams[account] = own + count
     waiting[destination]?.ofAllStreams += count
     return true
