@@ -79,11 +79,13 @@ def _pause(error: StatusError, method: Method, options: Options, attempt: int) -
     """How long to wait before another attempt; None when there is to be none."""
     if attempt == ATTEMPTS:
         return None
-    if error.code != StatusCode.UNAVAILABLE:
-        return None  # Not RESOURCE_EXHAUSTED either: a gateway ends calls with it that have begun.
+    # A gateway also ends calls that have begun with RESOURCE_EXHAUSTED.
+    if error.code not in (StatusCode.UNAVAILABLE, StatusCode.RESOURCE_EXHAUSTED):
+        return None
     if not (error.not_started or method.may_repeat or options.idempotency_key):
         return None
-    if error.retry_after is not None:
+    # Without a hint, waiting does not help where a bound is reached.
+    if error.retry_after is not None or error.code == StatusCode.RESOURCE_EXHAUSTED:
         return error.retry_after
     return FIRST_PAUSE * 2 ** (attempt - 1) * random.uniform(0.5, 1)
 

@@ -1,6 +1,7 @@
 """Calls over HTTP against a real gateway with InteropService: `http_calls.py URL KEY`."""
 
 import asyncio
+import json
 import socket
 import sys
 import threading
@@ -58,9 +59,9 @@ def keys_and_addresses():
 
 
 class LossyServer:
-    """Answers `unavailable` twice, then as the gateway does: with an empty message."""
+    """Answers with an error twice, then as the gateway does: with an empty message."""
 
-    def __init__(self):
+    def __init__(self, code, status):
         import http.server
 
         outer = self
@@ -72,8 +73,8 @@ class LossyServer:
                 self.rfile.read(int(self.headers["content-length"]))
                 outer.keys.append(self.headers["idempotency-key"])
                 is_lost = len(outer.keys) < 3
-                body = b'{"code":"unavailable","message":"lost"}' if is_lost else b""
-                self.send_response(503 if is_lost else 200)
+                body = json.dumps({"code": code, "message": "lost"}).encode() if is_lost else b""
+                self.send_response(status if is_lost else 200)
                 self.send_header("retry-after-ms", "5")
                 self.send_header("content-length", str(len(body)))
                 self.end_headers()
@@ -88,14 +89,14 @@ class LossyServer:
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
 
 
-def attempts():
-    lossy = LossyServer()
+def attempts(code, status):
+    lossy = LossyServer(code, status)
     with Client(lossy.url) as client:
         client.service(SERVICE).UnaryCall(UnaryCallRequest())
         assert len(lossy.keys) == 3 and len(set(lossy.keys)) == 1 and lossy.keys[0], lossy.keys
         lossy.keys.clear()
         error = failure(client.service(SERVICE).UnaryCall, UnaryCallRequest(), idempotency_key="")
-        assert error.code == StatusCode.UNAVAILABLE and lossy.keys == [None], "without a key there is one attempt"
+        assert error.code.name == code.upper() and lossy.keys == [None], "without a key there is one attempt"
     lossy.server.shutdown()
     lossy.server.server_close()
 
@@ -111,6 +112,7 @@ async def awaited():
 
 calls()
 keys_and_addresses()
-attempts()
+attempts("unavailable", 503)
+attempts("resource_exhausted", 429)
 asyncio.run(awaited())
 print("all calls are as they should be")

@@ -148,7 +148,8 @@ export class Client {
 /** How long to wait before another attempt; undefined when there is to be none. */
 function pauseAfter(error: unknown, mayRepeat: boolean, attempt: number): number | undefined {
   if (!(error instanceof StatusError)) return undefined
-  // Not resource_exhausted either: a gateway ends calls with it that have begun.
+  // A gateway also ends calls that have begun with resource_exhausted. Without a hint, waiting does not help then.
+  if (error.code === "resource_exhausted") return mayRepeat ? error.retryAfterMs : undefined
   if (error.code !== "unavailable" || !(mayRepeat || error.unreachable)) return undefined
   return error.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 }

@@ -67,26 +67,25 @@ const nobody = await failure(
 )
 wanted(nobody.code === "unavailable" && nobody.unreachable, `no gateway: ${nobody.message}`)
 
-// Attempts: what carries the calls loses two of them; the third arrives, under the key of the first.
-const keys: (string | null)[] = []
-const lossy: typeof fetch = async (address, init) => {
-  keys.push(new Headers(init?.headers).get("idempotency-key"))
-  if (keys.length < 3) {
-    return new Response(JSON.stringify({ code: "unavailable", message: "lost" }), {
-      status: 503,
-      headers: { "retry-after-ms": "10" },
-    })
+// Attempts: two of them fail; the third arrives, under the key of the first.
+for (const [code, status] of [["unavailable", 503], ["resource_exhausted", 429]] as const) {
+  const keys: (string | null)[] = []
+  const lossy: typeof fetch = async (address, init) => {
+    keys.push(new Headers(init?.headers).get("idempotency-key"))
+    if (keys.length < 3) {
+      return new Response(JSON.stringify({ code, message: "lost" }), { status, headers: { "retry-after-ms": "10" } })
+    }
+    return fetch(address, init)
   }
-  return fetch(address, init)
-}
-const again = await new Client({ url, key, fetch: lossy }).service(InteropService).unaryCall({ responseSize: 3 })
-wanted(again.payload?.body === "AAAA" && keys.length === 3, "a third attempt")
-wanted(keys[0] !== null && keys[0] !== "" && new Set(keys).size === 1, "one key in all attempts")
+  const again = await new Client({ url, key, fetch: lossy }).service(InteropService).unaryCall({ responseSize: 3 })
+  wanted(again.payload?.body === "AAAA" && keys.length === 3, `a third attempt after ${code}`)
+  wanted(keys[0] !== null && keys[0] !== "" && new Set(keys).size === 1, "one key in all attempts")
 
-keys.length = 0
-const never = await failure(
-  new Client({ url, key, fetch: lossy }).service(InteropService).unaryCall({}, { idempotencyKey: "" }),
-)
-wanted(never.code === "unavailable" && keys.length === 1, "no second attempt without a key")
+  keys.length = 0
+  const never = await failure(
+    new Client({ url, key, fetch: lossy }).service(InteropService).unaryCall({}, { idempotencyKey: "" }),
+  )
+  wanted(never.code === code && keys.length === 1, "no second attempt without a key")
+}
 
 console.log("all calls are as they should be")
