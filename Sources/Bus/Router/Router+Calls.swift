@@ -276,7 +276,7 @@ extension Router {
   mutating func abandon(_ call: RouterCall, at now: MonotonicTime) {
     guard forget(call) else { return }
     record(.cancelled, of: call, at: now)
-    if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
+    if let worker = call.worker { send(Envelope(.cancel, call: call.number), session: worker) }
   }
 
   /// Removes a call from every table; false when it is in none.
@@ -290,7 +290,7 @@ extension Router {
     case .waiting:
       services[call.service].queue.remove(call.ticket)
       countWaiting(call, by: -call.weight)
-    case .running(let worker):
+    case .running(let worker, _):
       sessions[worker]?.count(call, by: -1)
       if call.countsTowardsRate { services[call.service].running -= 1 }
     case .backingOff:

@@ -13,7 +13,7 @@ extension Router {
   }
 
   private mutating func enqueue(_ call: RouterCall) {
-    call.state = .waiting
+    assert(call.state == .waiting, "a call that a worker has, or that backs off, is in no queue")
     countWaiting(call, by: call.weight)
     services[call.service].queue.insert(call.ticket)
     // A call that has come back was not notified when its service's last worker left.
@@ -25,6 +25,7 @@ extension Router {
   /// Counts the size of a waiting call, for all calls and for the account of its sender.
   mutating func countWaiting(_ call: RouterCall, by bytes: Int) {
     waitingBytes += bytes
+    assert(waitingBytes >= 0, "more bytes were taken from the queues than had come")
     call.account.waitingBytes += bytes
   }
 
@@ -77,6 +78,7 @@ extension Router {
     if call.wasHandedOver { rename(call) }
     if call.trace?.handedOverAt == nil { call.trace?.handedOverAt = now }
     worker.started += 1
+    assert(worker.started <= worker.credit, "a worker gets no call beyond its credit")
     if worker.awaited == 0 { worker.lastProgress = now }
     worker.count(call, by: 1)
     dispatches += 1
@@ -103,17 +105,16 @@ extension Router {
       window.offset = call.answers.granted
       send(window, to: worker)
     }
-    if !call.early.isEmpty {
+    if !call.early.bytes.isEmpty {
       var chunk = Envelope(.data, call: call.number)
-      chunk.payload = call.early
+      chunk.payload = call.early.bytes
       send(chunk, to: worker)
       call.requestChunksHandedOver = true
-      call.early = []
     }
-    if call.endsEarly {
+    if call.early.areAll {
       send(Envelope(.halfClose, call: call.number), to: worker)
       call.requestChunksHandedOver = true
-      call.endsEarly = false
     }
+    call.early = RouterCall.EarlyRequests()
   }
 }

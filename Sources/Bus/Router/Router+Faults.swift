@@ -18,7 +18,7 @@ extension Router {
         waiting[call.service] += 1
         weight += call.weight
       case .backingOff: weight += call.weight
-      case .running(let session):
+      case .running(let session, _):
         running.set(session, (running[session] ?? 0) + 1)
         if call.isAnsweredByStream { streams.set(session, (streams[session] ?? 0) + 1) }
         if call.countsTowardsRate { rated[call.service] += 1 }
@@ -63,7 +63,7 @@ extension Router {
     for call in calls.all {
       counted[ObjectIdentifier(call.account)] = call.account
       callCounts[call.account.number, default: 0] += 1
-      if case .running = call.state { continue }
+      if call.worker != nil { continue }
       byteCounts[call.account.number, default: 0] += call.weight
     }
     for account in accounts.values { counted[ObjectIdentifier(account)] = account }

@@ -5,10 +5,10 @@ internal import RPC
 extension Router {
   /// STATUS from a worker.
   mutating func outcome(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
-    guard let call = calls[envelope.call], call.runs(on: session) else { return }
+    guard let call = calls[envelope.call], let since = call.runs(on: session) else { return }
     let code = envelope.statusCode
     let service = call.service
-    let stay = now.nanoseconds(since: call.handedOverAt)
+    let stay = now.nanoseconds(since: since)
     session.counts.record(code, nanoseconds: stay)
     if call.countsTowardsRate { services[service].noteStay(stay) }
     if code == .ok {
@@ -28,7 +28,7 @@ extension Router {
 
   /// REJECT from a worker: the call has not started there. That does not count as an attempt.
   mutating func rejected(_ number: UInt64, by session: RouterSession, at now: MonotonicTime) {
-    guard let call = calls[number], call.runs(on: session) else { return }
+    guard let call = calls[number], call.runs(on: session) != nil else { return }
     if call.requestChunksHandedOver {
       // Its chunks are lost with it. Nothing ran, so the caller may safely begin again.
       let status = Status(.unavailable, "\(services[call.service].name) handed the call back before it began")
@@ -45,9 +45,7 @@ extension Router {
   mutating func settleLost(_ call: RouterCall, at now: MonotonicTime) -> Bool {
     let service = services[call.service].name
     call.losses += 1
-    if call.mayRunTwice, !call.requestChunksHandedOver, !call.answerChunksHandedOver,
-      Int(call.attempt) < configuration.attemptLimit
-    {
+    if call.mayRunAgain, Int(call.attempt) < configuration.attemptLimit {
       takeBack(call)
       services[call.service].counts.retries += 1
       enqueueOrHandOver(call, at: now)
@@ -58,8 +56,7 @@ extension Router {
   }
 
   private func mayRetryAnswer(to call: RouterCall) -> Bool {
-    call.mayRunTwice && !call.requestChunksHandedOver && !call.answerChunksHandedOver
-      && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
+    call.mayRunAgain && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
   }
 
   private mutating func backOff(_ call: RouterCall, atLeast pushback: Duration, at now: MonotonicTime) {
@@ -78,9 +75,10 @@ extension Router {
 
   /// Takes a call from its worker without ending it: the next step decides where it goes.
   private mutating func takeBack(_ call: RouterCall) {
-    guard case .running(let worker) = call.state else { return }
+    guard let worker = call.worker else { return assertionFailure("no worker has the call") }
     sessions[worker]?.count(call, by: -1)
     if call.countsTowardsRate { services[call.service].running -= 1 }
+    call.state = .waiting
     // The next worker decides how far the caller may send.
     call.requests = StreamMeter()
   }
@@ -95,6 +93,7 @@ extension Router {
     }
     if now < call.deadline, call.state == .backingOff {
       countWaiting(call, by: -call.weight)
+      call.state = .waiting
       timers.set(call.number, at: call.deadline)
       return enqueueOrHandOver(call, at: now)
     }
@@ -105,7 +104,7 @@ extension Router {
 
   /// While draining: a waiting call is handed back to its caller, who may try another gateway.
   mutating func giveUpUnstarted(_ call: RouterCall, at now: MonotonicTime) {
-    if case .running = call.state { return }
+    if call.worker != nil { return }
     finish(call, with: aboutToStop, started: false, at: now)
   }
 
@@ -116,7 +115,7 @@ extension Router {
   /// Ends a call with an outcome of the router's own.
   mutating func finish(_ call: RouterCall, with status: Status, started: Bool = true, at now: MonotonicTime) {
     guard forget(call) else { return }
-    if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
+    if let worker = call.worker { send(Envelope(.cancel, call: call.number), session: worker) }
     record(status.code, of: call, at: now)
     var status = status
     status.lostInstances = call.losses

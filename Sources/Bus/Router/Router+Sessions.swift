@@ -209,7 +209,7 @@ extension Router {
     report(.sessionEnded(session: session.number, instance: session.hello.instance, reason: reason), about: session)
     for number in session.calls.values.sorted() { if let call = calls[number] { abandon(call, at: now) } }
     guard session.running > 0 else { return }
-    let lost = calls.all.filter { $0.state == .running(session: session.number) }.sorted { $0.number < $1.number }
+    let lost = calls.all.filter { $0.worker == session.number }.sorted { $0.number < $1.number }
     var retried = 0
     for call in lost where settleLost(call, at: now) { retried += 1 }
     report(.callsLost(session: session.number, retried: retried, failed: lost.count - retried), about: session)

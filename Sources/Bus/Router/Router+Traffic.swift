@@ -17,12 +17,12 @@ extension Router {
       // It has no effect, and nothing bounds how many there are.
       if envelope.payload.isEmpty { return }
     }
-    if case .running(let worker) = call.state {
+    if let worker = call.worker {
       call.requestChunksHandedOver = true
       return pass(envelope, of: call, as: call.number, to: worker)
     }
     if envelope.kind == .halfClose {
-      call.endsEarly = true
+      call.early.areAll = true
     } else {
       keepEarly(envelope, of: call, at: now)
     }
@@ -40,7 +40,7 @@ extension Router {
     } catch {
       return finish(call, with: error, started: false, at: now)
     }
-    call.early.append(contentsOf: chunk.payload)
+    call.early.bytes.append(contentsOf: chunk.payload)
     countWaiting(call, by: chunk.payload.count)
   }
 
@@ -52,12 +52,12 @@ extension Router {
     } catch {
       return end(call, for: error, of: session, at: now)
     }
-    if case .running(let worker) = call.state { pass(envelope, of: call, as: call.number, to: worker) }
+    if let worker = call.worker { pass(envelope, of: call, as: call.number, to: worker) }
   }
 
   /// DATA from a worker.
   mutating func answerChunk(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
-    guard let call = calls[envelope.call], call.runs(on: session) else { return }
+    guard let call = calls[envelope.call], call.runs(on: session) != nil else { return }
     do throws(StreamReceiver.Violation) {
       try call.answers.pass(envelope.payload.count, at: envelope.offset)
     } catch {
@@ -71,7 +71,7 @@ extension Router {
 
   /// WINDOW from a worker: how far the caller may send.
   mutating func workerWindow(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
-    guard let call = calls[envelope.call], call.runs(on: session) else { return }
+    guard let call = calls[envelope.call], call.runs(on: session) != nil else { return }
     do throws(StreamReceiver.Violation) {
       guard try call.requests.grant(upTo: envelope.offset) else { return }
     } catch {
@@ -103,7 +103,7 @@ extension Router {
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let receiver = sessionOfPeer[peer.number] else { return }
     let found = receiver.isWorker ? calls[number] : call(number, of: receiver)
-    guard let call = found, !receiver.isWorker || call.runs(on: receiver) else { return }
+    guard let call = found, !receiver.isWorker || call.worker == receiver.number else { return }
     let side = receiver.isWorker ? "the instance" : "the caller"
     finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
   }

@@ -26,9 +26,8 @@ final class RouterCall: Numbered {
   var attempt: UInt8 = 0
   /// How many workers were lost while they had it.
   var losses = 0
-  /// What the caller has streamed before a worker was assigned: at most the first window.
-  var early: [UInt8] = []
-  var endsEarly = false
+  /// What the caller has streamed before a worker was assigned.
+  var early = EarlyRequests()
   /// How far the caller has sent its requests, and the worker its answers.
   var requests = StreamMeter()
   var answers = StreamMeter()
@@ -38,18 +37,26 @@ final class RouterCall: Numbered {
   var answerChunksHandedOver = false
   var mayRunTwice: Bool
   /// Whether a worker knows its number, so that another dispatch needs a new one.
-  var wasHandedOver = false
-  var handedOverAt = MonotonicTime(nanoseconds: 0)
+  private(set) var wasHandedOver = false
   /// Set for calls of which a span is wanted.
   var trace: CallTrace?
 
   enum State: Equatable {
-    /// It is in its service's queue and has not started anywhere.
+    /// It is in its service's queue, or is about to be handed over.
     case waiting
-    /// A worker has it: it may have run.
-    case running(session: UInt64)
+    /// A worker has had it since then: it may have run.
+    case running(session: UInt64, since: MonotonicTime)
     /// It waits between two tries.
     case backingOff
+  }
+
+  /// Requests, in bytes, that no worker has got yet: at most the first window.
+  struct EarlyRequests {
+    var bytes: [UInt8] = []
+    /// Whether no more follow.
+    var areAll = false
+
+    var isEmpty: Bool { bytes.isEmpty && !areAll }
   }
 
   var hasMethod: Bool { kind != nil }
@@ -61,13 +68,24 @@ final class RouterCall: Numbered {
   /// not be noticed soon.
   var isAnsweredByStream: Bool { kind == .serverStreaming }
 
-  func runs(on worker: RouterSession) -> Bool { state == .running(session: worker.number) }
+  /// The session of the worker that has it; nil while none has.
+  var worker: UInt64? {
+    if case .running(let session, _) = state { session } else { nil }
+  }
+
+  /// Since when that worker has it; nil unless it is this one.
+  func runs(on worker: RouterSession) -> MonotonicTime? {
+    if case .running(worker.number, let since) = state { since } else { nil }
+  }
+
+  /// Whether another worker may get it after one that had it: nothing that the router has passed on is lost by that.
+  var mayRunAgain: Bool { mayRunTwice && !requestChunksHandedOver && !answerChunksHandedOver }
 
   /// Its size while it waits.
-  var weight: Int { open.byteCount + early.count }
+  var weight: Int { open.byteCount + early.bytes.count }
 
   /// Whether its caller may have sent anything but the OPEN.
-  var isStream: Bool { answers.hasGrant || endsEarly || !early.isEmpty }
+  var isStream: Bool { answers.hasGrant || !early.isEmpty }
 
   init(
     open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, kind: MethodDescriptor.Kind?,
@@ -89,9 +107,9 @@ final class RouterCall: Numbered {
 
   /// Records that a worker gets the call; returns the OPEN for it.
   func handOver(to worker: UInt64, at now: MonotonicTime) -> Envelope {
-    state = .running(session: worker)
+    assert(state == .waiting, "a call is handed over from its queue")
+    state = .running(session: worker, since: now)
     wasHandedOver = true
-    handedOverAt = now
     attempt += 1
     var open = open
     open.call = number

@@ -66,7 +66,7 @@ extension Router {
 
   private func serviceSnapshots() -> [RouterSnapshot.Service] {
     var inFlight = [Int](repeating: 0, count: services.count)
-    for call in calls.all { if case .running = call.state { inFlight[call.service] += 1 } }
+    for call in calls.all where call.worker != nil { inFlight[call.service] += 1 }
     return zip(services, inFlight).filter(\.0.wasOffered).map { service, inFlight in
       RouterSnapshot.Service(
         name: service.name, instances: service.workers.count, waiting: service.queue.count, inFlight: inFlight,
