@@ -25,7 +25,7 @@ import Wire
     let policy = try #require(response["content-security-policy"])
     for (tag, name) in [("style", "style-src"), ("script", "script-src")] {
       let text = body.text.components(between: "<\(tag)>", and: "</\(tag)>")
-      let hash = Base64.text(of: Digest(of: Array(text.utf8)).bytes)
+      let hash = Base64.encode(Digest(of: Array(text.utf8)).bytes)
       #expect(policy.contains("\(name) 'sha256-\(hash)'"))
     }
     #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))

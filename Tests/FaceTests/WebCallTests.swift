@@ -33,7 +33,7 @@ import Wire
   @Test("the text form is base64 in both directions", arguments: [1, 2, 3, 5, 1_000])
   func text(pieces: Int) async throws {
     let bench = try DeskBench()
-    let text = Array(Base64.text(of: try body(2_000)).utf8)
+    let text = Array(Base64.encode(try body(2_000)).utf8)
     let (response, bytes) = await bench.answer(
       DeskBench.call("UnaryCall", "application/grpc-web-text"), text, pieces: pieces)
     #expect(response["content-type"] == "application/grpc-web-text")
@@ -43,7 +43,7 @@ import Wire
     for byte in bytes {
       group.append(byte)
       if group.count == 4 {
-        let bytes = Base64.decode(group.span)
+        let bytes = Base64.decodeLeniently(group.span)
         decoded += try #require(bytes)
         group = []
       }

@@ -71,7 +71,7 @@ struct FHIRProvenance {
         "sigFormat",
         image.map { .string($0.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? "image/png" : "application/octet-stream") }
       ),
-      ("data", image.map { .string(Base64.text(of: $0)) }),
+      ("data", image.map { .string(Base64.encode($0)) }),
     ])
   }
 }

@@ -19,7 +19,7 @@ package enum SubjectExport {
           images.map { image in
             .object([
               ("signature_id", .string(image.signatureID)), ("content_type", .string("image/png")),
-              ("base64", .string(Base64.text(of: image.png))), ("salt", .string(Base64.text(of: image.salt))),
+              ("base64", .string(Base64.encode(image.png))), ("salt", .string(Base64.encode(image.salt))),
             ])
           })
       ),
@@ -32,9 +32,9 @@ package enum SubjectExport {
   private static func signature(_ secret: SignatureSecret) -> JSON {
     .members([
       ("signature_id", .string(secret.signatureID)), ("printed_name", .some(secret.printedName)),
-      ("name_salt", secret.nameSalt.isEmpty ? nil : .string(Base64.text(of: secret.nameSalt))),
+      ("name_salt", secret.nameSalt.isEmpty ? nil : .string(Base64.encode(secret.nameSalt))),
       ("typed", secret.typed.map { .string($0.text) }),
-      ("typed_salt", secret.typedSalt.isEmpty ? nil : .string(Base64.text(of: secret.typedSalt))),
+      ("typed_salt", secret.typedSalt.isEmpty ? nil : .string(Base64.encode(secret.typedSalt))),
     ])
   }
 

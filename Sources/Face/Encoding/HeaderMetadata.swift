@@ -1,5 +1,5 @@
+internal import Base
 package import RPC
-internal import Wire
 
 /// Metadata as headers, and back.
 package enum HeaderMetadata {
@@ -13,7 +13,7 @@ package enum HeaderMetadata {
       // Several values of one name may come in one header.
       for part in value.split(separator: ",") {
         let text = Array(part.utf8.drop { $0 == UInt8(ascii: " ") })
-        guard let bytes = Base64.decode(text.span) else {
+        guard let bytes = Base64.decodeLeniently(text.span) else {
           throw Status(.invalidArgument, "bad_metadata: header '\(name.prefix(64))' ends in -bin and is not base64")
         }
         try? metadata.add(name, bytes: bytes)
@@ -28,7 +28,7 @@ package enum HeaderMetadata {
     if metadata.isEmpty { return [] }
     return metadata.entries.map { entry in
       let isBinary = entry.key.hasSuffix("-bin")
-      let value = isBinary ? String(Base64.text(of: entry.value).prefix { $0 != "=" }) : entry.text
+      let value = isBinary ? Base64.encode(entry.value, padded: false) : entry.text
       return (prefix + entry.key, value)
     }
   }

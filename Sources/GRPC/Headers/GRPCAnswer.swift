@@ -1,7 +1,7 @@
+internal import Base
 internal import Face
 package import HTTP2
 package import RPC
-internal import Wire
 
 /// Headers and trailers of answers.
 package enum GRPCAnswer {
@@ -63,5 +63,5 @@ package enum GRPCAnswer {
     }
   }
 
-  private static func text(of bytes: [UInt8]) -> String { String(Base64.text(of: bytes).prefix { $0 != "=" }) }
+  private static func text(of bytes: [UInt8]) -> String { Base64.encode(bytes, padded: false) }
 }

@@ -1,7 +1,7 @@
+internal import Base
 internal import Bus
 internal import Face
 internal import RPC
-internal import Wire
 
 /// The bytes of a streamed response that the socket has not taken yet, and how many messages end in them.
 struct AnswerStream {
@@ -35,7 +35,7 @@ struct AnswerStream {
     if isText {
       var plain: [UInt8] = []
       frame.append(to: &plain)
-      Base64.encode(plain.span, to: &bytes)
+      Base64.append(plain.span, to: &bytes)
     } else {
       frame.append(to: &bytes)
     }

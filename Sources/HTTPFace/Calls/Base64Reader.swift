@@ -1,5 +1,5 @@
+internal import Base
 internal import RPC
-internal import Wire
 
 /// Decodes base64 as it arrives, in groups of four. gRPC-Web's text may be padded in the middle, where one piece of it
 /// ends.
@@ -14,7 +14,7 @@ struct Base64Reader {
     for byte in text {
       group.append(byte)
       guard group.count == 4 else { continue }
-      guard let bytes = Base64.decode(group.span) else {
+      guard let bytes = Base64.decodeLeniently(group.span) else {
         throw Status(.invalidArgument, "bad_base64: the body is not base64")
       }
       output += bytes

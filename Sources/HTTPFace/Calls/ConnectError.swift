@@ -35,7 +35,7 @@ package enum ConnectError {
     if !status.message.isEmpty { text += ",\"message\":\(JSONText.quoted(status.message))" }
     if !status.details.isEmpty {
       let details = status.details.map { detail in
-        "{\"type\":\(JSONText.quoted(detail.typeName)),\"value\":\"\(Base64.text(of: detail.value).unpadded)\"}"
+        "{\"type\":\(JSONText.quoted(detail.typeName)),\"value\":\"\(Base64.encode(detail.value, padded: false))\"}"
       }
       text += ",\"details\":[\(details.joined(separator: ","))]"
     }
@@ -75,9 +75,4 @@ extension HTTPResponse {
     guard let text = status.metadata["retry-after-ms"], let milliseconds = Int(text) else { return }
     headers.append(("retry-after", String(max(1, (milliseconds + 999) / 1000))))
   }
-}
-
-extension String {
-  /// Base64 without the padding at its end.
-  var unpadded: String { String(prefix { $0 != "=" }) }
 }

@@ -1,6 +1,6 @@
+internal import Base
 internal import Face
 package import RPC
-internal import Wire
 
 /// gRPC-Web's form of a status: the trailers of gRPC as lines of text.
 package enum WebTrailers {
@@ -13,7 +13,7 @@ package enum WebTrailers {
     var headers = [("grpc-status", String(status.code.rawValue))]
     if !status.message.isEmpty { headers.append(("grpc-message", StatusTrailers.escaped(status.message))) }
     if !status.details.isEmpty {
-      headers.append(("grpc-status-details-bin", Base64.text(of: StatusTrailers.encoded(status)).unpadded))
+      headers.append(("grpc-status-details-bin", Base64.encode(StatusTrailers.encoded(status), padded: false)))
     }
     return headers + HeaderMetadata.headers(of: status.metadata)
   }

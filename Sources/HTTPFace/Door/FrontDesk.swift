@@ -92,7 +92,7 @@ package final class FrontDesk {
         throw Status(.invalidArgument, "bad_query: message is missing: it is the request")
       }
       let bytes = Array(text.utf8)
-      guard let message = fields["base64"] == "1" ? Base64.decode(bytes.span) : bytes else {
+      guard let message = fields["base64"] == "1" ? Base64.decodeLeniently(bytes.span) : bytes else {
         throw Status(.invalidArgument, "bad_query: message is not base64")
       }
       let call = try CallHead(head, get: fields)

@@ -43,7 +43,7 @@ struct StatusPage {
   }
 
   private static func source(_ text: String) -> String {
-    "sha256-\(Base64.text(of: Digest(of: Array(text.utf8)).bytes))"
+    "sha256-\(Base64.encode(Digest(of: Array(text.utf8)).bytes))"
   }
 
   func response(to head: RequestHead) -> HTTPResponse {

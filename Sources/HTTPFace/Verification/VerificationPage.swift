@@ -115,7 +115,7 @@ struct VerificationPage {
       </html>
 
       """
-    let digest = Base64.text(of: Digest(of: Array(Self.style.utf8)).bytes)
+    let digest = Base64.encode(Digest(of: Array(Self.style.utf8)).bytes)
     let policy = [
       "default-src 'none'", "style-src 'sha256-\(digest)'", "img-src data:", "form-action 'self'", "base-uri 'none'",
       "frame-ancestors 'none'",

@@ -93,7 +93,7 @@ struct HTTPCaller {
     }
     let details = (error["details"]?.array ?? []).compactMap { detail -> RPC.Status.Detail? in
       let value = Array((detail["value"]?.string ?? "").utf8)
-      guard let type = detail["type"]?.string, let bytes = Base64.decode(value.span) else { return nil }
+      guard let type = detail["type"]?.string, let bytes = Base64.decodeLeniently(value.span) else { return nil }
       return RPC.Status.Detail(typeName: type, value: bytes)
     }
     return RPC.Status(code, error["message"]?.string ?? "", details: details)

@@ -213,7 +213,7 @@ struct JSONReader: ~Copyable {
 
   private mutating func bytes(into member: UnsafeMutableRawPointer) throws(CodecFault) {
     let text = try unsafe text()
-    guard let bytes = unsafe Base64.decode(Span(_unsafeElements: text)) else {
+    guard let bytes = unsafe Base64.decodeLeniently(Span(_unsafeElements: text)) else {
       throw CodecFault(.outOfRange, "the text is not base64")
     }
     let memory = try unsafe allocate(bytes.count)

@@ -124,7 +124,7 @@ struct JSONWriter {
     case PROTOBUF_C_TYPE_BYTES:
       let data = unsafe member.load(as: ProtobufCBinaryData.self)
       bytes.append(UInt8(ascii: "\""))
-      if let start = unsafe data.data { unsafe Base64.encode(Span(_unsafeStart: start, count: data.len), to: &bytes) }
+      if let start = unsafe data.data { unsafe Base64.append(Span(_unsafeStart: start, count: data.len), to: &bytes) }
       bytes.append(UInt8(ascii: "\""))
     case PROTOBUF_C_TYPE_MESSAGE:
       guard let child = field.child else { return }

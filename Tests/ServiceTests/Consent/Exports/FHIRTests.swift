@@ -189,7 +189,7 @@ import Wire
     let bundle = try PlainJSON(try #require(after[.fhirR5]))
     let signed = bundle["entry"].items.flatMap { $0["resource"]["signature"].items }
     #expect(signed.count == 2)
-    for signature in signed { #expect(signature["data"].text.hasPrefix(Base64.text(of: Array("picture o".utf8)))) }
+    for signature in signed { #expect(signature["data"].text.hasPrefix(Base64.encode(Array("picture o".utf8)))) }
     try await validate(
       [before, after], ["Consent Provenance draft", "Consent Provenance Provenance active"])
     await world.end()
