@@ -25,7 +25,7 @@ public enum Hex {
 
   private static let alphabet = Array("0123456789abcdef".utf8)
 
-  private static func value(of digit: UInt8) -> UInt8? {
+  static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case 48...57: digit - 48
     case 65...70: digit - 55

@@ -61,23 +61,23 @@ struct BundleAlteration: Sendable {
   private static let heads = [
     BundleAlteration("another log's head", .origin, flip("\"origin\":\"")),
     BundleAlteration("another tenant", .origin, swap("\"tenant\":\"a\"", "\"tenant\":\"b\"")),
-    BundleAlteration("the head's root", .signature, flip("/a\\u000a17\\u000a")),
-    BundleAlteration("the head's size", .signature, swap("\\u000a17\\u000a", "\\u000a16\\u000a")),
-    BundleAlteration("the head's size with a zero", .checkpoint, swap("\\u000a17\\u000a", "\\u000a017\\u000a")),
-    BundleAlteration("the head unsigned", .checkpoint, cut("\\u000a\\u000a", "\"", "")),
+    BundleAlteration("the head's root", .signature, flip("/a\\n17\\n")),
+    BundleAlteration("the head's size", .signature, swap("\\n17\\n", "\\n16\\n")),
+    BundleAlteration("the head's size with a zero", .checkpoint, swap("\\n17\\n", "\\n017\\n")),
+    BundleAlteration("the head unsigned", .checkpoint, cut("\\n\\n", "\"", "")),
     BundleAlteration("no head", .checkpoint, cut("\"checkpoint\":\"", "\"", "")),
-    BundleAlteration("the signature's key", .signature, swap("\\u000a\\u000a— test/", "\\u000a\\u000a— best/")),
+    BundleAlteration("the signature's key", .signature, swap("\\n\\n— test/", "\\n\\n— best/")),
     BundleAlteration("a second signature that does not hold", .signature) { json in
-      guard let start = json.range(of: "\\u000a\\u000a"), let end = json[start.upperBound...].range(of: "\\u000a\"")
+      guard let start = json.range(of: "\\n\\n"), let end = json[start.upperBound...].range(of: "\\n\"")
       else {
         return json
       }
       let line = String(json[start.upperBound..<end.lowerBound])
       let spoilt = line.replacingCharacters(at: line.index(line.endIndex, offsetBy: -8), with: "A")
         .replacingCharacters(at: line.index(line.endIndex, offsetBy: -12), with: "B")
-      return String(json[..<end.lowerBound]) + "\\u000a" + spoilt + json[end.lowerBound...]
+      return String(json[..<end.lowerBound]) + "\\n" + spoilt + json[end.lowerBound...]
     },
-    BundleAlteration("the earlier head", .signature, flip("/a\\u000a10\\u000a")),
+    BundleAlteration("the earlier head", .signature, flip("/a\\n10\\n")),
     BundleAlteration("the earlier head's proof", .consistency) { json in
       json.range(of: "\"earlier\":[").map { start in
         String(json[..<start.upperBound]) + flip("\"proof\":[\"")(String(json[start.upperBound...]))

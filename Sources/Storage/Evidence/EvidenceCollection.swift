@@ -188,7 +188,7 @@ private struct WantedRow {
 extension Event {
   /// The subject of an event that records an erasure; nil for any other event.
   var erasedSubject: String? {
-    guard type == VaultRecord.erased.rawValue, case .object(let members)? = try? EvidenceJSONReader.read(payload),
+    guard type == VaultRecord.erased.rawValue, case .object(let members)? = try? EvidenceJSON(reading: payload),
       case .text(let subject)? = members.first(where: { $0.name == "subject" })?.value
     else { return nil }
     return subject

@@ -84,7 +84,7 @@ public struct EvidenceBundle: Sendable {
   public init(about: [(String, String)], logs: [EvidenceLog], joining bundles: [[UInt8]] = []) throws(EvidenceProblem) {
     self.about = about
     var all = logs.map(\.json)
-    for bundle in bundles { all += try EvidenceMembers(try EvidenceJSONReader.read(bundle), at: "bundle").list("logs") }
+    for bundle in bundles { all += try EvidenceMembers(try EvidenceJSON(reading: bundle), at: "bundle").list("logs") }
     self.logs = all
   }
 

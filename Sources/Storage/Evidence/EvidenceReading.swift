@@ -116,7 +116,7 @@ struct ReadBundle {
 
   init(_ bytes: [UInt8]) throws(EvidenceProblem) {
     guard bytes.count <= Self.mostBytes else { throw EvidenceProblem(.format, at: "bundle", "it is too large") }
-    let bundle = try EvidenceMembers(try EvidenceJSONReader.read(bytes), at: "the bundle")
+    let bundle = try EvidenceMembers(try EvidenceJSON(reading: bytes), at: "the bundle")
     guard try bundle.text("format") == EvidenceBundle.format else {
       throw EvidenceProblem(.format, at: "bundle", "its format is not '\(EvidenceBundle.format)'")
     }

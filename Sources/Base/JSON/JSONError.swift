@@ -1,0 +1,10 @@
+/// Why bytes are not the JSON that was expected.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let offset: Int
+  /// What stands there: at most twelve bytes, empty at the end.
+  public let found: String
+  /// The rule that was broken, as a sentence.
+  public let requirement: String
+
+  public var description: String { "at byte \(offset): \(requirement)" }
+}
