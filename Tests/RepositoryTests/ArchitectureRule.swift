@@ -46,7 +46,7 @@ extension ArchitectureRule {
   static let all: [ArchitectureRule] = [
     cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs,
     ownContractsOnly, sqlOnlyInStores, storesKnowNoCalls, pureFoldersArePure, shortEntries, smallFiles,
-    inlinableIsPublic, tasksOutsideLocks,
+    inlinableIsPublic, tasksOutsideLocks, oneBase64, oneJSONEscape,
   ]
 
   static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
@@ -176,6 +176,24 @@ extension ArchitectureRule {
     return file.lines(containing: impure) + dice.map(String.init) + calls
   } planted: {
     ("Sources/Bus/Router/Router.swift", "func now() { let time = Clock.system.monotonic }\n")
+  }
+
+  static let oneBase64 = ArchitectureRule(name: "base64's letters stand in Base alone") { file in
+    file.target == "Base" ? [] : file.literals.filter { $0.contains("XYZabc") }
+  } planted: {
+    ("Sources/Tokens/Base64URL.swift", "let letters = \"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz\"\n")
+  }
+
+  /// Who writes escapes has the beginning `\\u00` of a control character; who reads them has their letters, or puts
+  /// surrogates together.
+  static let oneJSONEscape = ArchitectureRule(name: "JSON's escapes are written and resolved in Base alone") { file in
+    if file.target == "Base" { return [] }
+    let letters: Set = ["b", "f", "n", "r", "t", "u"]
+    let readers = letters.isSubset(of: file.literals) ? ["the letters of all escapes"] : []
+    let surrogates = file.code.split(separator: "\n").filter { $0.uppercased().contains("0XD800") }
+    return file.literals.filter { $0.hasPrefix("u00") } + readers + surrogates.map(String.init)
+  } planted: {
+    ("Sources/Ink/Reader.swift", "let letters = [\"b\", \"f\", \"n\", \"r\", \"t\", \"u\"].map(meaning)\n")
   }
 
   static let shortEntries = ArchitectureRule(name: "an entry file fits on a screen") { file in
