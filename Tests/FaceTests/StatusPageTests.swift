@@ -2,7 +2,6 @@ import Base
 import HTTPFace
 import RPC
 import Testing
-import Wire
 
 /// The page at `/`, and for whom it shows something.
 @Suite(.timeLimit(.minutes(1))) struct StatusPageTests {

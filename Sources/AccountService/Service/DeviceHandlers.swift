@@ -3,7 +3,6 @@ internal import Base
 internal import RPC
 internal import ServicePolicy
 internal import Storage
-internal import Tokens
 internal import Wire
 
 /// The handlers of DeviceService.

@@ -1,7 +1,6 @@
 internal import Base
 internal import ServicePolicy
 internal import Storage
-internal import Tokens
 
 /// Cursors of changes: opaque to clients, and valid only for the person to whom they were given.
 struct SyncCursor: Sendable {

@@ -1,7 +1,6 @@
 package import Base
 internal import Bus
 package import RPC
-internal import Tokens
 internal import Wire
 
 /// Makes addresses of files, and tells what an address stands for.

@@ -1,7 +1,6 @@
 internal import Base
 internal import Face
 package import RPC
-internal import Wire
 
 /// Connect's form of a status.
 package enum ConnectError {

@@ -2,7 +2,6 @@ internal import Base
 internal import Bus
 package import Face
 internal import RPC
-internal import Wire
 
 /// Reads the head of a request and decides who answers it.
 package final class FrontDesk {

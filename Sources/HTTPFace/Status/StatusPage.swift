@@ -1,6 +1,5 @@
 internal import Base
 internal import RPC
-internal import Wire
 
 /// What an operator sees of this gateway in a browser.
 ///

@@ -1,7 +1,6 @@
 internal import Base
 internal import Face
 internal import RPC
-internal import Wire
 
 /// The page in one language. Nothing runs on it and nothing is loaded: it works in any browser, and on paper.
 struct VerificationPage {

@@ -94,6 +94,21 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     #expect(refusal(nothing)?.hasPrefix("strokes only erase;") == true)
   }
 
+  @Test("text is read with characters from beyond the first plane, and half of one is refused")
+  func surrogates() {
+    func found(_ operation: String) -> String? {
+      refusal(#"[{"compositeOperation":"OPERATION","points":[{"x":1,"y":2}]}]"#.replacing("OPERATION", with: operation))
+    }
+    #expect(found(#"\ud83d\ude00"#)?.hasPrefix("strokes[0].compositeOperation is '😀';") == true)
+    #expect(found(#"\ud83d"#)?.hasPrefix("JSON has '\\ud83d\",\"poi' at byte 24; half a surrogate pair") == true)
+  }
+
+  @Test("what is not used is passed, also with numbers that JSON does not have")
+  func unused() throws {
+    let text = #"[{"bounds":{"low":-Infinity,"high":[NaN,null,true]},"points":[{"x":1,"y":2,"z":NaN}]}]"#
+    #expect(try read(text).strokes[0].points.map(\.x) == [1])
+  }
+
   @Test(
     "malformed JSON, and JSON without strokes, is refused with its place",
     arguments: [
