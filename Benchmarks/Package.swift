@@ -52,7 +52,9 @@ let package = Package(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),
     part("Ink", ["Base", "Ink", "InkSamples"]),
-    part("Pdf", ["Base", "RPC", "Bus", "Ink", "InkSamples", "PDF", "Documents", "Sealing", "SignatureContract"]),
+    part(
+      "Pdf",
+      ["Base", "Wire", "RPC", "Bus", "Ink", "InkSamples", "PDF", "Documents", "Sealing", "SignatureContract"]),
     part("Scale", ["Base", "Ink", "InkSamples", "Wire", "RPC", "Bus", "SignatureContract"]),
   ],
   swiftLanguageModes: [.v6]

@@ -24,7 +24,7 @@ extension Event {
   /// What the event says about an access; nil for other events. Time and number are the event's own.
   public func access() throws -> AccessEntry? {
     guard var entry = try decode(.access) else { return nil }
-    (entry.atMs, entry.sequence) = (at.millisecondsSince1970, sequence)
+    (entry.at, entry.sequence) = (Timestamp(at), sequence)
     return entry
   }
 }

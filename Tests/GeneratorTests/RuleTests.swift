@@ -30,6 +30,8 @@ struct RuleTests {
     Planted(
       rule: "a.v1.A.b: is secret and no single text",
       text: "// A.\nmessage A {\n// B.\nrepeated string b = 1 [(assent.secret) = true]; }"),
+    Planted(
+      rule: "a.v1.A.at_ms: is a time that JSON carries as text", text: "// A.\nmessage A {\n// B.\nint64 at_ms = 1; }"),
     Planted(rule: "a.v1.A.o: has no comment", text: "// A.\nmessage A { oneof o {\n// B.\nstring b = 1; } }"),
     Planted(
       rule: "a.v1.A.b: looks like a map",

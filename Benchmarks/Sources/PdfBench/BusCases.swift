@@ -6,6 +6,7 @@ internal import InkSamples
 internal import RPC
 internal import Sealing
 internal import SignatureContract
+internal import Wire
 
 /// Documents as ConsentService has them made: laid out by one process, sealed by another, over the bus.
 enum BusCases {
@@ -71,7 +72,7 @@ enum BusCases {
           title: signer.title, role: signer.role, meaning: signer.meaning, printedName: signer.name,
           printedTime: signer.time, image: .blob(blob), showsImage: true, showsName: true)
       },
-      createdMs: BenchFiles.now.millisecondsSince1970, verificationAddress: "https://consent.example.org/verify/t1.0a",
+      createdAt: Timestamp(BenchFiles.now), verificationAddress: "https://consent.example.org/verify/t1.0a",
       sealable: true)
   }
 }

@@ -1,5 +1,7 @@
+package import Base
 package import ConsentContract
 package import ServicePolicy
+internal import Wire
 
 /// A part of a study's trail: what one service has of it, from a position on.
 package struct TrailPart: Equatable, Sendable {
@@ -8,9 +10,9 @@ package struct TrailPart: Equatable, Sendable {
   /// The number of the last event that was read, of whatever study.
   package var last: Int64
   /// The time of that event; nil: there are no more events.
-  package var readUntil: Int64?
+  package var readUntil: Instant?
 
-  package init(entries: [TrailEntry], last: Int64, readUntil: Int64?) {
+  package init(entries: [TrailEntry], last: Int64, readUntil: Instant?) {
     (self.entries, self.last, self.readUntil) = (entries, last, readUntil)
   }
 }
@@ -45,16 +47,16 @@ package enum TrailMerge {
     _ consent: TrailPart, _ signature: TrailPart
   ) -> (entries: [TrailEntry], next: (consent: Int64, signature: Int64)) {
     // A part that was read up to a time may have more right after it.
-    let limit = [consent.readUntil, signature.readUntil].compactMap(\.self).min() ?? .max
+    let limit = [consent.readUntil, signature.readUntil].compactMap(\.self).min()
     let (first, afterFirst) = taken(consent, until: limit)
     let (second, afterSecond) = taken(signature, until: limit)
     let entries = (first + second).enumerated()
-      .sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }
+      .sorted { ($0.element.at.orEpoch, $0.offset) < ($1.element.at.orEpoch, $1.offset) }
     return (entries.map(\.element), (afterFirst, afterSecond))
   }
 
-  private static func taken(_ part: TrailPart, until limit: Int64) -> (entries: [TrailEntry], next: Int64) {
-    let taken = part.entries.prefix { $0.atMs <= limit }
+  private static func taken(_ part: TrailPart, until limit: Instant?) -> (entries: [TrailEntry], next: Int64) {
+    let taken = part.entries.prefix { entry in limit.map { entry.at.orEpoch <= $0 } ?? true }
     if taken.count == part.entries.count { return (part.entries, part.last) }
     // What was read and not taken is read again: the next entry that is left stands after this number.
     return (Array(taken), part.entries[taken.count].sequence - 1)

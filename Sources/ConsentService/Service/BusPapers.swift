@@ -6,6 +6,7 @@ internal import RPC
 internal import ServicePolicy
 internal import SignatureContract
 package import Storage
+internal import Wire
 
 /// The processes that lay documents out, and those that seal, over the bus.
 package struct BusPapers: CopyPapers {
@@ -111,7 +112,7 @@ extension Paper {
       attachments: paper.attachments.map {
         PaperAttachment(name: $0.name, mediaType: $0.mediaType, description: $0.description, data: $0.bytes)
       },
-      author: paper.author, createdMs: paper.created.millisecondsSince1970,
+      author: paper.author, createdAt: Timestamp(paper.created),
       verificationAddress: paper.verificationAddress, sealable: paper.isSealable,
       signatureTitleLanguage: paper.signatureTitleLanguage)
   }

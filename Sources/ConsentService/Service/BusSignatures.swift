@@ -133,7 +133,7 @@ package struct BusSignatures: SignatureFields {
       ListSignatureTrailRequest(studyID: studyID, afterSequence: sequence, pageSize: Int32(clamping: limit)))
     return TrailPart(
       entries: answer.entries.map(TrailEntry.init), last: answer.lastSequence,
-      readUntil: answer.complete ? nil : answer.lastAtMs)
+      readUntil: answer.complete ? nil : answer.lastAt?.clamped)
   }
 
   /// A record's picture is cropped, whether or not the field's is: it stands where there is no canvas around it. Its
@@ -171,7 +171,7 @@ extension SignatureOrigin {
 extension TrailEntry {
   fileprivate init(_ entry: SignatureTrailEntry) {
     self.init(
-      atMs: entry.atMs, service: entry.service, sequence: entry.sequence, kind: TrailKind(number: entry.kind.number),
+      at: entry.at, service: entry.service, sequence: entry.sequence, kind: TrailKind(number: entry.kind.number),
       actor: entry.actor, callerKind: entry.callerKind, deviceID: entry.deviceID, method: entry.method,
       capacity: entry.capacity, studyID: entry.studyID, siteID: entry.siteID, subjectID: entry.subjectID,
       item: entry.item, purpose: entry.purpose, count: entry.count)

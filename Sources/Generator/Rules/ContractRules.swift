@@ -46,6 +46,9 @@ package enum ContractRules {
       if field.isSecret, field.kind != .string || field.isRepeated || field.oneofIndex != nil {
         found.append("\(name): is secret and no single text outside of a oneof")
       }
+      if field.name.hasSuffix("_ms"), [.int64, .uint64, .sint64, .fixed64, .sfixed64].contains(field.kind) {
+        found.append("\(name): is a time that JSON carries as text; use Timestamp or Duration")
+      }
       if looksLikeMap(field, of: message) { found.append("\(name): looks like a map to the JSON codec") }
     }
     for oneof in message.oneofs where oneof.comment.isEmpty {

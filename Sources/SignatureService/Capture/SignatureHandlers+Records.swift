@@ -4,6 +4,7 @@ package import RPC
 package import ServicePolicy
 package import SignatureContract
 internal import Storage
+internal import Wire
 
 /// Saved signatures: revisions, strokes, erasing.
 extension SignatureHandlers {
@@ -61,7 +62,7 @@ extension SignatureHandlers {
     try FieldChecks.reason(request.reason, isRequired: true)
     return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       try PrivacyStore.erase(request.subjectID, by: caller, in: transaction)
-      return EraseSignaturesResponse(erasedAtMs: transaction.now.millisecondsSince1970)
+      return EraseSignaturesResponse(erasedAt: Timestamp(transaction.now))
     }
   }
 

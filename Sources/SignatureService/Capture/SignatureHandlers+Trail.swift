@@ -24,7 +24,7 @@ extension SignatureHandlers {
       return ListSignatureTrailResponse(
         entries: try events.compactMap { try SignatureTrailEntry($0, of: request.allStudies ? nil : request.studyID) },
         lastSequence: events.last?.sequence ?? request.afterSequence,
-        lastAtMs: events.last?.at.millisecondsSince1970 ?? 0, complete: events.count < page.limit)
+        lastAt: events.last.map { Timestamp($0.at) }, complete: events.count < page.limit)
     }
   }
 }
@@ -48,6 +48,6 @@ extension SignatureTrailEntry {
       return nil
     }
     if let studyID, self.studyID != studyID { return nil }
-    (service, sequence, atMs) = ("signature", event.sequence, event.at.millisecondsSince1970)
+    (service, sequence, at) = ("signature", event.sequence, Timestamp(event.at))
   }
 }

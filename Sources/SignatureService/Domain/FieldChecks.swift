@@ -79,11 +79,14 @@ package enum FieldChecks {
   }
 
   package static func signingTime(_ time: SigningTime?) throws(Refusal) -> SigningTime {
-    let time = time ?? SigningTime()
-    // Up to 9999-12-31; no device's clock is later.
-    guard (0...253_402_300_799_999).contains(time.deviceMs) else {
-      throw refusal(
-        "signing_time.device_ms", "is \(time.deviceMs)", "milliseconds since 1970, up to the year 9999; 0: not stated")
+    var time = time ?? SigningTime()
+    if let at = time.at {
+      guard let instant = at.instant, at.seconds >= 0 else {
+        throw refusal(
+          "signing_time.at", "is \(at.seconds) seconds since 1970", "it must lie in the years 1970 to 9999")
+      }
+      // A clock that was never set shows the first moment of 1970.
+      time.at = instant.millisecondsSince1970 == 0 ? nil : Timestamp(instant)
     }
     guard (-1080...1080).contains(time.utcOffsetMinutes) else {
       throw refusal(

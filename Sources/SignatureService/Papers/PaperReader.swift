@@ -4,6 +4,7 @@ internal import PDF
 internal import Pictures
 internal import ServicePolicy
 internal import SignatureContract
+internal import Wire
 
 /// Reads a request's paper, within bounds.
 struct PaperReader {
@@ -21,7 +22,7 @@ struct PaperReader {
       signaturePage: SignaturePage(
         title: given.signatureTitle, content: given.signatureContent,
         blocks: try given.signatures.map { try block($0, of: given) }),
-      created: Instant(millisecondsSince1970: given.createdMs))
+      created: given.createdAt?.clamped ?? Instant(millisecondsSince1970: 0))
     paper.signaturePage.titleLanguage = Self.language(given.signatureTitleLanguage, in: given)
     paper.separateMarkup = given.separateHTML
     if given.marginPt != 0 { paper.margin = Double(given.marginPt) }
@@ -141,6 +142,10 @@ struct PaperReader {
       throw FieldChecks.refusal(
         "paper.margin_pt", "is \(given.marginPt)",
         "\(PaperBounds.margin.lowerBound) to \(PaperBounds.margin.upperBound)", rule: "out_of_bounds")
+    }
+    if let time = given.createdAt, time.instant == nil {
+      throw FieldChecks.refusal(
+        "paper.created_at", "is \(time.seconds) seconds since 1970", "it must lie in the years 1 to 9999")
     }
     try FieldChecks.text(given.signatureTitleLanguage, "paper.signature_title_language", 0...64)
     for (index, section) in given.sections.enumerated() {

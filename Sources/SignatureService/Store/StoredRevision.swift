@@ -1,6 +1,7 @@
 internal import Base
 internal import SignatureContract
 internal import Storage
+internal import Wire
 
 /// A saved signature as stored in its row; strokes and name are in the vault.
 struct StoredRevision: Sendable {
@@ -52,8 +53,10 @@ struct StoredRevision: Sendable {
     points = try row.get("points")
     dropped = try row.get("dropped")
     savedAt = try row.get("saved_ms")
+    let deviceTime: Instant = try row.get("device_ms")
     signingTime = SigningTime(
-      deviceMs: try row.get("device_ms"), utcOffsetMinutes: Int32(clamping: try row.get("utc_offset", as: Int.self)))
+      at: deviceTime.millisecondsSince1970 == 0 ? nil : Timestamp(deviceTime),
+      utcOffsetMinutes: Int32(clamping: try row.get("utc_offset", as: Int.self)))
     device = try row.get("device")
     savedBy = try row.get("saved_by")
     replacedAt = try row.get("replaced_ms")
@@ -71,8 +74,9 @@ struct StoredRevision: Sendable {
   func insert(in transaction: Transaction) throws {
     try transaction.run(
       RevisionStatements.insert, id, field, revision, Int(kind.number), hash, commitment, strokes, points, dropped,
-      savedAt, signingTime.deviceMs, Int(signingTime.utcOffsetMinutes), device, savedBy, replacedAt,
-      Int(mark.number), source?.signatureID ?? "", source?.fieldID ?? "", Int(source?.revision ?? 0))
+      savedAt, signingTime.at?.clamped ?? Instant(millisecondsSince1970: 0), Int(signingTime.utcOffsetMinutes),
+      device, savedBy, replacedAt, Int(mark.number), source?.signatureID ?? "", source?.fieldID ?? "",
+      Int(source?.revision ?? 0))
   }
 }
 
@@ -81,8 +85,8 @@ extension SavedSignature {
     self.init(
       signatureID: stored.id, revision: Int32(stored.revision), kind: stored.kind, hash: stored.hash,
       strokeCount: Int32(stored.strokes), pointCount: Int32(stored.points), droppedPoints: Int32(stored.dropped),
-      savedAtMs: stored.savedAt.millisecondsSince1970, signingTime: stored.signingTime, device: stored.device,
-      savedBy: stored.savedBy, replacedAtMs: stored.replacedAt?.millisecondsSince1970 ?? 0,
+      savedAt: Timestamp(stored.savedAt), signingTime: stored.signingTime, device: stored.device,
+      savedBy: stored.savedBy, replacedAt: stored.replacedAt.map { Timestamp($0) },
       reusedFrom: stored.source, mark: stored.mark)
   }
 }

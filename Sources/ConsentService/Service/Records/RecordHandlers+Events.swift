@@ -70,7 +70,7 @@ extension RecordHandlers {
     }
     return TrailPart(
       entries: entries, last: events.last?.sequence ?? sequence,
-      readUntil: events.count < limit ? nil : events.last?.at.millisecondsSince1970)
+      readUntil: events.count < limit ? nil : events.last?.at)
   }
 }
 
@@ -91,7 +91,7 @@ extension ConsentEvent {
   private init(_ access: AccessEntry) {
     let item = access.item.split(separator: "/", maxSplits: 1).map(String.init)
     self.init(
-      sequence: access.sequence, at: Timestamp(Instant(millisecondsSince1970: access.atMs)),
+      sequence: access.sequence, at: access.at,
       kind: access.kind == .denied ? .accessDenied : .personalDataRead, actor: access.actor,
       studyID: access.studyID, siteID: access.siteID, subjectID: access.subjectID,
       sessionID: item.first == "session" && item.count == 2 ? item[1] : "",
@@ -103,7 +103,7 @@ extension ConsentEvent {
 extension TrailEntry {
   fileprivate init(_ told: ConsentEvent, _ event: Event) {
     self.init(
-      atMs: event.at.millisecondsSince1970, service: "consent", sequence: event.sequence, actor: told.actor,
+      at: Timestamp(event.at), service: "consent", sequence: event.sequence, actor: told.actor,
       callerKind: told.callerKind, method: told.method, capacity: told.capacity, studyID: told.studyID,
       siteID: told.siteID, subjectID: told.subjectID, purpose: told.purpose, count: told.count)
     let things = [("record", told.recordID), ("session", told.sessionID), ("document", told.documentID)]

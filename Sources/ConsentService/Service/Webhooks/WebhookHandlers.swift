@@ -73,7 +73,7 @@ struct WebhookHandlers: WebhookServiceProtocol {
     let result = await trial.run(webhooks, clock)
     return TestWebhookResponse(
       accepted: result.isAccepted, httpStatus: Int32(result.status), failure: result.failure,
-      tookMs: Int64(result.took / .milliseconds(1)))
+      took: ProtobufDuration(.milliseconds(result.took.wholeMilliseconds)))
   }
 
   func listWebhookDeliveries(

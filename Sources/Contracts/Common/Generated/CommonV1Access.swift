@@ -45,8 +45,8 @@ public enum AccessKind: MessageEnum {
 public struct AccessEntry: Message {
   public static var messageName: String { "assent.common.v1.AccessEntry" }
 
-  /// When, by the server.
-  public var atMs: Int64
+  /// When, by the server. Like the number it is the event's own: filled in on reading, absent in what is stored.
+  public var at: Timestamp?
   /// Which service: "consent", "signature", "account".
   public var service: String
   /// The number of the event in that service's order.
@@ -77,7 +77,7 @@ public struct AccessEntry: Message {
   public var count: Int32
 
   public init() {
-    self.atMs = 0
+    self.at = nil
     self.service = ""
     self.sequence = 0
     self.kind = .unspecified
@@ -95,7 +95,7 @@ public struct AccessEntry: Message {
   }
 
   public init(
-    atMs: Int64 = 0,
+    at: Timestamp? = nil,
     service: String = "",
     sequence: Int64 = 0,
     kind: AccessKind = .unspecified,
@@ -111,7 +111,7 @@ public struct AccessEntry: Message {
     purpose: String = "",
     count: Int32 = 0
   ) {
-    self.atMs = atMs
+    self.at = at
     self.service = service
     self.sequence = sequence
     self.kind = kind

@@ -1692,7 +1692,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "21283450305aa61d01b0386fd898bab3d9a215cb33340bbc3c51602c17ac37a8"
+    fingerprint: "bb447ce977ab73e4739f88cebace7d0ebc1a1d59dafe0a657836596a970ea73f"
   )
 }
 

@@ -228,26 +228,26 @@ public struct TestWebhookResponse: Message {
   public var httpStatus: Int32
   /// Why it is not accepted; empty: it is.
   public var failure: String
-  /// How many milliseconds it took.
-  public var tookMs: Int64
+  /// How long it took.
+  public var took: ProtobufDuration?
 
   public init() {
     self.accepted = false
     self.httpStatus = 0
     self.failure = ""
-    self.tookMs = 0
+    self.took = nil
   }
 
   public init(
     accepted: Bool = false,
     httpStatus: Int32 = 0,
     failure: String = "",
-    tookMs: Int64 = 0
+    took: ProtobufDuration? = nil
   ) {
     self.accepted = accepted
     self.httpStatus = httpStatus
     self.failure = failure
-    self.tookMs = tookMs
+    self.took = took
   }
 }
 
@@ -399,7 +399,7 @@ public enum WebhookServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.WebhookService",
     methods: [createWebhook, listWebhooks, updateWebhook, deleteWebhook, rotateWebhookSecret, testWebhook, listWebhookDeliveries, resendWebhookDeliveries],
-    fingerprint: "c0d085da348c6707189fadffe8f97209e8aaa45c2a4cb9eab1c97e7ffe135ac0"
+    fingerprint: "3959d2bdc1e42963860aeb9e8a5c4f8e6bf3bc01eb4b0481cccab10307ae0ad5"
   )
 }
 

@@ -631,21 +631,21 @@ public struct FieldSettings: Message {
 public struct SigningTime: Message {
   public static var messageName: String { "assent.signature.v1.SigningTime" }
 
-  /// Milliseconds since 1970 by the device's clock; 0: not stated.
-  public var deviceMs: Int64
+  /// When, by the device's clock, in the years 1970 to 9999; absent, or 1970-01-01T00:00:00Z: not stated.
+  public var at: Timestamp?
   /// Offset from UTC at the device, in minutes, -1080 to 1080.
   public var utcOffsetMinutes: Int32
 
   public init() {
-    self.deviceMs = 0
+    self.at = nil
     self.utcOffsetMinutes = 0
   }
 
   public init(
-    deviceMs: Int64 = 0,
+    at: Timestamp? = nil,
     utcOffsetMinutes: Int32 = 0
   ) {
-    self.deviceMs = deviceMs
+    self.at = at
     self.utcOffsetMinutes = utcOffsetMinutes
   }
 }
@@ -698,15 +698,15 @@ public struct SavedSignature: Message {
   /// Points that were outside of the canvas and are not kept.
   public var droppedPoints: Int32
   /// When it was saved, by the server. This orders.
-  public var savedAtMs: Int64
+  public var savedAt: Timestamp?
   /// When it was saved, by the device.
   public var signingTime: SigningTime?
   /// The device that saved it, as its key or token names it.
   public var device: String
   /// Who saved it, as the key or token names them.
   public var savedBy: String
-  /// When re-entering took its place; 0: it is the field's signature.
-  public var replacedAtMs: Int64
+  /// When re-entering took its place; absent: it is the field's signature.
+  public var replacedAt: Timestamp?
   /// The signature that this one repeats; absent: it was given for this field.
   public var reusedFrom: SignatureSource?
   /// A signature or initials.
@@ -720,11 +720,11 @@ public struct SavedSignature: Message {
     self.strokeCount = 0
     self.pointCount = 0
     self.droppedPoints = 0
-    self.savedAtMs = 0
+    self.savedAt = nil
     self.signingTime = nil
     self.device = ""
     self.savedBy = ""
-    self.replacedAtMs = 0
+    self.replacedAt = nil
     self.reusedFrom = nil
     self.mark = .unspecified
   }
@@ -737,11 +737,11 @@ public struct SavedSignature: Message {
     strokeCount: Int32 = 0,
     pointCount: Int32 = 0,
     droppedPoints: Int32 = 0,
-    savedAtMs: Int64 = 0,
+    savedAt: Timestamp? = nil,
     signingTime: SigningTime? = nil,
     device: String = "",
     savedBy: String = "",
-    replacedAtMs: Int64 = 0,
+    replacedAt: Timestamp? = nil,
     reusedFrom: SignatureSource? = nil,
     mark: FieldMark = .unspecified
   ) {
@@ -752,11 +752,11 @@ public struct SavedSignature: Message {
     self.strokeCount = strokeCount
     self.pointCount = pointCount
     self.droppedPoints = droppedPoints
-    self.savedAtMs = savedAtMs
+    self.savedAt = savedAt
     self.signingTime = signingTime
     self.device = device
     self.savedBy = savedBy
-    self.replacedAtMs = replacedAtMs
+    self.replacedAt = replacedAt
     self.reusedFrom = reusedFrom
     self.mark = mark
   }

@@ -1177,16 +1177,16 @@ public struct EraseSignaturesResponse: Message {
   public static var messageName: String { "assent.signature.v1.EraseSignaturesResponse" }
 
   /// When.
-  public var erasedAtMs: Int64
+  public var erasedAt: Timestamp?
 
   public init() {
-    self.erasedAtMs = 0
+    self.erasedAt = nil
   }
 
   public init(
-    erasedAtMs: Int64 = 0
+    erasedAt: Timestamp? = nil
   ) {
-    self.erasedAtMs = erasedAtMs
+    self.erasedAt = erasedAt
   }
 }
 
@@ -1344,27 +1344,27 @@ public struct ListSignatureTrailResponse: Message {
   public var entries: [SignatureTrailEntry]
   /// The number of the last event that was read, of whatever study: where to go on.
   public var lastSequence: Int64
-  /// Its time; nothing older is to come.
-  public var lastAtMs: Int64
+  /// Its time; nothing older is to come. Absent: no event was read.
+  public var lastAt: Timestamp?
   /// True: there were no more events.
   public var complete: Bool
 
   public init() {
     self.entries = []
     self.lastSequence = 0
-    self.lastAtMs = 0
+    self.lastAt = nil
     self.complete = false
   }
 
   public init(
     entries: [SignatureTrailEntry] = [],
     lastSequence: Int64 = 0,
-    lastAtMs: Int64 = 0,
+    lastAt: Timestamp? = nil,
     complete: Bool = false
   ) {
     self.entries = entries
     self.lastSequence = lastSequence
-    self.lastAtMs = lastAtMs
+    self.lastAt = lastAt
     self.complete = complete
   }
 }

@@ -269,8 +269,8 @@ public struct Paper: Message {
   public var attachments: [PaperAttachment]
   /// Who publishes the document.
   public var author: String
-  /// The time that the file states as that of its making, in milliseconds since 1970.
-  public var createdMs: Int64
+  /// The time that the file states as that of its making; absent: 1970-01-01T00:00:00Z.
+  public var createdAt: Timestamp?
   /// Where the document can be verified; empty: nowhere.
   public var verificationAddress: String
   /// True: the signature page has a field for a seal.
@@ -294,7 +294,7 @@ public struct Paper: Message {
     self.pictures = []
     self.attachments = []
     self.author = ""
-    self.createdMs = 0
+    self.createdAt = nil
     self.verificationAddress = ""
     self.sealable = false
     self.signatureTitleLanguage = ""
@@ -316,7 +316,7 @@ public struct Paper: Message {
     pictures: [PaperPicture] = [],
     attachments: [PaperAttachment] = [],
     author: String = "",
-    createdMs: Int64 = 0,
+    createdAt: Timestamp? = nil,
     verificationAddress: String = "",
     sealable: Bool = false,
     signatureTitleLanguage: String = ""
@@ -336,7 +336,7 @@ public struct Paper: Message {
     self.pictures = pictures
     self.attachments = attachments
     self.author = author
-    self.createdMs = createdMs
+    self.createdAt = createdAt
     self.verificationAddress = verificationAddress
     self.sealable = sealable
     self.signatureTitleLanguage = signatureTitleLanguage

@@ -20,7 +20,7 @@ public enum PaperServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.PaperService",
     methods: [composeDocument, verifyDocument],
-    fingerprint: "53239ea7dd8bfa06cb064f5f194e63ab58322ef7cd53b8bfcb3d9801704bc675"
+    fingerprint: "85b2978686fa54e50ee3fa2409a8a0771ff525fc1cd6760d0ac6d49374fdbac2"
   )
 }
 

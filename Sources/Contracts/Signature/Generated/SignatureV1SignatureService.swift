@@ -140,7 +140,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "cd46e3c607c9163bf55d180392d0f0e6e298fd50e5668abd5645cdeab14313c5"
+    fingerprint: "8d4718a249a48c796986d587d67aa04c1f8c6281c11420aa0d7f6b46fd8fdf66"
   )
 }
 

@@ -45,7 +45,7 @@ public struct SignatureTrailEntry: Message {
   public static var messageName: String { "assent.signature.v1.SignatureTrailEntry" }
 
   /// When, by the server.
-  public var atMs: Int64
+  public var at: Timestamp?
   /// Which service: "consent", "signature", "account".
   public var service: String
   /// The number of the event in that service's order.
@@ -76,7 +76,7 @@ public struct SignatureTrailEntry: Message {
   public var count: Int32
 
   public init() {
-    self.atMs = 0
+    self.at = nil
     self.service = ""
     self.sequence = 0
     self.kind = .unspecified
@@ -94,7 +94,7 @@ public struct SignatureTrailEntry: Message {
   }
 
   public init(
-    atMs: Int64 = 0,
+    at: Timestamp? = nil,
     service: String = "",
     sequence: Int64 = 0,
     kind: SignatureTrailKind = .unspecified,
@@ -110,7 +110,7 @@ public struct SignatureTrailEntry: Message {
     purpose: String = "",
     count: Int32 = 0
   ) {
-    self.atMs = atMs
+    self.at = at
     self.service = service
     self.sequence = sequence
     self.kind = kind

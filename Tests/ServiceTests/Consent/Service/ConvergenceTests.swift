@@ -135,7 +135,7 @@ import Wire
     #expect(try await close(1, reference) == closed, "a repeat changes nothing")
     await expectRefusal(.failedPrecondition, "revision_pinned") { try await close(2, reference) }
     let revisions = try await world.service.listRevisions(ListRevisionsRequest(fieldID: field.fieldID)).revisions
-    #expect(revisions.map { $0.replacedAtMs == 0 } == [true, false])
+    #expect(revisions.map { $0.replacedAt == nil } == [true, false])
     await world.end()
   }
 }

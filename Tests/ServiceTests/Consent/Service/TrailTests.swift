@@ -78,13 +78,18 @@ import Wire
     }
   }
 
+  private static func moment(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(Instant(millisecondsSince1970: milliseconds))
+  }
+
   @Test("two parts are joined page by page into one order, whole and without repeats")
   func merge() {
     func part(_ times: [Int64], after: Int64, limit: Int) -> TrailPart {
-      let events = times.enumerated().map { TrailEntry(atMs: $0.element, sequence: Int64($0.offset + 1)) }
+      let events = times.enumerated().map { TrailEntry(at: Self.moment($0.element), sequence: Int64($0.offset + 1)) }
       let read = events.filter { $0.sequence > after }.prefix(limit)
       return TrailPart(
-        entries: Array(read), last: read.last?.sequence ?? after, readUntil: read.count < limit ? nil : read.last?.atMs)
+        entries: Array(read), last: read.last?.sequence ?? after,
+        readUntil: read.count < limit ? nil : read.last?.at?.instant)
     }
     let (left, right): ([Int64], [Int64]) = ([1, 2, 2, 9, 30, 31], [2, 3, 4, 5, 6, 30, 40, 41])
     for limit in 1...9 {
@@ -93,7 +98,7 @@ import Wire
       for _ in 0..<40 {
         let page = TrailMerge.page(
           part(left, after: place.0, limit: limit), part(right, after: place.1, limit: limit))
-        times += page.entries.map(\.atMs)
+        times += page.entries.compactMap { $0.at?.instant?.millisecondsSince1970 }
         place = page.next
       }
       #expect(times == (left + right).sorted(), "by \(limit)")

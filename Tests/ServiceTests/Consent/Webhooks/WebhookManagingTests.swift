@@ -65,6 +65,7 @@ import Wire
     let test = try await world.admin.webhooks.testWebhook(
       TestWebhookRequest(webhookID: made.webhook?.webhookID ?? ""))
     #expect(!test.accepted && test.failure.contains("where requests may not go"), "\(test)")
+    #expect(test.took?.duration != nil)
     for _ in 1..<32 { _ = try await world.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: named)) }
     await expectRefusal(.failedPrecondition, "too_many_webhooks") {
       try await world.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: named))

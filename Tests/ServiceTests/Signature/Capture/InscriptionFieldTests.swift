@@ -35,7 +35,7 @@ import Wire
     try await field.tap()
     try await field.draw(SampleSignature.reference.ink.strokes)
     // The device's clock is years off; the words say what the server's says, at the device's offset.
-    try await field.save(SigningTime(deviceMs: 1_000_000, utcOffsetMinutes: 60))
+    try await field.save(SigningTime(at: Timestamp(seconds: 1000), utcOffsetMinutes: 60))
     let saved = try #require(field.view.saved)
     let blob = try await bench.blob(of: saved)
     let words = Inscription(

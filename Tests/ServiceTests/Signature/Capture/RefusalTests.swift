@@ -5,6 +5,7 @@ import SignatureContract
 import SignatureService
 import StorageTestKit
 import Testing
+import Wire
 
 @Suite(.timeLimit(.minutes(2))) struct RefusalTests {
   @Test("an action that the state does not offer is refused with the state, the offered actions and the view")
@@ -67,6 +68,22 @@ import Testing
       let refusal = await status { _ = try await FieldDriver.create(bench.device(), subject: name) }
       #expect(refusal?.message.hasPrefix("prefix_reserved: ") == true, "\(refusal?.message ?? "")")
     }
+  }
+
+  @Test(
+    "a device's time outside of the years 1970 to 9999 is refused, and nothing is saved",
+    arguments: [Timestamp(seconds: -1), Timestamp(seconds: 253_402_300_800), Timestamp(seconds: 1, nanos: -1)])
+  func badSigningTime(time: Timestamp) async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    try await field.draw(SampleSignature.reference.ink.strokes)
+    let before = field.view
+    let refusal = try #require(await status { try await field.save(SigningTime(at: time)) })
+    #expect(refusal.code == .invalidArgument)
+    #expect(refusal.message.hasPrefix("out_of_bounds: signing_time.at is \(time.seconds) seconds"), "\(refusal)")
+    try await field.refresh()
+    #expect(field.view == before)
   }
 
   @Test("bad strokes are refused with place, value and bound, and change nothing")

@@ -35,7 +35,7 @@ import Wire
     _ = try await admin.eraseSignatures(erase)
     // The time is that of the call; nothing else is there to differ.
     let again = try await admin.eraseSignatures(erase)
-    #expect(again.erasedAtMs > 0)
+    #expect(again.erasedAt != nil)
 
     let events = try await bench.database.database.scope(.named("clinic")).read {
       try $0.events(after: 0, limit: 100).map(\.type)

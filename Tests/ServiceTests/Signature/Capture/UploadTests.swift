@@ -28,7 +28,7 @@ import Wire
   private func upload(_ content: [UInt8], in field: FieldDriver) async throws -> FieldView {
     let request = SaveUploadedImageRequest(
       fieldID: field.view.fieldID, expectedVersion: field.view.version, content: content,
-      signingTime: SigningTime(deviceMs: 1, utcOffsetMinutes: 0))
+      signingTime: SigningTime(at: Timestamp(nanos: 1_000_000), utcOffsetMinutes: 0))
     let view = try await field.client.saveUploadedImage(request).view
     return try #require(view)
   }

@@ -12,6 +12,7 @@ import SignatureService
 import Synchronization
 import TestSupport
 import Testing
+import Wire
 
 /// Documents over the bus: laid out here, sealed by a process that learns nothing but a hash, checked by anybody.
 @Suite("Documents over the bus") struct PaperTests {
@@ -39,7 +40,8 @@ import Testing
           title: "Investigator", printedName: "Ines Ito", printedTime: "2026-03-01 10:30:00 UTC+01:00",
           image: .typed(TypedName(text: "Ines Ito")), showsImage: true, showsName: true),
       ],
-      createdMs: 1_772_353_800_000, verificationAddress: "https://consent.example.org/v/1", sealable: true)
+      createdAt: Timestamp(seconds: 1_772_353_800), verificationAddress: "https://consent.example.org/v/1",
+      sealable: true)
   }
 
   private func compose(_ change: (inout Paper) -> Void = { _ in }) async throws -> [UInt8] {
@@ -139,7 +141,8 @@ import Testing
       ),
       (.invalidArgument, "document_too_large", { $0.header = String(repeating: "x", count: 5 << 20) }),
       (.invalidArgument, "too_many", { $0.signatures = Array(repeating: PaperSignature(), count: 65) }),
-      (.invalidArgument, "out_of_bounds", { $0.marginPt = 500 }),
+      (.invalidArgument, "out_of_bounds: paper.margin_pt", { $0.marginPt = 500 }),
+      (.invalidArgument, "out_of_bounds: paper.created_at", { $0.createdAt = Timestamp(seconds: 253_402_300_800) }),
       (.invalidArgument, "bad_ink", { $0.signatures[0].image = .blob([1, 2, 3]) }),
       (.invalidArgument, "unknown_letter", { $0.signatures[0].image = .typed(TypedName(text: "\u{13000}")) }),
     ]

@@ -14,8 +14,8 @@ export type AccessKind =
  * keeps about them, so it stays when they are erased. Stored, never sent.
  */
 export interface AccessEntry {
-  /** When, by the server. */
-  atMs?: string
+  /** When, by the server. Like the number it is the event's own: filled in on reading, absent in what is stored. */
+  at?: string
   /** Which service: "consent", "signature", "account". */
   service?: string
   /** The number of the event in that service's order. */

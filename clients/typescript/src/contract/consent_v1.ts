@@ -4184,7 +4184,7 @@ export type TrailKind =
  */
 export interface TrailEntry {
   /** When, by the server. */
-  atMs?: string
+  at?: string
   /** Which service: "consent", "signature", "account". */
   service?: string
   /** The number of the event in that service's order. */
@@ -4365,8 +4365,8 @@ export interface TestWebhookResponse {
   httpStatus?: number
   /** Why it is not accepted; empty: it is. */
   failure?: string
-  /** How many milliseconds it took. */
-  tookMs?: string
+  /** How long it took. */
+  took?: string
 }
 
 /** The request of ListWebhookDeliveries. */

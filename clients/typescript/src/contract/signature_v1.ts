@@ -197,8 +197,8 @@ export interface FieldSettings {
 
 /** When a person saved, by the device. */
 export interface SigningTime {
-  /** Milliseconds since 1970 by the device's clock; 0: not stated. */
-  deviceMs?: string
+  /** When, by the device's clock, in the years 1970 to 9999; absent, or 1970-01-01T00:00:00Z: not stated. */
+  at?: string
   /** Offset from UTC at the device, in minutes, -1080 to 1080. */
   utcOffsetMinutes?: number
 }
@@ -233,15 +233,15 @@ export interface SavedSignature {
   /** Points that were outside of the canvas and are not kept. */
   droppedPoints?: number
   /** When it was saved, by the server. This orders. */
-  savedAtMs?: string
+  savedAt?: string
   /** When it was saved, by the device. */
   signingTime?: SigningTime
   /** The device that saved it, as its key or token names it. */
   device?: string
   /** Who saved it, as the key or token names them. */
   savedBy?: string
-  /** When re-entering took its place; 0: it is the field's signature. */
-  replacedAtMs?: string
+  /** When re-entering took its place; absent: it is the field's signature. */
+  replacedAt?: string
   /** The signature that this one repeats; absent: it was given for this field. */
   reusedFrom?: SignatureSource
   /** A signature or initials. */
@@ -768,7 +768,7 @@ export interface EraseSignaturesRequest {
 /** The key of the subject's signatures is destroyed; hashes and times stay. */
 export interface EraseSignaturesResponse {
   /** When. */
-  erasedAtMs?: string
+  erasedAt?: string
 }
 
 /** Asks to hold a subject's signatures against erasure, or to release them. */
@@ -832,8 +832,8 @@ export interface ListSignatureTrailResponse {
   entries?: SignatureTrailEntry[]
   /** The number of the last event that was read, of whatever study: where to go on. */
   lastSequence?: string
-  /** Its time; nothing older is to come. */
-  lastAtMs?: string
+  /** Its time; nothing older is to come. Absent: no event was read. */
+  lastAt?: string
   /** True: there were no more events. */
   complete?: boolean
 }
@@ -1052,8 +1052,8 @@ export interface Paper {
   attachments?: PaperAttachment[]
   /** Who publishes the document. */
   author?: string
-  /** The time that the file states as that of its making, in milliseconds since 1970. */
-  createdMs?: string
+  /** The time that the file states as that of its making; absent: 1970-01-01T00:00:00Z. */
+  createdAt?: string
   /** Where the document can be verified; empty: nowhere. */
   verificationAddress?: string
   /** True: the signature page has a field for a seal. */
@@ -1291,7 +1291,7 @@ export type SignatureTrailKind =
  */
 export interface SignatureTrailEntry {
   /** When, by the server. */
-  atMs?: string
+  at?: string
   /** Which service: "consent", "signature", "account". */
   service?: string
   /** The number of the event in that service's order. */

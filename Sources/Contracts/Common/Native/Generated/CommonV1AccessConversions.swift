@@ -11,7 +11,7 @@ extension AccessEntry: @unsafe GeneratedMessage {
   public static let table = unsafe MessageTable(Native.self, assent__common__v1__access_entry__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
     unsafe target.pointer(to: \.service)!.initialize(to: FromNative.text(native.pointee.service))
     unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
     unsafe target.pointer(to: \.kind)!.initialize(to: AccessKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
@@ -29,7 +29,7 @@ extension AccessEntry: @unsafe GeneratedMessage {
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.at_ms = self.atMs
+    unsafe native.pointee.at = arena.message(self.at)
     unsafe native.pointee.service = arena.text(self.service)
     unsafe native.pointee.sequence = self.sequence
     unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))

@@ -174,14 +174,14 @@ extension TestWebhookResponse: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.accepted)!.initialize(to: native.pointee.accepted != 0)
     unsafe target.pointer(to: \.httpStatus)!.initialize(to: native.pointee.http_status)
     unsafe target.pointer(to: \.failure)!.initialize(to: FromNative.text(native.pointee.failure))
-    unsafe target.pointer(to: \.tookMs)!.initialize(to: native.pointee.took_ms)
+    unsafe target.pointer(to: \.took)!.initialize(to: FromNative.message(native.pointee.took, as: ProtobufDuration.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.accepted = self.accepted ? 1 : 0
     unsafe native.pointee.http_status = self.httpStatus
     unsafe native.pointee.failure = arena.text(self.failure)
-    unsafe native.pointee.took_ms = self.tookMs
+    unsafe native.pointee.took = arena.message(self.took)
   }
 }
 

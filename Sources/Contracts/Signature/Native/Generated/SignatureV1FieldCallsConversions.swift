@@ -813,11 +813,11 @@ extension EraseSignaturesResponse: @unsafe GeneratedMessage {
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__erase_signatures_response__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.erasedAtMs)!.initialize(to: native.pointee.erased_at_ms)
+    unsafe target.pointer(to: \.erasedAt)!.initialize(to: FromNative.message(native.pointee.erased_at, as: Timestamp.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.erased_at_ms = self.erasedAtMs
+    unsafe native.pointee.erased_at = arena.message(self.erasedAt)
   }
 }
 
@@ -937,7 +937,7 @@ extension ListSignatureTrailResponse: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: SignatureTrailEntry.self))
     unsafe target.pointer(to: \.lastSequence)!.initialize(to: native.pointee.last_sequence)
-    unsafe target.pointer(to: \.lastAtMs)!.initialize(to: native.pointee.last_at_ms)
+    unsafe target.pointer(to: \.lastAt)!.initialize(to: FromNative.message(native.pointee.last_at, as: Timestamp.self))
     unsafe target.pointer(to: \.complete)!.initialize(to: native.pointee.complete != 0)
   }
 
@@ -945,7 +945,7 @@ extension ListSignatureTrailResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.n_entries = self.entries.count
     unsafe native.pointee.entries = arena.messages(self.entries)
     unsafe native.pointee.last_sequence = self.lastSequence
-    unsafe native.pointee.last_at_ms = self.lastAtMs
+    unsafe native.pointee.last_at = arena.message(self.lastAt)
     unsafe native.pointee.complete = self.complete ? 1 : 0
   }
 }

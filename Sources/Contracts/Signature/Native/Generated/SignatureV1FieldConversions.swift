@@ -175,12 +175,12 @@ extension SigningTime: @unsafe GeneratedMessage {
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__signing_time__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.deviceMs)!.initialize(to: native.pointee.device_ms)
+    unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
     unsafe target.pointer(to: \.utcOffsetMinutes)!.initialize(to: native.pointee.utc_offset_minutes)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.device_ms = self.deviceMs
+    unsafe native.pointee.at = arena.message(self.at)
     unsafe native.pointee.utc_offset_minutes = self.utcOffsetMinutes
   }
 }
@@ -216,11 +216,11 @@ extension SavedSignature: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.strokeCount)!.initialize(to: native.pointee.stroke_count)
     unsafe target.pointer(to: \.pointCount)!.initialize(to: native.pointee.point_count)
     unsafe target.pointer(to: \.droppedPoints)!.initialize(to: native.pointee.dropped_points)
-    unsafe target.pointer(to: \.savedAtMs)!.initialize(to: native.pointee.saved_at_ms)
+    unsafe target.pointer(to: \.savedAt)!.initialize(to: FromNative.message(native.pointee.saved_at, as: Timestamp.self))
     unsafe target.pointer(to: \.signingTime)!.initialize(to: FromNative.message(native.pointee.signing_time, as: SigningTime.self))
     unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
     unsafe target.pointer(to: \.savedBy)!.initialize(to: FromNative.text(native.pointee.saved_by))
-    unsafe target.pointer(to: \.replacedAtMs)!.initialize(to: native.pointee.replaced_at_ms)
+    unsafe target.pointer(to: \.replacedAt)!.initialize(to: FromNative.message(native.pointee.replaced_at, as: Timestamp.self))
     unsafe target.pointer(to: \.reusedFrom)!.initialize(to: FromNative.message(native.pointee.reused_from, as: SignatureSource.self))
     unsafe target.pointer(to: \.mark)!.initialize(to: FieldMark(number: Int32(truncatingIfNeeded: native.pointee.mark.rawValue)))
   }
@@ -233,11 +233,11 @@ extension SavedSignature: @unsafe GeneratedMessage {
     unsafe native.pointee.stroke_count = self.strokeCount
     unsafe native.pointee.point_count = self.pointCount
     unsafe native.pointee.dropped_points = self.droppedPoints
-    unsafe native.pointee.saved_at_ms = self.savedAtMs
+    unsafe native.pointee.saved_at = arena.message(self.savedAt)
     unsafe native.pointee.signing_time = arena.message(self.signingTime)
     unsafe native.pointee.device = arena.text(self.device)
     unsafe native.pointee.saved_by = arena.text(self.savedBy)
-    unsafe native.pointee.replaced_at_ms = self.replacedAtMs
+    unsafe native.pointee.replaced_at = arena.message(self.replacedAt)
     unsafe native.pointee.reused_from = arena.message(self.reusedFrom)
     unsafe native.pointee.mark = .init(rawValue: .init(truncatingIfNeeded: self.mark.number))
   }

@@ -126,7 +126,7 @@ extension Paper: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.pictures)!.initialize(to: FromNative.messages(native.pointee.pictures, native.pointee.n_pictures, as: PaperPicture.self))
     unsafe target.pointer(to: \.attachments)!.initialize(to: FromNative.messages(native.pointee.attachments, native.pointee.n_attachments, as: PaperAttachment.self))
     unsafe target.pointer(to: \.author)!.initialize(to: FromNative.text(native.pointee.author))
-    unsafe target.pointer(to: \.createdMs)!.initialize(to: native.pointee.created_ms)
+    unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
     unsafe target.pointer(to: \.verificationAddress)!.initialize(to: FromNative.text(native.pointee.verification_address))
     unsafe target.pointer(to: \.sealable)!.initialize(to: native.pointee.sealable != 0)
     unsafe target.pointer(to: \.signatureTitleLanguage)!.initialize(to: FromNative.text(native.pointee.signature_title_language))
@@ -152,7 +152,7 @@ extension Paper: @unsafe GeneratedMessage {
     unsafe native.pointee.n_attachments = self.attachments.count
     unsafe native.pointee.attachments = arena.messages(self.attachments)
     unsafe native.pointee.author = arena.text(self.author)
-    unsafe native.pointee.created_ms = self.createdMs
+    unsafe native.pointee.created_at = arena.message(self.createdAt)
     unsafe native.pointee.verification_address = arena.text(self.verificationAddress)
     unsafe native.pointee.sealable = self.sealable ? 1 : 0
     unsafe native.pointee.signature_title_language = arena.text(self.signatureTitleLanguage)

@@ -11,17 +11,18 @@ from google.protobuf import symbol_database as _symbol_database
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61ssent/consent/v1/trail.proto\x12\x11\x61ssent.consent.v1\"\xa8\x02\n\nTrailEntry\x12\r\n\x05\x61t_ms\x18\x01 \x01(\x03\x12\x0f\n\x07service\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12*\n\x04kind\x18\x04 \x01(\x0e\x32\x1c.assent.consent.v1.TrailKind\x12\r\n\x05\x61\x63tor\x18\x05 \x01(\t\x12\x13\n\x0b\x63\x61ller_kind\x18\x06 \x01(\t\x12\x11\n\tdevice_id\x18\x07 \x01(\t\x12\x0e\n\x06method\x18\x08 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\t \x01(\t\x12\x10\n\x08study_id\x18\n \x01(\t\x12\x0f\n\x07site_id\x18\x0b \x01(\t\x12\x12\n\nsubject_id\x18\x0c \x01(\t\x12\x0c\n\x04item\x18\r \x01(\t\x12\x0f\n\x07purpose\x18\x0e \x01(\t\x12\r\n\x05\x63ount\x18\x0f \x01(\x05*k\n\tTrailKind\x12\x1a\n\x16TRAIL_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fTRAIL_KIND_READ\x10\x01\x12\x15\n\x11TRAIL_KIND_DENIED\x10\x02\x12\x16\n\x12TRAIL_KIND_CHANGED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61ssent/consent/v1/trail.proto\x12\x11\x61ssent.consent.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc1\x02\n\nTrailEntry\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07service\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12*\n\x04kind\x18\x04 \x01(\x0e\x32\x1c.assent.consent.v1.TrailKind\x12\r\n\x05\x61\x63tor\x18\x05 \x01(\t\x12\x13\n\x0b\x63\x61ller_kind\x18\x06 \x01(\t\x12\x11\n\tdevice_id\x18\x07 \x01(\t\x12\x0e\n\x06method\x18\x08 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\t \x01(\t\x12\x10\n\x08study_id\x18\n \x01(\t\x12\x0f\n\x07site_id\x18\x0b \x01(\t\x12\x12\n\nsubject_id\x18\x0c \x01(\t\x12\x0c\n\x04item\x18\r \x01(\t\x12\x0f\n\x07purpose\x18\x0e \x01(\t\x12\r\n\x05\x63ount\x18\x0f \x01(\x05*k\n\tTrailKind\x12\x1a\n\x16TRAIL_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fTRAIL_KIND_READ\x10\x01\x12\x15\n\x11TRAIL_KIND_DENIED\x10\x02\x12\x16\n\x12TRAIL_KIND_CHANGED\x10\x03\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.consent.v1.trail_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _TRAILKIND._serialized_start=351
-  _TRAILKIND._serialized_end=458
-  _TRAILENTRY._serialized_start=53
-  _TRAILENTRY._serialized_end=349
+  _TRAILKIND._serialized_start=409
+  _TRAILKIND._serialized_end=516
+  _TRAILENTRY._serialized_start=86
+  _TRAILENTRY._serialized_end=407
 # @@protoc_insertion_point(module_scope)

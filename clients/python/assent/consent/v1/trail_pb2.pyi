@@ -1,7 +1,8 @@
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+from typing import ClassVar as _ClassVar, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 TRAIL_KIND_CHANGED: TrailKind
@@ -10,9 +11,9 @@ TRAIL_KIND_READ: TrailKind
 TRAIL_KIND_UNSPECIFIED: TrailKind
 
 class TrailEntry(_message.Message):
-    __slots__ = ["actor", "at_ms", "caller_kind", "capacity", "count", "device_id", "item", "kind", "method", "purpose", "sequence", "service", "site_id", "study_id", "subject_id"]
+    __slots__ = ["actor", "at", "caller_kind", "capacity", "count", "device_id", "item", "kind", "method", "purpose", "sequence", "service", "site_id", "study_id", "subject_id"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
-    AT_MS_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
     CALLER_KIND_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -27,7 +28,7 @@ class TrailEntry(_message.Message):
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     actor: str
-    at_ms: int
+    at: _timestamp_pb2.Timestamp
     caller_kind: str
     capacity: str
     count: int
@@ -41,7 +42,7 @@ class TrailEntry(_message.Message):
     site_id: str
     study_id: str
     subject_id: str
-    def __init__(self, at_ms: _Optional[int] = ..., service: _Optional[str] = ..., sequence: _Optional[int] = ..., kind: _Optional[_Union[TrailKind, str]] = ..., actor: _Optional[str] = ..., caller_kind: _Optional[str] = ..., device_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., item: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
+    def __init__(self, at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., service: _Optional[str] = ..., sequence: _Optional[int] = ..., kind: _Optional[_Union[TrailKind, str]] = ..., actor: _Optional[str] = ..., caller_kind: _Optional[str] = ..., device_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., item: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
 
 class TrailKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -13,9 +13,10 @@ _sym_db = _symbol_database.Default()
 
 from assent.consent.v1 import webhook_pb2 as assent_dot_consent_dot_v1_dot_webhook__pb2
 from assent import options_pb2 as assent_dot_options__pb2
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/consent/v1/webhook_service.proto\x12\x11\x61ssent.consent.v1\x1a\x1f\x61ssent/consent/v1/webhook.proto\x1a\x14\x61ssent/options.proto\"C\n\x14\x43reateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"Z\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\x14\n\x06secret\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"\'\n\x13ListWebhooksRequest\x12\x10\n\x08study_id\x18\x01 \x01(\t\"S\n\x14ListWebhooksResponse\x12,\n\x08webhooks\x18\x01 \x03(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\r\n\x05kinds\x18\x02 \x03(\t\"C\n\x14UpdateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"D\n\x15UpdateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"*\n\x14\x44\x65leteWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"\x17\n\x15\x44\x65leteWebhookResponse\"F\n\x1aRotateWebhookSecretRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64rop_earlier\x18\x02 \x01(\x08\"3\n\x1bRotateWebhookSecretResponse\x12\x14\n\x06secret\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\"(\n\x12TestWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"^\n\x13TestWebhookResponse\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x08\x12\x13\n\x0bhttp_status\x18\x02 \x01(\x05\x12\x0f\n\x07\x66\x61ilure\x18\x03 \x01(\t\x12\x0f\n\x07took_ms\x18\x04 \x01(\x03\"i\n\x1cListWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x0e\n\x06parked\x18\x02 \x01(\x08\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"p\n\x1dListWebhookDeliveriesResponse\x12\x36\n\ndeliveries\x18\x01 \x03(\x0b\x32\".assent.consent.v1.WebhookDelivery\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"X\n\x1eResendWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x11\n\tsequences\x18\x02 \x03(\x03\x12\x0f\n\x07give_up\x18\x03 \x01(\x08\"0\n\x1fResendWebhookDeliveriesResponse\x12\r\n\x05\x63ount\x18\x01 \x01(\x05\x32\xa7\x0b\n\x0eWebhookService\x12\x80\x02\n\rCreateWebhook\x12\'.assent.consent.v1.CreateWebhookRequest\x1a(.assent.consent.v1.CreateWebhookResponse\"\x9b\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1a\x08\x05\x12\x16there is no such study\x92\xb5\x18\x1e\x08\t\x12\x1athe tenant has 32 webhooks\x92\xb5\x18N\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x15\x43reateWebhookResponse\x12m\n\x0cListWebhooks\x12&.assent.consent.v1.ListWebhooksRequest\x1a\'.assent.consent.v1.ListWebhooksResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x90\x01\n\rUpdateWebhook\x12\'.assent.consent.v1.UpdateWebhookRequest\x1a(.assent.consent.v1.UpdateWebhookResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12p\n\rDeleteWebhook\x12\'.assent.consent.v1.DeleteWebhookRequest\x1a(.assent.consent.v1.DeleteWebhookResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\xf8\x01\n\x13RotateWebhookSecret\x12-.assent.consent.v1.RotateWebhookSecretRequest\x1a..assent.consent.v1.RotateWebhookSecretResponse\"\x81\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x92\xb5\x18T\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x1bRotateWebhookSecretResponse\x12\xc6\x01\n\x0bTestWebhook\x12%.assent.consent.v1.TestWebhookRequest\x1a&.assent.consent.v1.TestWebhookResponse\"h\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x92\xb5\x18;\x08\x08\x12\x37too many were sent; the error says when the next may be\x12\xa8\x01\n\x15ListWebhookDeliveries\x12/.assent.consent.v1.ListWebhookDeliveriesRequest\x1a\x30.assent.consent.v1.ListWebhookDeliveriesResponse\",\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12\xae\x01\n\x17ResendWebhookDeliveries\x12\x31.assent.consent.v1.ResendWebhookDeliveriesRequest\x1a\x32.assent.consent.v1.ResendWebhookDeliveriesResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhookb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/consent/v1/webhook_service.proto\x12\x11\x61ssent.consent.v1\x1a\x1f\x61ssent/consent/v1/webhook.proto\x1a\x14\x61ssent/options.proto\x1a\x1egoogle/protobuf/duration.proto\"C\n\x14\x43reateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"Z\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\x14\n\x06secret\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"\'\n\x13ListWebhooksRequest\x12\x10\n\x08study_id\x18\x01 \x01(\t\"S\n\x14ListWebhooksResponse\x12,\n\x08webhooks\x18\x01 \x03(\x0b\x32\x1a.assent.consent.v1.Webhook\x12\r\n\x05kinds\x18\x02 \x03(\t\"C\n\x14UpdateWebhookRequest\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"D\n\x15UpdateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x1a.assent.consent.v1.Webhook\"*\n\x14\x44\x65leteWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"\x17\n\x15\x44\x65leteWebhookResponse\"F\n\x1aRotateWebhookSecretRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64rop_earlier\x18\x02 \x01(\x08\"3\n\x1bRotateWebhookSecretResponse\x12\x14\n\x06secret\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\"(\n\x12TestWebhookRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\"v\n\x13TestWebhookResponse\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x08\x12\x13\n\x0bhttp_status\x18\x02 \x01(\x05\x12\x0f\n\x07\x66\x61ilure\x18\x03 \x01(\t\x12\'\n\x04took\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"i\n\x1cListWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x0e\n\x06parked\x18\x02 \x01(\x08\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"p\n\x1dListWebhookDeliveriesResponse\x12\x36\n\ndeliveries\x18\x01 \x03(\x0b\x32\".assent.consent.v1.WebhookDelivery\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"X\n\x1eResendWebhookDeliveriesRequest\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x11\n\tsequences\x18\x02 \x03(\x03\x12\x0f\n\x07give_up\x18\x03 \x01(\x08\"0\n\x1fResendWebhookDeliveriesResponse\x12\r\n\x05\x63ount\x18\x01 \x01(\x05\x32\xa7\x0b\n\x0eWebhookService\x12\x80\x02\n\rCreateWebhook\x12\'.assent.consent.v1.CreateWebhookRequest\x1a(.assent.consent.v1.CreateWebhookResponse\"\x9b\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1a\x08\x05\x12\x16there is no such study\x92\xb5\x18\x1e\x08\t\x12\x1athe tenant has 32 webhooks\x92\xb5\x18N\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x15\x43reateWebhookResponse\x12m\n\x0cListWebhooks\x12&.assent.consent.v1.ListWebhooksRequest\x1a\'.assent.consent.v1.ListWebhooksResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\x90\x01\n\rUpdateWebhook\x12\'.assent.consent.v1.UpdateWebhookRequest\x1a(.assent.consent.v1.UpdateWebhookResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12p\n\rDeleteWebhook\x12\'.assent.consent.v1.DeleteWebhookRequest\x1a(.assent.consent.v1.DeleteWebhookResponse\"\x0c\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x12\xf8\x01\n\x13RotateWebhookSecret\x12-.assent.consent.v1.RotateWebhookSecretRequest\x1a..assent.consent.v1.RotateWebhookSecretResponse\"\x81\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x92\xb5\x18T\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x1bRotateWebhookSecretResponse\x12\xc6\x01\n\x0bTestWebhook\x12%.assent.consent.v1.TestWebhookRequest\x1a&.assent.consent.v1.TestWebhookResponse\"h\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x92\xb5\x18;\x08\x08\x12\x37too many were sent; the error says when the next may be\x12\xa8\x01\n\x15ListWebhookDeliveries\x12/.assent.consent.v1.ListWebhookDeliveriesRequest\x1a\x30.assent.consent.v1.ListWebhookDeliveriesResponse\",\x90\x02\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhook\x12\xae\x01\n\x17ResendWebhookDeliveries\x12\x31.assent.consent.v1.ResendWebhookDeliveriesRequest\x1a\x32.assent.consent.v1.ResendWebhookDeliveriesResponse\",\x90\x02\x02\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such webhookb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.consent.v1.webhook_service_pb2', globals())
@@ -42,38 +43,38 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _WEBHOOKSERVICE.methods_by_name['ListWebhookDeliveries']._serialized_options = b'\220\002\001\232\265\030\005\n\001\t\020\001\222\265\030\034\010\005\022\030there is no such webhook'
   _WEBHOOKSERVICE.methods_by_name['ResendWebhookDeliveries']._options = None
   _WEBHOOKSERVICE.methods_by_name['ResendWebhookDeliveries']._serialized_options = b'\220\002\002\232\265\030\005\n\001\t\020\001\222\265\030\034\010\005\022\030there is no such webhook'
-  _CREATEWEBHOOKREQUEST._serialized_start=117
-  _CREATEWEBHOOKREQUEST._serialized_end=184
-  _CREATEWEBHOOKRESPONSE._serialized_start=186
-  _CREATEWEBHOOKRESPONSE._serialized_end=276
-  _LISTWEBHOOKSREQUEST._serialized_start=278
-  _LISTWEBHOOKSREQUEST._serialized_end=317
-  _LISTWEBHOOKSRESPONSE._serialized_start=319
-  _LISTWEBHOOKSRESPONSE._serialized_end=402
-  _UPDATEWEBHOOKREQUEST._serialized_start=404
-  _UPDATEWEBHOOKREQUEST._serialized_end=471
-  _UPDATEWEBHOOKRESPONSE._serialized_start=473
-  _UPDATEWEBHOOKRESPONSE._serialized_end=541
-  _DELETEWEBHOOKREQUEST._serialized_start=543
-  _DELETEWEBHOOKREQUEST._serialized_end=585
-  _DELETEWEBHOOKRESPONSE._serialized_start=587
-  _DELETEWEBHOOKRESPONSE._serialized_end=610
-  _ROTATEWEBHOOKSECRETREQUEST._serialized_start=612
-  _ROTATEWEBHOOKSECRETREQUEST._serialized_end=682
-  _ROTATEWEBHOOKSECRETRESPONSE._serialized_start=684
-  _ROTATEWEBHOOKSECRETRESPONSE._serialized_end=735
-  _TESTWEBHOOKREQUEST._serialized_start=737
-  _TESTWEBHOOKREQUEST._serialized_end=777
-  _TESTWEBHOOKRESPONSE._serialized_start=779
-  _TESTWEBHOOKRESPONSE._serialized_end=873
-  _LISTWEBHOOKDELIVERIESREQUEST._serialized_start=875
-  _LISTWEBHOOKDELIVERIESREQUEST._serialized_end=980
-  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_start=982
-  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_end=1094
-  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_start=1096
-  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_end=1184
-  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_start=1186
-  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_end=1234
-  _WEBHOOKSERVICE._serialized_start=1237
-  _WEBHOOKSERVICE._serialized_end=2684
+  _CREATEWEBHOOKREQUEST._serialized_start=149
+  _CREATEWEBHOOKREQUEST._serialized_end=216
+  _CREATEWEBHOOKRESPONSE._serialized_start=218
+  _CREATEWEBHOOKRESPONSE._serialized_end=308
+  _LISTWEBHOOKSREQUEST._serialized_start=310
+  _LISTWEBHOOKSREQUEST._serialized_end=349
+  _LISTWEBHOOKSRESPONSE._serialized_start=351
+  _LISTWEBHOOKSRESPONSE._serialized_end=434
+  _UPDATEWEBHOOKREQUEST._serialized_start=436
+  _UPDATEWEBHOOKREQUEST._serialized_end=503
+  _UPDATEWEBHOOKRESPONSE._serialized_start=505
+  _UPDATEWEBHOOKRESPONSE._serialized_end=573
+  _DELETEWEBHOOKREQUEST._serialized_start=575
+  _DELETEWEBHOOKREQUEST._serialized_end=617
+  _DELETEWEBHOOKRESPONSE._serialized_start=619
+  _DELETEWEBHOOKRESPONSE._serialized_end=642
+  _ROTATEWEBHOOKSECRETREQUEST._serialized_start=644
+  _ROTATEWEBHOOKSECRETREQUEST._serialized_end=714
+  _ROTATEWEBHOOKSECRETRESPONSE._serialized_start=716
+  _ROTATEWEBHOOKSECRETRESPONSE._serialized_end=767
+  _TESTWEBHOOKREQUEST._serialized_start=769
+  _TESTWEBHOOKREQUEST._serialized_end=809
+  _TESTWEBHOOKRESPONSE._serialized_start=811
+  _TESTWEBHOOKRESPONSE._serialized_end=929
+  _LISTWEBHOOKDELIVERIESREQUEST._serialized_start=931
+  _LISTWEBHOOKDELIVERIESREQUEST._serialized_end=1036
+  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_start=1038
+  _LISTWEBHOOKDELIVERIESRESPONSE._serialized_end=1150
+  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_start=1152
+  _RESENDWEBHOOKDELIVERIESREQUEST._serialized_end=1240
+  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_start=1242
+  _RESENDWEBHOOKDELIVERIESRESPONSE._serialized_end=1290
+  _WEBHOOKSERVICE._serialized_start=1293
+  _WEBHOOKSERVICE._serialized_end=2740
 # @@protoc_insertion_point(module_scope)

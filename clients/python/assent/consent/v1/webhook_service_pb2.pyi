@@ -1,5 +1,6 @@
 from assent.consent.v1 import webhook_pb2 as _webhook_pb2
 from assent import options_pb2 as _options_pb2
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -102,16 +103,16 @@ class TestWebhookRequest(_message.Message):
     def __init__(self, webhook_id: _Optional[str] = ...) -> None: ...
 
 class TestWebhookResponse(_message.Message):
-    __slots__ = ["accepted", "failure", "http_status", "took_ms"]
+    __slots__ = ["accepted", "failure", "http_status", "took"]
     ACCEPTED_FIELD_NUMBER: _ClassVar[int]
     FAILURE_FIELD_NUMBER: _ClassVar[int]
     HTTP_STATUS_FIELD_NUMBER: _ClassVar[int]
-    TOOK_MS_FIELD_NUMBER: _ClassVar[int]
+    TOOK_FIELD_NUMBER: _ClassVar[int]
     accepted: bool
     failure: str
     http_status: int
-    took_ms: int
-    def __init__(self, accepted: bool = ..., http_status: _Optional[int] = ..., failure: _Optional[str] = ..., took_ms: _Optional[int] = ...) -> None: ...
+    took: _duration_pb2.Duration
+    def __init__(self, accepted: bool = ..., http_status: _Optional[int] = ..., failure: _Optional[str] = ..., took: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class UpdateWebhookRequest(_message.Message):
     __slots__ = ["webhook"]

@@ -2,6 +2,7 @@ from assent.signature.v1 import field_pb2 as _field_pb2
 from assent.signature.v1 import ink_pb2 as _ink_pb2
 from assent.signature.v1 import render_pb2 as _render_pb2
 from assent.signature.v1 import trail_pb2 as _trail_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -110,10 +111,10 @@ class EraseSignaturesRequest(_message.Message):
     def __init__(self, subject_id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class EraseSignaturesResponse(_message.Message):
-    __slots__ = ["erased_at_ms"]
-    ERASED_AT_MS_FIELD_NUMBER: _ClassVar[int]
-    erased_at_ms: int
-    def __init__(self, erased_at_ms: _Optional[int] = ...) -> None: ...
+    __slots__ = ["erased_at"]
+    ERASED_AT_FIELD_NUMBER: _ClassVar[int]
+    erased_at: _timestamp_pb2.Timestamp
+    def __init__(self, erased_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ExportStrokesRequest(_message.Message):
     __slots__ = ["format", "signature_id"]
@@ -334,16 +335,16 @@ class ListSignatureTrailRequest(_message.Message):
     def __init__(self, study_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ..., all_studies: bool = ...) -> None: ...
 
 class ListSignatureTrailResponse(_message.Message):
-    __slots__ = ["complete", "entries", "last_at_ms", "last_sequence"]
+    __slots__ = ["complete", "entries", "last_at", "last_sequence"]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
-    LAST_AT_MS_FIELD_NUMBER: _ClassVar[int]
+    LAST_AT_FIELD_NUMBER: _ClassVar[int]
     LAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     complete: bool
     entries: _containers.RepeatedCompositeFieldContainer[_trail_pb2.SignatureTrailEntry]
-    last_at_ms: int
+    last_at: _timestamp_pb2.Timestamp
     last_sequence: int
-    def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.SignatureTrailEntry, _Mapping]]] = ..., last_sequence: _Optional[int] = ..., last_at_ms: _Optional[int] = ..., complete: bool = ...) -> None: ...
+    def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.SignatureTrailEntry, _Mapping]]] = ..., last_sequence: _Optional[int] = ..., last_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., complete: bool = ...) -> None: ...
 
 class NoteMergedSignerRequest(_message.Message):
     __slots__ = ["ended_id", "staying_id"]

@@ -1,5 +1,6 @@
 from assent.signature.v1 import ink_pb2 as _ink_pb2
 from assent.signature.v1 import render_pb2 as _render_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -267,17 +268,17 @@ class SavedImage(_message.Message):
     def __init__(self, signature_id: _Optional[str] = ..., etag: _Optional[str] = ..., pen_width: _Optional[float] = ..., settings: _Optional[_Union[_render_pb2.RenderSettings, _Mapping]] = ...) -> None: ...
 
 class SavedSignature(_message.Message):
-    __slots__ = ["device", "dropped_points", "hash", "kind", "mark", "point_count", "replaced_at_ms", "reused_from", "revision", "saved_at_ms", "saved_by", "signature_id", "signing_time", "stroke_count"]
+    __slots__ = ["device", "dropped_points", "hash", "kind", "mark", "point_count", "replaced_at", "reused_from", "revision", "saved_at", "saved_by", "signature_id", "signing_time", "stroke_count"]
     DEVICE_FIELD_NUMBER: _ClassVar[int]
     DROPPED_POINTS_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     MARK_FIELD_NUMBER: _ClassVar[int]
     POINT_COUNT_FIELD_NUMBER: _ClassVar[int]
-    REPLACED_AT_MS_FIELD_NUMBER: _ClassVar[int]
+    REPLACED_AT_FIELD_NUMBER: _ClassVar[int]
     REUSED_FROM_FIELD_NUMBER: _ClassVar[int]
     REVISION_FIELD_NUMBER: _ClassVar[int]
-    SAVED_AT_MS_FIELD_NUMBER: _ClassVar[int]
+    SAVED_AT_FIELD_NUMBER: _ClassVar[int]
     SAVED_BY_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
     SIGNING_TIME_FIELD_NUMBER: _ClassVar[int]
@@ -288,15 +289,15 @@ class SavedSignature(_message.Message):
     kind: SignatureKind
     mark: FieldMark
     point_count: int
-    replaced_at_ms: int
+    replaced_at: _timestamp_pb2.Timestamp
     reused_from: SignatureSource
     revision: int
-    saved_at_ms: int
+    saved_at: _timestamp_pb2.Timestamp
     saved_by: str
     signature_id: str
     signing_time: SigningTime
     stroke_count: int
-    def __init__(self, signature_id: _Optional[str] = ..., revision: _Optional[int] = ..., kind: _Optional[_Union[SignatureKind, str]] = ..., hash: _Optional[str] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., saved_at_ms: _Optional[int] = ..., signing_time: _Optional[_Union[SigningTime, _Mapping]] = ..., device: _Optional[str] = ..., saved_by: _Optional[str] = ..., replaced_at_ms: _Optional[int] = ..., reused_from: _Optional[_Union[SignatureSource, _Mapping]] = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
+    def __init__(self, signature_id: _Optional[str] = ..., revision: _Optional[int] = ..., kind: _Optional[_Union[SignatureKind, str]] = ..., hash: _Optional[str] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., saved_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., signing_time: _Optional[_Union[SigningTime, _Mapping]] = ..., device: _Optional[str] = ..., saved_by: _Optional[str] = ..., replaced_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., reused_from: _Optional[_Union[SignatureSource, _Mapping]] = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
 
 class SignatureSource(_message.Message):
     __slots__ = ["field_id", "revision", "signature_id"]
@@ -309,12 +310,12 @@ class SignatureSource(_message.Message):
     def __init__(self, signature_id: _Optional[str] = ..., field_id: _Optional[str] = ..., revision: _Optional[int] = ...) -> None: ...
 
 class SigningTime(_message.Message):
-    __slots__ = ["device_ms", "utc_offset_minutes"]
-    DEVICE_MS_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ["at", "utc_offset_minutes"]
+    AT_FIELD_NUMBER: _ClassVar[int]
     UTC_OFFSET_MINUTES_FIELD_NUMBER: _ClassVar[int]
-    device_ms: int
+    at: _timestamp_pb2.Timestamp
     utc_offset_minutes: int
-    def __init__(self, device_ms: _Optional[int] = ..., utc_offset_minutes: _Optional[int] = ...) -> None: ...
+    def __init__(self, at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., utc_offset_minutes: _Optional[int] = ...) -> None: ...
 
 class FieldForm(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

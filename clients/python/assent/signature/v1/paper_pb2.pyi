@@ -1,4 +1,5 @@
 from assent.signature.v1 import ink_pb2 as _ink_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -79,10 +80,10 @@ class FindSealProofsResponse(_message.Message):
     def __init__(self, certificates: _Optional[_Iterable[bytes]] = ..., lists: _Optional[_Iterable[bytes]] = ..., answers: _Optional[_Iterable[bytes]] = ..., problem: _Optional[str] = ...) -> None: ...
 
 class Paper(_message.Message):
-    __slots__ = ["attachments", "author", "created_ms", "footer", "header", "language", "margin_pt", "pictures", "sealable", "sections", "separate_html", "sheet", "signature_content", "signature_title", "signature_title_language", "signatures", "title", "verification_address", "watermark"]
+    __slots__ = ["attachments", "author", "created_at", "footer", "header", "language", "margin_pt", "pictures", "sealable", "sections", "separate_html", "sheet", "signature_content", "signature_title", "signature_title_language", "signatures", "title", "verification_address", "watermark"]
     ATTACHMENTS_FIELD_NUMBER: _ClassVar[int]
     AUTHOR_FIELD_NUMBER: _ClassVar[int]
-    CREATED_MS_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     FOOTER_FIELD_NUMBER: _ClassVar[int]
     HEADER_FIELD_NUMBER: _ClassVar[int]
     LANGUAGE_FIELD_NUMBER: _ClassVar[int]
@@ -101,7 +102,7 @@ class Paper(_message.Message):
     WATERMARK_FIELD_NUMBER: _ClassVar[int]
     attachments: _containers.RepeatedCompositeFieldContainer[PaperAttachment]
     author: str
-    created_ms: int
+    created_at: _timestamp_pb2.Timestamp
     footer: str
     header: str
     language: str
@@ -118,7 +119,7 @@ class Paper(_message.Message):
     title: str
     verification_address: str
     watermark: str
-    def __init__(self, title: _Optional[str] = ..., language: _Optional[str] = ..., sheet: _Optional[_Union[PaperSheet, str]] = ..., margin_pt: _Optional[int] = ..., sections: _Optional[_Iterable[_Union[PaperSection, _Mapping]]] = ..., separate_html: _Optional[str] = ..., signature_title: _Optional[str] = ..., signature_content: _Optional[str] = ..., signatures: _Optional[_Iterable[_Union[PaperSignature, _Mapping]]] = ..., header: _Optional[str] = ..., footer: _Optional[str] = ..., watermark: _Optional[str] = ..., pictures: _Optional[_Iterable[_Union[PaperPicture, _Mapping]]] = ..., attachments: _Optional[_Iterable[_Union[PaperAttachment, _Mapping]]] = ..., author: _Optional[str] = ..., created_ms: _Optional[int] = ..., verification_address: _Optional[str] = ..., sealable: bool = ..., signature_title_language: _Optional[str] = ...) -> None: ...
+    def __init__(self, title: _Optional[str] = ..., language: _Optional[str] = ..., sheet: _Optional[_Union[PaperSheet, str]] = ..., margin_pt: _Optional[int] = ..., sections: _Optional[_Iterable[_Union[PaperSection, _Mapping]]] = ..., separate_html: _Optional[str] = ..., signature_title: _Optional[str] = ..., signature_content: _Optional[str] = ..., signatures: _Optional[_Iterable[_Union[PaperSignature, _Mapping]]] = ..., header: _Optional[str] = ..., footer: _Optional[str] = ..., watermark: _Optional[str] = ..., pictures: _Optional[_Iterable[_Union[PaperPicture, _Mapping]]] = ..., attachments: _Optional[_Iterable[_Union[PaperAttachment, _Mapping]]] = ..., author: _Optional[str] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verification_address: _Optional[str] = ..., sealable: bool = ..., signature_title_language: _Optional[str] = ...) -> None: ...
 
 class PaperAttachment(_message.Message):
     __slots__ = ["data", "description", "media_type", "name"]

@@ -55,13 +55,13 @@ void   assent__consent__v1__trail_entry__free_unpacked
 static const ProtobufCFieldDescriptor assent__consent__v1__trail_entry__field_descriptors[15] =
 {
   {
-    "at_ms",
+    "at",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__TrailEntry, at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__TrailEntry, at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -237,7 +237,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__trail_entry__field_de
 };
 static const unsigned assent__consent__v1__trail_entry__field_indices_by_name[] = {
   4,   /* field[4] = actor */
-  0,   /* field[0] = at_ms */
+  0,   /* field[0] = at */
   5,   /* field[5] = caller_kind */
   8,   /* field[8] = capacity */
   14,   /* field[14] = count */

@@ -1203,13 +1203,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__test_webhook_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "took_ms",
+    "took",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__TestWebhookResponse, took_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__TestWebhookResponse, took),
+    &google__protobuf__duration__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1219,7 +1219,7 @@ static const unsigned assent__consent__v1__test_webhook_response__field_indices_
   0,   /* field[0] = accepted */
   2,   /* field[2] = failure */
   1,   /* field[1] = http_status */
-  3,   /* field[3] = took_ms */
+  3,   /* field[3] = took */
 };
 static const ProtobufCIntRange assent__consent__v1__test_webhook_response__number_ranges[1 + 1] =
 {

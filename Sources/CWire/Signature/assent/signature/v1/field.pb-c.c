@@ -1344,13 +1344,13 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descript
 static const ProtobufCFieldDescriptor assent__signature__v1__signing_time__field_descriptors[2] =
 {
   {
-    "device_ms",
+    "at",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__SigningTime, device_ms),
-    NULL,
+    offsetof(Assent__Signature__V1__SigningTime, at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1369,7 +1369,7 @@ static const ProtobufCFieldDescriptor assent__signature__v1__signing_time__field
   },
 };
 static const unsigned assent__signature__v1__signing_time__field_indices_by_name[] = {
-  0,   /* field[0] = device_ms */
+  0,   /* field[0] = at */
   1,   /* field[1] = utc_offset_minutes */
 };
 static const ProtobufCIntRange assent__signature__v1__signing_time__number_ranges[1 + 1] =
@@ -1543,13 +1543,13 @@ static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "saved_at_ms",
+    "saved_at",
     8,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__SavedSignature, saved_at_ms),
-    NULL,
+    offsetof(Assent__Signature__V1__SavedSignature, saved_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1591,13 +1591,13 @@ static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "replaced_at_ms",
+    "replaced_at",
     12,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__SavedSignature, replaced_at_ms),
-    NULL,
+    offsetof(Assent__Signature__V1__SavedSignature, replaced_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1634,10 +1634,10 @@ static const unsigned assent__signature__v1__saved_signature__field_indices_by_n
   2,   /* field[2] = kind */
   13,   /* field[13] = mark */
   5,   /* field[5] = point_count */
-  11,   /* field[11] = replaced_at_ms */
+  11,   /* field[11] = replaced_at */
   12,   /* field[12] = reused_from */
   1,   /* field[1] = revision */
-  7,   /* field[7] = saved_at_ms */
+  7,   /* field[7] = saved_at */
   10,   /* field[10] = saved_by */
   0,   /* field[0] = signature_id */
   8,   /* field[8] = signing_time */

@@ -5048,20 +5048,20 @@ const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_request
 static const ProtobufCFieldDescriptor assent__signature__v1__erase_signatures_response__field_descriptors[1] =
 {
   {
-    "erased_at_ms",
+    "erased_at",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__EraseSignaturesResponse, erased_at_ms),
-    NULL,
+    offsetof(Assent__Signature__V1__EraseSignaturesResponse, erased_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__signature__v1__erase_signatures_response__field_indices_by_name[] = {
-  0,   /* field[0] = erased_at_ms */
+  0,   /* field[0] = erased_at */
 };
 static const ProtobufCIntRange assent__signature__v1__erase_signatures_response__number_ranges[1 + 1] =
 {
@@ -5434,13 +5434,13 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "last_at_ms",
+    "last_at",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, last_at_ms),
-    NULL,
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, last_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -5461,7 +5461,7 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
 static const unsigned assent__signature__v1__list_signature_trail_response__field_indices_by_name[] = {
   3,   /* field[3] = complete */
   0,   /* field[0] = entries */
-  2,   /* field[2] = last_at_ms */
+  2,   /* field[2] = last_at */
   1,   /* field[1] = last_sequence */
 };
 static const ProtobufCIntRange assent__signature__v1__list_signature_trail_response__number_ranges[1 + 1] =

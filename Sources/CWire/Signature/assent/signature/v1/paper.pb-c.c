@@ -1315,13 +1315,13 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper__field_descri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "created_ms",
+    "created_at",
     16,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__Paper, created_ms),
-    NULL,
+    offsetof(Assent__Signature__V1__Paper, created_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1366,7 +1366,7 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper__field_descri
 static const unsigned assent__signature__v1__paper__field_indices_by_name[] = {
   13,   /* field[13] = attachments */
   14,   /* field[14] = author */
-  15,   /* field[15] = created_ms */
+  15,   /* field[15] = created_at */
   10,   /* field[10] = footer */
   9,   /* field[9] = header */
   1,   /* field[1] = language */

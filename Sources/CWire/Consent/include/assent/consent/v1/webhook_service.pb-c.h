@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/consent/v1/webhook.pb-c.h"
+#include "google/protobuf/duration.pb-c.h"
 
 typedef struct Assent__Consent__V1__CreateWebhookRequest Assent__Consent__V1__CreateWebhookRequest;
 typedef struct Assent__Consent__V1__CreateWebhookResponse Assent__Consent__V1__CreateWebhookResponse;
@@ -159,11 +160,11 @@ struct  Assent__Consent__V1__TestWebhookResponse
   protobuf_c_boolean accepted;
   int32_t http_status;
   char *failure;
-  int64_t took_ms;
+  Google__Protobuf__Duration *took;
 };
 #define ASSENT__CONSENT__V1__TEST_WEBHOOK_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__test_webhook_response__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, 0 }
+    , 0, 0, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__ListWebhookDeliveriesRequest

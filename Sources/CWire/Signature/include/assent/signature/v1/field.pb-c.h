@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "assent/signature/v1/ink.pb-c.h"
 #include "assent/signature/v1/render.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Signature__V1__FieldControl Assent__Signature__V1__FieldControl;
 typedef struct Assent__Signature__V1__FieldWords Assent__Signature__V1__FieldWords;
@@ -203,12 +204,12 @@ struct  Assent__Signature__V1__FieldSettings
 struct  Assent__Signature__V1__SigningTime
 {
   ProtobufCMessage base;
-  int64_t device_ms;
+  Google__Protobuf__Timestamp *at;
   int32_t utc_offset_minutes;
 };
 #define ASSENT__SIGNATURE__V1__SIGNING_TIME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__signing_time__descriptor) \
-    , 0, 0 }
+    , NULL, 0 }
 
 
 struct  Assent__Signature__V1__SignatureSource
@@ -233,17 +234,17 @@ struct  Assent__Signature__V1__SavedSignature
   int32_t stroke_count;
   int32_t point_count;
   int32_t dropped_points;
-  int64_t saved_at_ms;
+  Google__Protobuf__Timestamp *saved_at;
   Assent__Signature__V1__SigningTime *signing_time;
   char *device;
   char *saved_by;
-  int64_t replaced_at_ms;
+  Google__Protobuf__Timestamp *replaced_at;
   Assent__Signature__V1__SignatureSource *reused_from;
   Assent__Signature__V1__FieldMark mark;
 };
 #define ASSENT__SIGNATURE__V1__SAVED_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__saved_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED }
 
 
 struct  Assent__Signature__V1__SavedImage

@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "assent/signature/v1/ink.pb-c.h"
 #include "assent/signature/v1/render.pb-c.h"
 #include "assent/signature/v1/trail.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Signature__V1__CreateFieldRequest Assent__Signature__V1__CreateFieldRequest;
 typedef struct Assent__Signature__V1__CreateFieldResponse Assent__Signature__V1__CreateFieldResponse;
@@ -615,11 +616,11 @@ struct  Assent__Signature__V1__EraseSignaturesRequest
 struct  Assent__Signature__V1__EraseSignaturesResponse
 {
   ProtobufCMessage base;
-  int64_t erased_at_ms;
+  Google__Protobuf__Timestamp *erased_at;
 };
 #define ASSENT__SIGNATURE__V1__ERASE_SIGNATURES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__erase_signatures_response__descriptor) \
-    , 0 }
+    , NULL }
 
 
 struct  Assent__Signature__V1__HoldSignaturesRequest
@@ -703,12 +704,12 @@ struct  Assent__Signature__V1__ListSignatureTrailResponse
   size_t n_entries;
   Assent__Signature__V1__SignatureTrailEntry **entries;
   int64_t last_sequence;
-  int64_t last_at_ms;
+  Google__Protobuf__Timestamp *last_at;
   protobuf_c_boolean complete;
 };
 #define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_trail_response__descriptor) \
-    , 0,NULL, 0, 0, 0 }
+    , 0,NULL, 0, NULL, 0 }
 
 
 struct  Assent__Signature__V1__GetFieldEvidenceRequest

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/signature/v1/ink.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Signature__V1__PaperSection Assent__Signature__V1__PaperSection;
 typedef struct Assent__Signature__V1__PaperSignature Assent__Signature__V1__PaperSignature;
@@ -143,14 +144,14 @@ struct  Assent__Signature__V1__Paper
   size_t n_attachments;
   Assent__Signature__V1__PaperAttachment **attachments;
   char *author;
-  int64_t created_ms;
+  Google__Protobuf__Timestamp *created_at;
   char *verification_address;
   protobuf_c_boolean sealable;
   char *signature_title_language;
 };
 #define ASSENT__SIGNATURE__V1__PAPER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__paper__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__PAPER_SHEET__PAPER_SHEET_UNSPECIFIED, 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__SIGNATURE__V1__PAPER_SHEET__PAPER_SHEET_UNSPECIFIED, 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__ComposeDocumentRequest
