@@ -37,18 +37,18 @@ package struct BusSyncPeers: SyncPeers {
   }
 
   package func fieldChanges(
-    after sequence: Int64, of tenant: Tenant
-  ) async throws -> (fields: [ChangedField], last: Int64) {
+    after token: String, of tenant: Tenant
+  ) async throws -> (fields: [ChangedField], next: String) {
     let caller = CallerIdentity(kind: .service, tenant: tenant.id, subject: "account")
     let answer = try await SignatureServiceClient(channel.acting(for: caller)).listSignatureTrail(
-      ListSignatureTrailRequest(afterSequence: sequence, pageSize: 500, allStudies: true))
+      ListSignatureTrailRequest(pageToken: token, pageSize: 500, allStudies: true))
     let fields = answer.entries.compactMap { entry -> ChangedField? in
       guard entry.kind == .changed, entry.item.hasPrefix(Self.fieldPrefix), !entry.subjectID.isEmpty else { return nil }
       return ChangedField(
         fieldID: String(entry.item.dropFirst(Self.fieldPrefix.count)), subjectID: entry.subjectID,
         isErased: entry.purpose == Self.erasure)
     }
-    return (fields, answer.lastSequence)
+    return (fields, answer.nextPageToken)
   }
 
   private static let fieldPrefix = "field/"

@@ -6,10 +6,9 @@ extension EventFollower {
   /// Which fields changed, and for whom.
   static func signature(_ data: ServiceDatabase, _ peers: any SyncPeers) -> EventFollower {
     EventFollower(source: .signature, data: data) { token, tenant in
-      let known = Int64(token) ?? 0
-      let (fields, last) = try await peers.fieldChanges(after: known, of: tenant)
-      guard last > known else { return nil }
-      return News(next: String(last)) { transaction in
+      let (fields, next) = try await peers.fieldChanges(after: token, of: tenant)
+      guard next != token else { return nil }
+      return News(next: next) { transaction in
         // After its erasure nothing happens to a field.
         for field in Set(fields).sorted(by: { !$0.isErased && $1.isErased }) {
           for name in try holders(of: field.subjectID, transaction) {

@@ -12,8 +12,8 @@ package protocol SyncPeers: Sendable {
   ) async throws(Status) -> [UInt8]
   /// The events of consent after a token, and the token for those that follow.
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String)
-  /// The fields that events of signatures after a number have changed, and the number of the last event.
-  func fieldChanges(after sequence: Int64, of tenant: Tenant) async throws -> (fields: [ChangedField], last: Int64)
+  /// The fields that events of signatures after a token have changed, and the token for those that follow.
+  func fieldChanges(after token: String, of tenant: Tenant) async throws -> (fields: [ChangedField], next: String)
 }
 
 /// A field that changed, and whose signature it is for.

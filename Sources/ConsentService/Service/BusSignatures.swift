@@ -130,10 +130,10 @@ package struct BusSignatures: SignatureFields {
     of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant
   ) async throws -> TrailPart {
     let answer = try await SignatureServiceClient(acting(for: tenant)).listSignatureTrail(
-      ListSignatureTrailRequest(studyID: studyID, afterSequence: sequence, pageSize: Int32(clamping: limit)))
+      ListSignatureTrailRequest(studyID: studyID, pageToken: String(sequence), pageSize: Int32(clamping: limit)))
     return TrailPart(
-      entries: answer.entries.map(TrailEntry.init), last: answer.lastSequence,
-      readUntil: answer.complete ? nil : answer.lastAt?.clamped)
+      entries: answer.entries.map(TrailEntry.init), last: try EventPosition(token: answer.nextPageToken).sequence,
+      readUntil: answer.readUntil?.clamped)
   }
 
   /// A record's picture is cropped, whether or not the field's is: it stands where there is no canvas around it. Its

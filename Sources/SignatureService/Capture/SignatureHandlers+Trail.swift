@@ -12,19 +12,16 @@ extension SignatureHandlers {
     _ request: ListSignatureTrailRequest, context: CallContext
   ) async throws -> ListSignatureTrailResponse {
     let page = try PageRequest(size: request.pageSize)
-    guard request.afterSequence >= 0 else {
-      throw FieldChecks.refusal(
-        "after_sequence", "is \(request.afterSequence)", "state the number of the last event read, or 0")
-    }
+    let position = try EventPosition(token: request.pageToken)
     let touched = request.allStudies ? Touched.wholeTenant : Touched.everything(in: request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       disclosure.noteLook(
         at: "events", of: touched, for: request.allStudies ? "trail of all studies" : "trail of a study")
-      let events = try snapshot.verifiedEvents(after: request.afterSequence, limit: page.limit)
+      let events = try snapshot.verifiedEvents(after: position.sequence, limit: page.limit)
       return ListSignatureTrailResponse(
         entries: try events.compactMap { try SignatureTrailEntry($0, of: request.allStudies ? nil : request.studyID) },
-        lastSequence: events.last?.sequence ?? request.afterSequence,
-        lastAt: events.last.map { Timestamp($0.at) }, complete: events.count < page.limit)
+        nextPageToken: (events.last.map { EventPosition(after: $0) } ?? position).token,
+        readUntil: events.count < page.limit ? nil : events.last.map { Timestamp($0.at) })
     }
   }
 }

@@ -1308,8 +1308,8 @@ public struct ListSignatureTrailRequest: Message {
 
   /// The study.
   public var studyID: String
-  /// The number of the event after which to begin; 0: the beginning.
-  public var afterSequence: Int64
+  /// A next_page_token, or the sequence of the last entry that was seen; empty: from the beginning.
+  public var pageToken: String
   /// How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count.
   public var pageSize: Int32
   /// True: events of all studies and of no study, instead of one study's. For services, and for callers who have the
@@ -1318,19 +1318,19 @@ public struct ListSignatureTrailRequest: Message {
 
   public init() {
     self.studyID = ""
-    self.afterSequence = 0
+    self.pageToken = ""
     self.pageSize = 0
     self.allStudies = false
   }
 
   public init(
     studyID: String = "",
-    afterSequence: Int64 = 0,
+    pageToken: String = "",
     pageSize: Int32 = 0,
     allStudies: Bool = false
   ) {
     self.studyID = studyID
-    self.afterSequence = afterSequence
+    self.pageToken = pageToken
     self.pageSize = pageSize
     self.allStudies = allStudies
   }
@@ -1340,32 +1340,29 @@ public struct ListSignatureTrailRequest: Message {
 public struct ListSignatureTrailResponse: Message {
   public static var messageName: String { "assent.signature.v1.ListSignatureTrailResponse" }
 
-  /// The entries, in order.
+  /// The entries, in order. They may be fewer than asked for, or none, with more to come.
   public var entries: [SignatureTrailEntry]
-  /// The number of the last event that was read, of whatever study: where to go on.
-  public var lastSequence: Int64
-  /// Its time; nothing older is to come. Absent: no event was read.
-  public var lastAt: Timestamp?
-  /// True: there were no more events.
-  public var complete: Bool
+  /// The page_token of the next call. The order of events has no end: the token of the request itself says that nothing
+  /// has happened since.
+  public var nextPageToken: String
+  /// The time of the last event that was read, of whatever study: nothing older is to come. Absent: there were no more
+  /// events.
+  public var readUntil: Timestamp?
 
   public init() {
     self.entries = []
-    self.lastSequence = 0
-    self.lastAt = nil
-    self.complete = false
+    self.nextPageToken = ""
+    self.readUntil = nil
   }
 
   public init(
     entries: [SignatureTrailEntry] = [],
-    lastSequence: Int64 = 0,
-    lastAt: Timestamp? = nil,
-    complete: Bool = false
+    nextPageToken: String = "",
+    readUntil: Timestamp? = nil
   ) {
     self.entries = entries
-    self.lastSequence = lastSequence
-    self.lastAt = lastAt
-    self.complete = complete
+    self.nextPageToken = nextPageToken
+    self.readUntil = readUntil
   }
 }
 

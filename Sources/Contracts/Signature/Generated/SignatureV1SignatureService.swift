@@ -140,7 +140,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "8d4718a249a48c796986d587d67aa04c1f8c6281c11420aa0d7f6b46fd8fdf66"
+    fingerprint: "ce557bb8b80e2a0862f2974eacce92bbc70a0db12332ed4a753cc28ef21e684c"
   )
 }
 
@@ -192,7 +192,8 @@ public protocol SignatureServiceProtocol: RPCService {
   /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing,
   /// which ask as the caller for whom they draw. The reading is on record as that caller's.
   func getPicturedSignature(_ request: GetPicturedSignatureRequest, context: CallContext) async throws -> GetPicturedSignatureResponse
-  /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order.
+  /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order, from a
+  /// position on.
   func listSignatureTrail(_ request: ListSignatureTrailRequest, context: CallContext) async throws -> ListSignatureTrailResponse
   /// Gets the evidence for fields: what is on record of them and of what was saved in them, with proofs under a signed
   /// head. ConsentService joins it to a record's.
@@ -360,7 +361,8 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.getPicturedSignature, request, as: GetPicturedSignatureResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order.
+  /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order, from a
+  /// position on.
   public func listSignatureTrail(_ request: ListSignatureTrailRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListSignatureTrailResponse {
     try await channel.unary(SignatureServiceMethods.listSignatureTrail, request, as: ListSignatureTrailResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -194,12 +194,13 @@ final class KnownPeers: SyncPeers {
   }
 
   func fieldChanges(
-    after sequence: Int64, of tenant: Tenant
-  ) async throws -> (fields: [ChangedField], last: Int64) {
+    after token: String, of tenant: Tenant
+  ) async throws -> (fields: [ChangedField], next: String) {
     try state.withLock { state in
       if let away = state.fieldsAway { throw away }
-      let page = state.fieldChanges.dropFirst(Int(sequence)).prefix(50)
-      return (Array(page), sequence + Int64(page.count))
+      let start = Int(token) ?? 0
+      let page = state.fieldChanges.dropFirst(start).prefix(50)
+      return (Array(page), String(start + page.count))
     }
   }
 }

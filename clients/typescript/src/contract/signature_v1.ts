@@ -815,8 +815,8 @@ export interface GetPicturedSignatureResponse {
 export interface ListSignatureTrailRequest {
   /** The study. */
   studyId?: string
-  /** The number of the event after which to begin; 0: the beginning. */
-  afterSequence?: string
+  /** A next_page_token, or the sequence of the last entry that was seen; empty: from the beginning. */
+  pageToken?: string
   /** How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count. */
   pageSize?: number
   /**
@@ -828,14 +828,18 @@ export interface ListSignatureTrailRequest {
 
 /** What ListSignatureTrail answers. */
 export interface ListSignatureTrailResponse {
-  /** The entries, in order. */
+  /** The entries, in order. They may be fewer than asked for, or none, with more to come. */
   entries?: SignatureTrailEntry[]
-  /** The number of the last event that was read, of whatever study: where to go on. */
-  lastSequence?: string
-  /** Its time; nothing older is to come. Absent: no event was read. */
-  lastAt?: string
-  /** True: there were no more events. */
-  complete?: boolean
+  /**
+   * The page_token of the next call. The order of events has no end: the token of the request itself says that nothing
+   * has happened since.
+   */
+  nextPageToken?: string
+  /**
+   * The time of the last event that was read, of whatever study: nothing older is to come. Absent: there were no more
+   * events.
+   */
+  readUntil?: string
 }
 
 /** Asks for the evidence of fields. */
@@ -1442,7 +1446,10 @@ export const SignatureService = {
    */
   getPicturedSignature: unary<GetPicturedSignatureRequest, GetPicturedSignatureResponse>(
     "assent.signature.v1.SignatureService/GetPicturedSignature", "idempotent"),
-  /** Lists what happened to a study's fields and signatures, readings and denied attempts included, in order. */
+  /**
+   * Lists what happened to a study's fields and signatures, readings and denied attempts included, in order, from a
+   * position on.
+   */
   listSignatureTrail: unary<ListSignatureTrailRequest, ListSignatureTrailResponse>(
     "assent.signature.v1.SignatureService/ListSignatureTrail", "no_side_effects"),
   /**

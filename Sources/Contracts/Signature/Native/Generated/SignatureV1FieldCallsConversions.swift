@@ -916,14 +916,14 @@ extension ListSignatureTrailRequest: @unsafe GeneratedMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
-    unsafe target.pointer(to: \.afterSequence)!.initialize(to: native.pointee.after_sequence)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.allStudies)!.initialize(to: native.pointee.all_studies != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.study_id = arena.text(self.studyID)
-    unsafe native.pointee.after_sequence = self.afterSequence
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.all_studies = self.allStudies ? 1 : 0
   }
@@ -936,17 +936,15 @@ extension ListSignatureTrailResponse: @unsafe GeneratedMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: SignatureTrailEntry.self))
-    unsafe target.pointer(to: \.lastSequence)!.initialize(to: native.pointee.last_sequence)
-    unsafe target.pointer(to: \.lastAt)!.initialize(to: FromNative.message(native.pointee.last_at, as: Timestamp.self))
-    unsafe target.pointer(to: \.complete)!.initialize(to: native.pointee.complete != 0)
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
+    unsafe target.pointer(to: \.readUntil)!.initialize(to: FromNative.message(native.pointee.read_until, as: Timestamp.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.n_entries = self.entries.count
     unsafe native.pointee.entries = arena.messages(self.entries)
-    unsafe native.pointee.last_sequence = self.lastSequence
-    unsafe native.pointee.last_at = arena.message(self.lastAt)
-    unsafe native.pointee.complete = self.complete ? 1 : 0
+    unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
+    unsafe native.pointee.read_until = arena.message(self.readUntil)
   }
 }
 

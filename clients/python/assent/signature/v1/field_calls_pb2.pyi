@@ -323,28 +323,26 @@ class ListSignatureHeadsResponse(_message.Message):
     def __init__(self, heads: _Optional[_Iterable[str]] = ..., next_after_size: _Optional[int] = ...) -> None: ...
 
 class ListSignatureTrailRequest(_message.Message):
-    __slots__ = ["after_sequence", "all_studies", "page_size", "study_id"]
-    AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ["all_studies", "page_size", "page_token", "study_id"]
     ALL_STUDIES_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
-    after_sequence: int
     all_studies: bool
     page_size: int
+    page_token: str
     study_id: str
-    def __init__(self, study_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ..., all_studies: bool = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., page_token: _Optional[str] = ..., page_size: _Optional[int] = ..., all_studies: bool = ...) -> None: ...
 
 class ListSignatureTrailResponse(_message.Message):
-    __slots__ = ["complete", "entries", "last_at", "last_sequence"]
-    COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ["entries", "next_page_token", "read_until"]
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
-    LAST_AT_FIELD_NUMBER: _ClassVar[int]
-    LAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    complete: bool
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    READ_UNTIL_FIELD_NUMBER: _ClassVar[int]
     entries: _containers.RepeatedCompositeFieldContainer[_trail_pb2.SignatureTrailEntry]
-    last_at: _timestamp_pb2.Timestamp
-    last_sequence: int
-    def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.SignatureTrailEntry, _Mapping]]] = ..., last_sequence: _Optional[int] = ..., last_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., complete: bool = ...) -> None: ...
+    next_page_token: str
+    read_until: _timestamp_pb2.Timestamp
+    def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.SignatureTrailEntry, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., read_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class NoteMergedSignerRequest(_message.Message):
     __slots__ = ["ended_id", "staying_id"]

@@ -5345,14 +5345,14 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "after_sequence",
+    "page_token",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__ListSignatureTrailRequest, after_sequence),
+    offsetof(Assent__Signature__V1__ListSignatureTrailRequest, page_token),
     NULL,
-    NULL,
+    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -5382,9 +5382,9 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
   },
 };
 static const unsigned assent__signature__v1__list_signature_trail_request__field_indices_by_name[] = {
-  1,   /* field[1] = after_sequence */
   3,   /* field[3] = all_studies */
   2,   /* field[2] = page_size */
+  1,   /* field[1] = page_token */
   0,   /* field[0] = study_id */
 };
 static const ProtobufCIntRange assent__signature__v1__list_signature_trail_request__number_ranges[1 + 1] =
@@ -5407,7 +5407,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_req
   (ProtobufCMessageInit) assent__signature__v1__list_signature_trail_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_response__field_descriptors[3] =
 {
   {
     "entries",
@@ -5422,52 +5422,39 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "last_sequence",
+    "next_page_token",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, last_sequence),
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, next_page_token),
     NULL,
-    NULL,
+    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "last_at",
+    "read_until",
     3,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, last_at),
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, read_until),
     &google__protobuf__timestamp__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "complete",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, complete),
-    NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__signature__v1__list_signature_trail_response__field_indices_by_name[] = {
-  3,   /* field[3] = complete */
   0,   /* field[0] = entries */
-  2,   /* field[2] = last_at */
-  1,   /* field[1] = last_sequence */
+  1,   /* field[1] = next_page_token */
+  2,   /* field[2] = read_until */
 };
 static const ProtobufCIntRange assent__signature__v1__list_signature_trail_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_response__descriptor =
 {
@@ -5477,7 +5464,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_res
   "Assent__Signature__V1__ListSignatureTrailResponse",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__ListSignatureTrailResponse),
-  4,
+  3,
   assent__signature__v1__list_signature_trail_response__field_descriptors,
   assent__signature__v1__list_signature_trail_response__field_indices_by_name,
   1,  assent__signature__v1__list_signature_trail_response__number_ranges,

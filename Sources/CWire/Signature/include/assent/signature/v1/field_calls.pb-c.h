@@ -689,13 +689,13 @@ struct  Assent__Signature__V1__ListSignatureTrailRequest
 {
   ProtobufCMessage base;
   char *study_id;
-  int64_t after_sequence;
+  char *page_token;
   int32_t page_size;
   protobuf_c_boolean all_studies;
 };
 #define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_trail_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
 
 
 struct  Assent__Signature__V1__ListSignatureTrailResponse
@@ -703,13 +703,12 @@ struct  Assent__Signature__V1__ListSignatureTrailResponse
   ProtobufCMessage base;
   size_t n_entries;
   Assent__Signature__V1__SignatureTrailEntry **entries;
-  int64_t last_sequence;
-  Google__Protobuf__Timestamp *last_at;
-  protobuf_c_boolean complete;
+  char *next_page_token;
+  Google__Protobuf__Timestamp *read_until;
 };
 #define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_trail_response__descriptor) \
-    , 0,NULL, 0, NULL, 0 }
+    , 0,NULL, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Signature__V1__GetFieldEvidenceRequest
