@@ -5,7 +5,7 @@ internal import ServicePolicy
 package import Storage
 package import Webhooks
 
-/// The five services of consent on one database, with what they share: access to the database, caches, and the jobs
+/// The six services of consent on one database, with what they share: access to the database, caches, and the jobs
 /// that records cause.
 package struct ConsentServices: Sendable {
   package let database: Database

@@ -1,6 +1,6 @@
 public import RPC
 
-/// Clients of the five services over one channel.
+/// Clients of the six services over one channel.
 public struct ConsentClients: Sendable {
   public let studies: StudyServiceClient
   public let documents: DocumentServiceClient
