@@ -36,7 +36,8 @@ struct MarkupPoolTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<large {
         group.addTask {
-          _ = try await world.publisher.documents.validateDocument(ValidateDocumentRequest(content: heavy))
+          _ = try await world.publisher.documents.validateDocument(
+            ValidateDocumentRequest(content: heavy), deadline: .seconds(240))
           finished.add()
         }
       }
