@@ -24,7 +24,7 @@ import Testing
     for number in range(400):
         held.append(socket.create_connection(("127.0.0.1", int(sys.argv[1]))))
     print("held", flush=True)
-    sys.stdin.read()
+    time.sleep(100)
     """
 
   @Test("at the limit a gateway refuses connections, says so, does not spin, and goes on", .timeLimit(.minutes(2)))
