@@ -53,8 +53,8 @@ public enum Base64 {
       for _ in 0..<(3 - bytes.count % 3) % 3 { text.append(UInt8(ascii: "=")) }
     }
   }
+
   /// - Parameter allowsSpareBits: ignores the bits of the last letter that belong to no byte. Otherwise they are zero.
-  /// - Parameter allowsSpareBits: ignores the bits of the last letter that belong to no byte, instead of asking for zero.
   fileprivate static func decode(
     _ text: Span<UInt8>, _ values: [UInt8], allowsSpareBits: Bool = false
   ) -> [UInt8]? {
