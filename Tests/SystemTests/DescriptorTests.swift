@@ -1,6 +1,5 @@
 import Base
 import Bus
-import GatewayContract
 import InteropContract
 import RPC
 import TestSupport
@@ -17,7 +16,7 @@ import Testing
     #expect(numbers.count == 2 && numbers[0] == numbers[1], "\(line)")
   }
 
-  /// Opens connections without a word, until as many as wanted were let in or refused.
+  /// Opens 400 connections, sends nothing on them, and holds them.
   private static let holdConnections = """
     import socket, sys, time
     held = []
@@ -27,29 +26,27 @@ import Testing
     time.sleep(100)
     """
 
+  private static let refusal = "no new connections"
+
   @Test("at the limit a gateway refuses connections, says so, does not spin, and goes on", .timeLimit(.minutes(2)))
   func exhausted() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1"]], descriptors: 256)
     let gateway = system.gateways[0]
-    let worker = try await RunningProgram.start(
-      "InteropService",
-      [
-        "--services-door", gateway.servicesDoors[0], "--bus-key-file", system.folder.file("worker.key"),
-        "--gateway-key", system.publicKey,
-      ])
-    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
-    let early = try await connect(to: system)
+    let worker = try await system.startWorker()
+    let early = try await system.connect(keys: "client.key")
     let client = InteropServiceClient(early.channel)
     _ = try await client.emptyCall(EmptyCallRequest(), deadline: .seconds(20))
 
     let port = try #require(gateway.clientsDoors[0].split(separator: ":").last)
     let holder = try await RunningProgram.startPython(["-c", Self.holdConnections, String(port)])
     _ = try #require(await holder.line(containing: "held"), "\(holder.logLines)")
-    let patience = Clock.system.monotonic + .seconds(30)
-    while refusals(of: gateway.process).isEmpty, Clock.system.monotonic < patience {
-      try await Task.sleep(for: .milliseconds(20))
+    // A gateway that does not say so is ended, and the test with it.
+    let patience = Task {
+      try await Task.sleep(for: .seconds(30))
+      gateway.process.send(.kill)
     }
-    try #require(!refusals(of: gateway.process).isEmpty, "\(gateway.process.logLines)")
+    _ = try #require(await gateway.process.logLine(containing: Self.refusal), "\(gateway.process.logLines)")
+    patience.cancel()
     let before = try processorTime(of: gateway.process)
     let began = Clock.system.monotonic
     while Clock.system.monotonic - began < .seconds(2) {
@@ -59,30 +56,17 @@ import Testing
     // A thread that spun would take as long as it all took.
     let taken = try processorTime(of: gateway.process) - before
     #expect(taken < (Clock.system.monotonic - began) / 3, "\(taken)")
-    #expect(refusals(of: gateway.process).count < 50)
+    #expect(gateway.process.logLines.count { $0.contains(Self.refusal) } < 50)
 
     holder.send(.kill)
     _ = await holder.wait()
-    let late = try await connect(to: system)
+    let late = try await system.connect(keys: "client.key")
     _ = try await InteropServiceClient(late.channel).emptyCall(EmptyCallRequest(), deadline: .seconds(20))
     for connection in [early, late] { try await connection.close() }
     for program in [worker, gateway.process] {
       program.send(.terminate)
       #expect(await program.wait() == .code(0), "\(program.logLines)")
     }
-  }
-
-  private func refusals(of gateway: RunningProgram) -> [String] {
-    gateway.logLines.filter { $0.contains("no new connections") }
-  }
-
-  private func connect(to system: KeyedGateways) async throws -> BusConnection {
-    let own = try KeyFile.read(system.folder.file("client.key"))
-    let gateway = try #require(CurvePublicKey(text: system.publicKey))
-    return try await BusConnection.open(
-      .init(
-        gateways: try system.gateways[0].clientsDoors.map { try BusEndpoint($0) },
-        keys: .init(own: own, gateway: gateway)))
   }
 
   /// What all threads of a program have taken so far, to a hundredth of a second.

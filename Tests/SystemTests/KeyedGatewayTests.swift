@@ -10,40 +10,19 @@ import Testing
 @Suite(.serialized) struct KeyedGatewayTests {
   private let service = "assent.interop.v1.InteropService"
 
-  /// A client with the keys in `file`, or with keys that nobody knows.
-  private func connect(to system: KeyedGateways, keys file: String?) async throws -> BusConnection {
-    let own = try file.map { try KeyFile.read(system.folder.file($0)) } ?? CurveKeyPair.generate()
-    let gateway = try #require(CurvePublicKey(text: system.publicKey))
-    return try await BusConnection.open(
-      .init(
-        gateways: try system.gateways[0].clientsDoors.map { try BusEndpoint($0) },
-        keys: .init(own: own, gateway: gateway)))
-  }
-
-  private func startWorker(in system: KeyedGateways) async throws -> RunningProgram {
-    let worker = try await RunningProgram.start(
-      "InteropService",
-      [
-        "--services-door", system.gateways[0].servicesDoors[0], "--bus-key-file", system.folder.file("worker.key"),
-        "--gateway-key", system.publicKey, "--instance", "interop-1", "--slots", "3",
-      ])
-    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
-    return worker
-  }
-
   @Test("an unknown key gets no session, and removing a key ends its holder's sessions", .timeLimit(.minutes(2)))
   func keys() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
     let gateway = system.gateways[0].process
-    let worker = try await startWorker(in: system)
-    let stranger = try await connect(to: system, keys: nil)
+    let worker = try await system.startWorker()
+    let stranger = try await system.connect(keys: nil)
     _ = try #require(await gateway.logLine(containing: "key refused"))
     let refused = await #expect(throws: Status.self) {
       try await InteropServiceClient(stranger.channel).emptyCall(EmptyCallRequest(), deadline: .milliseconds(300))
     }
     #expect(refused?.code == .unavailable || refused?.code == .deadlineExceeded)
 
-    let kiosk = try await connect(to: system, keys: "client.key")
+    let kiosk = try await system.connect(keys: "client.key")
     let client = InteropServiceClient(kiosk.channel)
     _ = try await client.emptyCall(EmptyCallRequest(), deadline: .seconds(20))
     let sleeping = Task {
@@ -67,8 +46,8 @@ import Testing
   @Test("encrypted messages around the largest payload arrive, both ways", .timeLimit(.minutes(2)))
   func largestPayload() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
-    let worker = try await startWorker(in: system)
-    let connection = try await connect(to: system, keys: "client.key")
+    let worker = try await system.startWorker()
+    let connection = try await system.connect(keys: "client.key")
     let client = InteropServiceClient(connection.channel)
     // With a body of N bytes the request has N + 12, and the answer N + 8.
     for size in [131_000, 131_030, 131_031, 131_032, 131_060, 131_063, 131_064, 131_065, 131_100, 140_000] {
@@ -88,7 +67,7 @@ import Testing
     "the list of instances follows their arrival, load and end, with their addresses", .timeLimit(.minutes(2)))
   func watch() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
-    let connection = try await connect(to: system, keys: "client.key")
+    let connection = try await system.connect(keys: "client.key")
     var request = WatchInstancesRequest()
     request.service = service
     request.intervalMs = 50
@@ -96,7 +75,7 @@ import Testing
     var states = list.makeAsyncIterator()
     #expect(try await states.next()?.instances == [])
 
-    let worker = try await startWorker(in: system)
+    let worker = try await system.startWorker()
     var state = try await next(of: &states) { $0.instances.count == 1 }
     #expect(state.instances[0].name == "interop-1" && state.instances[0].slots == 3)
     #expect(state.instances[0].address == "127.0.0.1" && state.instances[0].state == .ready)

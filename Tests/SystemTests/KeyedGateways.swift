@@ -1,4 +1,5 @@
 import Base
+import Bus
 import TestSupport
 import Testing
 
@@ -59,6 +60,27 @@ struct KeyedGateways {
       Gateway(
         process: process, servicesDoors: Array(endpoints.prefix(hosts.count)),
         clientsDoors: Array(endpoints.suffix(hosts.count))))
+  }
+
+  /// A client of the first gateway, with the keys in `file`, or with keys that nobody knows.
+  func connect(keys file: String?) async throws -> BusConnection {
+    let own = try file.map { try KeyFile.read(folder.file($0)) } ?? CurveKeyPair.generate()
+    let gateway = try #require(CurvePublicKey(text: publicKey))
+    return try await BusConnection.open(
+      .init(
+        gateways: try gateways[0].clientsDoors.map { try BusEndpoint($0) }, keys: .init(own: own, gateway: gateway)))
+  }
+
+  /// A process of InteropService at the first gateway.
+  func startWorker() async throws -> RunningProgram {
+    let worker = try await RunningProgram.start(
+      "InteropService",
+      [
+        "--services-door", gateways[0].servicesDoors[0], "--bus-key-file", folder.file("worker.key"),
+        "--gateway-key", publicKey, "--instance", "interop-1", "--slots", "3",
+      ])
+    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
+    return worker
   }
 
   /// The variables by which the Python programs find everything.

@@ -37,15 +37,16 @@ final class Progress: Sendable {
   /// Returns how long the silence may still last.
   private func showIfSilent() -> Duration {
     let now = Clock.system.monotonic
-    let line = state.withLock { state -> String? in
-      guard now - state.printedAt >= Self.longestSilence else { return nil }
+    let (line, pause) = state.withLock { state -> (String?, Duration) in
+      let silence = now - state.printedAt
+      guard silence >= Self.longestSilence else { return (nil, Self.longestSilence - silence) }
       state.printedAt = now
-      return "… \(state.step): \((now - state.beganAt).wholeMilliseconds / 1000) s"
+      return ("… \(state.step): \((now - state.beganAt).wholeMilliseconds / 1000) s", Self.longestSilence)
     }
     if let line {
       print(line)
       Lines.flush()
     }
-    return state.withLock { max(.milliseconds(1), $0.printedAt + Self.longestSilence - now) }
+    return pause
   }
 }

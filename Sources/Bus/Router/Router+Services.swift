@@ -24,8 +24,11 @@ extension Router {
   }
 
   private func check(_ names: [String], are what: String) throws(Status) {
-    guard let name = names.first(where: { !BusLimits.nameLengths.contains($0.utf8.count) }) else { return }
-    throw Status(.invalidArgument, "the name of a \(what) has \(name.utf8.count) bytes; it must have 1 to 256")
+    let lengths = BusLimits.nameLengths
+    guard let name = names.first(where: { !lengths.contains($0.utf8.count) }) else { return }
+    throw Status(
+      .invalidArgument,
+      "the name of a \(what) has \(name.utf8.count) bytes; it must have \(lengths.lowerBound) to \(lengths.upperBound)")
   }
 
   /// Throws when a service would have more methods than the router keeps. While a worker serves it, the methods of all

@@ -74,12 +74,18 @@ extension Router {
           + "the peer speaks \(hello.oldestVersion) to \(hello.newestVersion)")
     }
     if hello.role == .worker { try checkRight(toServe: hello.services, credentials) }
-    if !BusLimits.instanceLengths.contains(hello.instance.utf8.count) {
-      throw Status(.invalidArgument, "hello.instance has \(hello.instance.utf8.count) bytes; it must have 1 to 64")
+    let lengths = BusLimits.instanceLengths
+    if !lengths.contains(hello.instance.utf8.count) {
+      throw Status(
+        .invalidArgument,
+        "hello.instance has \(hello.instance.utf8.count) bytes; it must have \(lengths.lowerBound) to \(lengths.upperBound)"
+      )
     }
     for (field, text) in [("version", hello.version), ("address", hello.address)]
     where text.utf8.count > BusLimits.longestDescription {
-      throw Status(.invalidArgument, "hello.\(field) has \(text.utf8.count) bytes; it must have at most 256")
+      throw Status(
+        .invalidArgument,
+        "hello.\(field) has \(text.utf8.count) bytes; it must have at most \(BusLimits.longestDescription)")
     }
     let own = account(of: credentials).sessions
     guard KeyAccount.mayTake(1, own: own, of: configuration.sessionLimit, taken: sessions.count) else {
