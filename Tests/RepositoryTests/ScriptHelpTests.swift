@@ -31,6 +31,22 @@ import Testing
     #expect(try await firstLine(of: "scripts/bench", part).hasPrefix("scripts/bench \(part) "))
   }
 
+  @Test("scripts/run refuses an option that `assent up` does not know, before it builds anything")
+  func unknownOption() async throws {
+    let words = ["--data", "data", "--htttp-listen", "127.0.0.1:8080"]
+    var command = ChildCommand("bash", ["-c", "exec scripts/run \"$@\" 2>&1", "run"] + words)
+    command.directory = Repository.root
+    let began = Clock.system.monotonic
+    let (exit, lines) = try await ChildProcess.output(of: command)
+    #expect(exit == .code(2) && lines.count == 1, "\(lines)")
+    let line = try #require(lines.first)
+    #expect(line.hasPrefix("✗ scripts/run does not know '--htttp-listen'; it knows --config "), "\(line)")
+    for option in ["--data", "--http-listen", "--account", "--drain-limit", "--log-level"] {
+      #expect(line.split(separator: " ").contains(Substring(option)), "\(option): \(line)")
+    }
+    #expect(Clock.system.monotonic - began < .seconds(10))
+  }
+
   @Test("the tests above have found scripts and benchmarks")
   func found() {
     #expect(Self.scripts.contains("scripts/run") && Self.scripts.contains("scripts/verify-evidence.py"))

@@ -31,7 +31,7 @@ extension Client {
   package mutating func halfClose(_ call: UInt64, at now: MonotonicTime) {
     guard calls.contains(call) else { return }
     startFlow(of: call)
-    flows[call]?.isHalfClosed = true
+    if flows[call]?.requests == .open { flows[call]?.requests = .ended }
     pump(call)
   }
 
@@ -92,11 +92,11 @@ extension Client {
     send(consume envelope, on: link)
     if request.fitsOpening { return }
     startFlow(of: call)
-    flows[call]?.saidHalfClose = false
+    if flows[call]?.requests == .closed { flows[call]?.requests = .ended }
     if let message = request.request {
       flows[call]?.sender = StreamSender()
       flows[call]?.sender.append(MessageRun(message))
-      flows[call]?.isHalfClosed = true
+      flows[call]?.requests = .ended
     }
     pump(call)
   }
@@ -122,8 +122,8 @@ extension Client {
       flows[call]?.unacknowledged = 0
       act(.accepted(known.request, bytes: bytes))
     }
-    if flows[call]?.isHalfClosed == true, flows[call]?.saidHalfClose == false {
-      flows[call]?.saidHalfClose = true
+    if flows[call]?.requests == .ended {
+      flows[call]?.requests = .closed
       send(Envelope(.halfClose, call: call), on: link)
     }
   }

@@ -95,12 +95,19 @@ struct ClientCall: Sendable {
 struct ClientFlow: Sendable {
   var sender = StreamSender()
   var receiver: StreamReceiver
-  var isHalfClosed = false
-  var saidHalfClose = false
+  var requests = Requests.open
   /// Some of the caller's messages were sent and not kept, so the call cannot be tried again.
   var isBeyondRetry = false
   /// Bytes of the caller's messages that were taken but not yet reported as sent.
   var unacknowledged = 0
+
+  enum Requests {
+    case open
+    /// The caller has ended them; HALF_CLOSE follows what is still to be sent.
+    case ended
+    /// HALF_CLOSE was sent.
+    case closed
+  }
 }
 
 /// What the host of a client has to do.

@@ -3,7 +3,7 @@ internal import RPC
 
 /// Arriving calls: admission, waiting, and later envelopes of their callers.
 extension Router {
-  mutating func open(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+  mutating func open(_ envelope: consuming Envelope, from session: CallerSession, at now: MonotonicTime) {
     let (number, path) = (envelope.call, envelope.method)
     if let earlier = session.calls[number].flatMap({ calls[$0] }) {
       return refuseTwin(of: earlier, from: session, at: now)
@@ -28,7 +28,7 @@ extension Router {
 
   /// A second call came under the number of an open one. The caller could not tell their answers apart, so both end,
   /// with the one outcome that the number can have.
-  private mutating func refuseTwin(of call: RouterCall, from session: RouterSession, at now: MonotonicTime) {
+  private mutating func refuseTwin(of call: RouterCall, from session: CallerSession, at now: MonotonicTime) {
     let text = "a call was opened under number \(call.callerNumber), which another had; both are over"
     finish(call, with: Status(.invalidArgument, text), at: now)
     offend(session, text, at: now)
@@ -36,7 +36,7 @@ extension Router {
 
   /// Checks everything that can be wrong with a call before it is admitted.
   private mutating func admit(
-    _ open: consuming Envelope, from session: RouterSession, at now: MonotonicTime
+    _ open: consuming Envelope, from session: CallerSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
     guard !session.isLeaving, !isDraining else { throw aboutToStop }
     let said = open.extra
@@ -185,7 +185,7 @@ extension Router {
     guard credentials.rights.vouching == .callers, let key = credentials.keyNumber,
       method?.idempotency == .noSideEffects
     else { return false }
-    return sessions.all.contains { $0.credentials.keyNumber == key && $0.worksFor(caller) }
+    return sessions.all.contains { $0.credentials.keyNumber == key && $0.asWorker?.worksFor(caller) == true }
   }
 
   // MARK: - Load
@@ -267,7 +267,7 @@ extension Router {
 
   // MARK: - Cancellation
 
-  mutating func cancel(_ number: UInt64, from session: RouterSession, at now: MonotonicTime) {
+  mutating func cancel(_ number: UInt64, from session: CallerSession, at now: MonotonicTime) {
     guard let call = session.calls[number].flatMap({ calls[$0] }) else { return }
     abandon(call, at: now)
   }
@@ -285,13 +285,13 @@ extension Router {
     call.account.openCalls -= 1
     services[call.service].openCalls -= 1
     timers.remove(call.number)
-    sessions[call.caller]?.calls.remove(call.callerNumber)
+    sessions[call.caller]?.asCaller?.calls.remove(call.callerNumber)
     switch call.state {
     case .waiting:
       services[call.service].queue.remove(call.ticket)
       countWaiting(call, by: -call.weight)
     case .running(let worker, _):
-      sessions[worker]?.count(call, by: -1)
+      sessions[worker]?.asWorker?.release(call)
       if call.countsTowardsRate { services[call.service].running -= 1 }
     case .backingOff:
       countWaiting(call, by: -call.weight)

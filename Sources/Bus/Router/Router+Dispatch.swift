@@ -29,12 +29,12 @@ extension Router {
     call.account.waitingBytes += bytes
   }
 
-  mutating func dispatch(toWorker session: RouterSession, at now: MonotonicTime) {
-    if session.services.count == 1 { return dispatch(service: session.services[0], at: now) }
+  mutating func dispatch(to worker: WorkerSession, at now: MonotonicTime) {
+    if worker.services.count == 1 { return dispatch(service: worker.services[0], at: now) }
     // Its services take turns; otherwise one that always has work would leave nothing to the others.
     var idle = 0
-    while idle < session.services.count, let turn = session.nextTurn() {
-      idle = dispatchOne(service: session.services[turn], at: now) ? 0 : idle + 1
+    while idle < worker.services.count, let service = worker.nextTurn() {
+      idle = dispatchOne(service: service, at: now) ? 0 : idle + 1
     }
   }
 
@@ -60,30 +60,25 @@ extension Router {
     return false
   }
 
-  private mutating func freeWorker(for call: RouterCall) -> RouterSession? {
+  private mutating func freeWorker(for call: RouterCall) -> WorkerSession? {
     guard let worker = freestWorker(of: call.service) else { return nil }
     return worker.isBeyondSlots && !call.mayRunTwice ? nil : worker
   }
 
   /// The worker that waits for work, not the one that has most of it.
-  private func freestWorker(of service: Int) -> RouterSession? {
-    var best: RouterSession?
+  private func freestWorker(of service: Int) -> WorkerSession? {
+    var best: WorkerSession?
     for worker in services[service].workers where worker.freeCredit > 0 {
       if best.map({ worker.isBetter(than: $0, for: service) }) ?? true { best = worker }
     }
     return best
   }
 
-  private mutating func handOver(_ call: RouterCall, to worker: RouterSession, at now: MonotonicTime) {
+  private mutating func handOver(_ call: RouterCall, to worker: WorkerSession, at now: MonotonicTime) {
     if call.wasHandedOver { rename(call) }
     if call.trace?.handedOverAt == nil { call.trace?.handedOverAt = now }
-    worker.started += 1
-    assert(worker.started <= worker.credit, "a worker gets no call beyond its credit")
-    if worker.awaited == 0 { worker.lastProgress = now }
-    worker.count(call, by: 1)
     dispatches += 1
-    worker.lastGiven = dispatches
-    worker.signs.watch(at: now)
+    worker.give(call, dispatch: dispatches, at: now)
     lookSoon(at: now)
     if call.countsTowardsRate { services[call.service].running += 1 }
     send(call.handOver(to: worker.number, at: now), to: worker)
@@ -95,11 +90,11 @@ extension Router {
     timers.remove(call.number)
     calls.rename(call)
     timers.set(call.number, at: call.deadline)
-    sessions[call.caller]?.calls.set(call.callerNumber, call.number)
+    sessions[call.caller]?.asCaller?.calls.set(call.callerNumber, call.number)
   }
 
   /// Sends what the caller has streamed already.
-  private mutating func handOverStream(of call: RouterCall, to worker: RouterSession) {
+  private mutating func handOverStream(of call: RouterCall, to worker: WorkerSession) {
     if call.answers.hasGrant {
       var window = Envelope(.window, call: call.number)
       window.offset = call.answers.granted

@@ -24,22 +24,27 @@ extension Router {
         if call.countsTowardsRate { rated[call.service] += 1 }
         if !sessions.contains(session) { found.append("call \(number) runs nowhere") }
       }
-      if sessions[call.caller]?.calls[call.callerNumber] != number { found.append("call \(number) has no caller") }
+      if sessions[call.caller]?.asCaller?.calls[call.callerNumber] != number {
+        found.append("call \(number) has no caller")
+      }
       if !timers.contains(number) { found.append("call \(number) has no timer") }
     }
     expect("waitingBytes", waitingBytes, weight)
     expect("the number of timers", timers.count, calls.count)
-    expect("the number of callers' calls", count { $0.calls.count }, calls.count)
+    let calledFor = sessions.all.compactMap(\.asCaller).reduce(0) { $0 + $1.calls.count }
+    expect("the number of callers' calls", calledFor, calls.count)
     for (service, known) in services.enumerated() {
       expect("\(known.name)'s queue", known.queue.count, waiting[service])
       expect("\(known.name)'s rated calls", known.running, rated[service])
     }
-    for known in sessions.all {
-      let session = known.number
-      expect("session \(session)'s running calls", known.running, running[session] ?? 0)
-      expect("session \(session)'s streams", known.streams, streams[session] ?? 0)
-      if known.started > known.credit { found.append("session \(session) was given more than its credit") }
-      if sessionOfPeer[known.peer.number] !== known { found.append("session \(session) cannot be found by its peer") }
+    for worker in sessions.all.compactMap(\.asWorker) {
+      let session = worker.number
+      expect("session \(session)'s running calls", worker.running, running[session] ?? 0)
+      expect("session \(session)'s streams", worker.streams, streams[session] ?? 0)
+      if worker.started > worker.credit { found.append("session \(session) was given more than its credit") }
+    }
+    for session in sessions.all where sessionOfPeer[session.peer.number] !== session {
+      found.append("session \(session.number) cannot be found by its peer")
     }
     expect("the number of peers", sessionOfPeer.count, sessions.count)
     found += faultsOfAccounts()
@@ -93,9 +98,5 @@ extension Router {
         if invariants.areDue(size: calls.count + sessions.count) { Invariants.expectNone(of: faults(atRest: false)) }
         return true
       }())
-  }
-
-  private func count(_ part: (RouterSession) -> Int) -> Int {
-    sessions.all.reduce(0) { $0 + part($1) }
   }
 }

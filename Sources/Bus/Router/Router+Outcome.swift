@@ -4,7 +4,7 @@ internal import RPC
 /// How a call ends or is tried again. Every admitted call passes exactly once through `finish` or `abandon`.
 extension Router {
   /// STATUS from a worker.
-  mutating func outcome(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+  mutating func outcome(_ envelope: consuming Envelope, from session: WorkerSession, at now: MonotonicTime) {
     guard let call = calls[envelope.call], let since = call.runs(on: session) else { return }
     let code = envelope.statusCode
     let service = call.service
@@ -27,7 +27,7 @@ extension Router {
   }
 
   /// REJECT from a worker: the call has not started there. That does not count as an attempt.
-  mutating func rejected(_ number: UInt64, by session: RouterSession, at now: MonotonicTime) {
+  mutating func rejected(_ number: UInt64, by session: WorkerSession, at now: MonotonicTime) {
     guard let call = calls[number], call.runs(on: session) != nil else { return }
     if call.requestChunksHandedOver {
       // Its chunks are lost with it. Nothing ran, so the caller may safely begin again.
@@ -76,7 +76,7 @@ extension Router {
   /// Takes a call from its worker without ending it: the next step decides where it goes.
   private mutating func takeBack(_ call: RouterCall) {
     guard let worker = call.worker else { return assertionFailure("no worker has the call") }
-    sessions[worker]?.count(call, by: -1)
+    sessions[worker]?.asWorker?.release(call)
     if call.countsTowardsRate { services[call.service].running -= 1 }
     call.state = .waiting
     // The next worker decides how far the caller may send.

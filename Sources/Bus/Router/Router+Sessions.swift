@@ -29,21 +29,30 @@ extension Router {
     // Any other HELLO replaces the earlier session of this link or this process.
     if let earlier = sessionOfPeer[peer.number] { end(earlier, because: .superseded, at: now) }
     for earlier in namesakes { end(earlier, because: .superseded, at: now) }
-    let session = RouterSession(
-      peer: peer, hello: hello, credentials: credentials, account: account(of: credentials), seed: generator.next(),
-      at: now)
+    let greeting = RouterSession.Greeting(
+      peer: peer, hello: hello, credentials: credentials, account: account(of: credentials))
+    switch hello.role {
+    case .client: begin(CallerSession(greeting, seed: generator.next(), at: now))
+    case .worker:
+      let worker = WorkerSession(greeting, at: now)
+      begin(worker)
+      enlist(worker, offers: hello.services, at: now)
+      worker.raiseCredit(to: envelope.credit)
+      dispatch(to: worker, at: now)
+    }
+  }
+
+  private mutating func begin(_ session: RouterSession) {
     session.account.sessions += 1
     sessions.add(session)
-    sessionOfPeer.set(peer.number, session)
+    sessionOfPeer.set(session.peer.number, session)
     acknowledge(session)
     if isDraining { send(Envelope(.goaway), to: session) }
-    if hello.role == .worker { enlist(session, offers: hello.services, at: now) }
+    let hello = session.hello
     report(
       .sessionBegan(
         session: session.number, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)),
       about: session)
-    session.raiseCredit(to: envelope.credit)
-    dispatch(toWorker: session, at: now)
   }
 
   mutating func refuse(_ peer: Peer, with refusal: Status) {
@@ -111,14 +120,14 @@ extension Router {
       && earlier.credentials == credentials
   }
 
-  private mutating func enlist(_ session: RouterSession, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
+  private mutating func enlist(_ worker: WorkerSession, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
     for offer in offers {
       let service = index(ofService: offer.name)
       // An earlier worker's methods are void.
       if services[service].workers.isEmpty { methods.remove(ofService: service) }
-      services[service].announcer = session.credentials
-      services[service].workers.append(session)
-      session.services.append(service)
+      services[service].announcer = worker.credentials
+      services[service].workers.append(worker)
+      worker.serve(service)
       for method in offer.methods where method.service == offer.name {
         methods.set(RouterMethod(descriptor: method, service: service))
       }
@@ -127,25 +136,40 @@ extension Router {
     noteHealthChange()
   }
 
-  mutating func handle(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
-    let isWorker = session.isWorker
+  mutating func handle(_ envelope: consuming Envelope, fromCaller caller: CallerSession, at now: MonotonicTime) {
     switch envelope.kind {
-    case .open where !isWorker: open(envelope, from: session, at: now)
-    case .data where isWorker: answerChunk(envelope, from: session, at: now)
-    case .data: requestChunk(envelope, from: session, at: now)
-    case .window where isWorker: workerWindow(envelope, from: session, at: now)
-    case .window: callerWindow(envelope, from: session, at: now)
-    case .halfClose where !isWorker: requestChunk(envelope, from: session, at: now)
-    case .cancel where !isWorker: cancel(envelope.call, from: session, at: now)
-    case .status where isWorker: outcome(envelope, from: session, at: now)
-    case .reject where isWorker: rejected(envelope.call, by: session, at: now)
-    case .credit where isWorker: break  // Handled above: any envelope of a worker may carry credit.
-    case .ping: send(Envelope(.pong), to: session)
-    case .pong: session.note(envelope.extra?.load, at: now)
-    // The peer will leave: a worker gets nothing more and finishes its calls, a client opens no more.
+    case .open: open(envelope, from: caller, at: now)
+    case .data, .halfClose: requestChunk(envelope, from: caller, at: now)
+    case .window: callerWindow(envelope, from: caller, at: now)
+    case .cancel: cancel(envelope.call, from: caller, at: now)
+    case .pong: break
+    // It will leave and opens no more calls.
+    case .goaway: caller.isLeaving = true
+    default: handle(envelope, fromEither: caller, at: now)
+    }
+  }
+
+  mutating func handle(_ envelope: consuming Envelope, fromWorker worker: WorkerSession, at now: MonotonicTime) {
+    switch envelope.kind {
+    case .status: outcome(envelope, from: worker, at: now)
+    case .data: answerChunk(envelope, from: worker, at: now)
+    case .window: workerWindow(envelope, from: worker, at: now)
+    case .reject: rejected(envelope.call, by: worker, at: now)
+    case .credit: break  // Any envelope of a worker may carry credit: that has been read.
+    case .pong: worker.note(envelope.extra?.load, at: now)
+    // It will leave: it gets nothing more and finishes its calls.
     case .goaway:
-      session.isLeaving = true
-      if isWorker { noteHealthChange() }
+      worker.isLeaving = true
+      noteHealthChange()
+    default: handle(envelope, fromEither: worker, at: now)
+    }
+  }
+
+  private mutating func handle(
+    _ envelope: consuming Envelope, fromEither session: RouterSession, at now: MonotonicTime
+  ) {
+    switch envelope.kind {
+    case .ping: send(Envelope(.pong), to: session)
     case .bye: end(session, because: .bye, at: now)
     default: offend(session, "a \(session.hello.role) may not send \(envelope.kind)", at: now)
     }
@@ -154,8 +178,8 @@ extension Router {
   mutating func checkLiveness(at now: MonotonicTime) {
     sampleRates(at: now)
     for session in sessions.all {
-      let waiting = waitingCount(for: session)
-      let isBusy = session.awaited > 0 || waiting > 0 || awaitsOutcome(session)
+      let waiting = session.asWorker.map(waitingCount) ?? 0
+      let isBusy = waiting > 0 || isAwaited(session)
       if !session.isLocal, isBusy || session.signs.isWatched { lookSoon(at: now) }
       switch session.signs.check(isBusy: isBusy, session.timings(configuration), at: now) {
       case .alive where !isProbing: break
@@ -168,24 +192,25 @@ extension Router {
         end(session, because: .silent, at: now)
         continue
       }
-      if session.isWorker { checkFaltering(session, at: now) }
+      if let worker = session.asWorker { checkFaltering(worker, at: now) }
     }
     isProbing = false
   }
 
   /// Notes whether a worker is late or stuck; while it is, it is looked at soon again. Whoever is told so must hear of
   /// the end as well, and so whoever looks notes it.
-  mutating func checkFaltering(_ session: RouterSession, at now: MonotonicTime) {
-    let isFaltering = session.isSuspect(configuration, at: now) || session.isWedged(configuration, at: now)
+  mutating func checkFaltering(_ worker: WorkerSession, at now: MonotonicTime) {
+    let isFaltering = worker.isSuspect(configuration, at: now) || worker.isWedged(configuration, at: now)
     if isFaltering { lookSoon(at: now) }
-    guard isFaltering != session.isFaltering else { return }
-    session.isFaltering = isFaltering
+    guard isFaltering != worker.isFaltering else { return }
+    worker.isFaltering = isFaltering
     noteHealthChange()
   }
 
-  /// Whether the session has a call of which a single outcome is expected.
-  private func awaitsOutcome(_ session: RouterSession) -> Bool {
-    session.calls.values.contains { calls[$0]?.isAnsweredByStream != true }
+  /// Whether a single outcome is expected of a call that the session has made, or was given.
+  private func isAwaited(_ session: RouterSession) -> Bool {
+    if let worker = session.asWorker { return worker.awaited > 0 }
+    return session.asCaller?.calls.values.contains { calls[$0]?.isAnsweredByStream != true } ?? false
   }
 
   /// Somebody waits for a peer: from now on, its liveness is checked at the shorter interval.
@@ -195,8 +220,8 @@ extension Router {
 
   /// How many calls wait for a worker's services: with several gateways, a worker gives more slots to the one with more
   /// waiting calls.
-  private func waitingCount(for session: RouterSession) -> Int {
-    session.services.reduce(0) { $0 + services[$1].queue.count }
+  private func waitingCount(for worker: WorkerSession) -> Int {
+    worker.services.reduce(0) { $0 + services[$1].queue.count }
   }
 
   /// Settles all calls of a session. Later envelopes of it match nothing.
@@ -205,20 +230,27 @@ extension Router {
     sessionOfPeer.remove(session.peer.number)
     session.account.sessions -= 1
     if session.account.sessions == 0 { accounts[session.credentials] = nil }
-    if session.isWorker { noteHealthChange() }
-    for service in session.services {
-      services[service].workers.removeAll { $0 === session }
+    report(.sessionEnded(session: session.number, instance: session.hello.instance, reason: reason), about: session)
+    if let worker = session.asWorker { settleAll(of: worker, at: now) }
+    for number in session.asCaller?.calls.values.sorted() ?? [] {
+      if let call = calls[number] { abandon(call, at: now) }
+    }
+  }
+
+  /// Takes a worker whose session has ended off its services, and settles the calls that it had.
+  private mutating func settleAll(of worker: WorkerSession, at now: MonotonicTime) {
+    noteHealthChange()
+    for service in worker.services {
+      services[service].workers.removeAll { $0 === worker }
       guard services[service].workers.isEmpty else { continue }
       services[service].lastWorkerLeft = now
       noteAbsence(from: now)
     }
-    report(.sessionEnded(session: session.number, instance: session.hello.instance, reason: reason), about: session)
-    for number in session.calls.values.sorted() { if let call = calls[number] { abandon(call, at: now) } }
-    guard session.running > 0 else { return }
-    let lost = calls.all.filter { $0.worker == session.number }.sorted { $0.number < $1.number }
+    guard worker.running > 0 else { return }
+    let lost = calls.all.filter { $0.worker == worker.number }.sorted { $0.number < $1.number }
     var retried = 0
     for call in lost where settleLost(call, at: now) { retried += 1 }
-    report(.callsLost(session: session.number, retried: retried, failed: lost.count - retried), about: session)
-    for service in session.services { dispatch(service: service, at: now) }
+    report(.callsLost(session: worker.number, retried: retried, failed: lost.count - retried), about: worker)
+    for service in worker.services { dispatch(service: service, at: now) }
   }
 }

@@ -4,7 +4,7 @@ internal import RPC
 /// What caller and worker exchange while a call runs. The payload is passed on unread.
 extension Router {
   /// DATA or HALF_CLOSE from a caller.
-  mutating func requestChunk(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+  mutating func requestChunk(_ envelope: consuming Envelope, from session: CallerSession, at now: MonotonicTime) {
     guard let call = call(envelope.call, of: session), !call.requestsEnded else { return }
     if envelope.kind == .halfClose {
       call.requestsEnded = true
@@ -28,7 +28,7 @@ extension Router {
     }
   }
 
-  private func call(_ number: UInt64, of caller: RouterSession) -> RouterCall? {
+  private func call(_ number: UInt64, of caller: CallerSession) -> RouterCall? {
     caller.calls[number].flatMap { calls[$0] }
   }
 
@@ -45,7 +45,7 @@ extension Router {
   }
 
   /// WINDOW from a caller: how far the worker may send.
-  mutating func callerWindow(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+  mutating func callerWindow(_ envelope: consuming Envelope, from session: CallerSession, at now: MonotonicTime) {
     guard let call = call(envelope.call, of: session) else { return }
     do throws(StreamReceiver.Violation) {
       guard try call.answers.grant(upTo: envelope.offset) else { return }
@@ -56,7 +56,7 @@ extension Router {
   }
 
   /// DATA from a worker.
-  mutating func answerChunk(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+  mutating func answerChunk(_ envelope: consuming Envelope, from session: WorkerSession, at now: MonotonicTime) {
     guard let call = calls[envelope.call], call.runs(on: session) != nil else { return }
     do throws(StreamReceiver.Violation) {
       try call.answers.pass(envelope.payload.count, at: envelope.offset)
@@ -70,7 +70,7 @@ extension Router {
   }
 
   /// WINDOW from a worker: how far the caller may send.
-  mutating func workerWindow(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+  mutating func workerWindow(_ envelope: consuming Envelope, from session: WorkerSession, at now: MonotonicTime) {
     guard let call = calls[envelope.call], call.runs(on: session) != nil else { return }
     do throws(StreamReceiver.Violation) {
       guard try call.requests.grant(upTo: envelope.offset) else { return }
@@ -102,19 +102,21 @@ extension Router {
   /// remaining room.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let receiver = sessionOfPeer[peer.number] else { return }
-    let found = receiver.isWorker ? calls[number] : call(number, of: receiver)
-    guard let call = found, !receiver.isWorker || call.worker == receiver.number else { return }
-    let side = receiver.isWorker ? "the instance" : "the caller"
+    let found =
+      receiver.asCaller.map { call(number, of: $0) }
+      ?? calls[number].flatMap { $0.worker == receiver.number ? $0 : nil }
+    guard let call = found else { return }
+    let side = receiver.hello.role == .worker ? "the instance" : "the caller"
     finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
   }
 
   /// A peer does not take what is sent to it: a worker gets no calls until it does.
-  package mutating func hold(_ peer: Peer) { sessionOfPeer[peer.number]?.isHeldUp = true }
+  package mutating func hold(_ peer: Peer) { sessionOfPeer[peer.number]?.asWorker?.isHeldUp = true }
 
   /// The peer takes what is sent to it again.
   package mutating func release(_ peer: Peer, at now: MonotonicTime) {
-    guard let session = sessionOfPeer[peer.number], session.isHeldUp else { return }
-    session.isHeldUp = false
-    if session.isWorker { dispatch(toWorker: session, at: now) }
+    guard let worker = sessionOfPeer[peer.number]?.asWorker, worker.isHeldUp else { return }
+    worker.isHeldUp = false
+    dispatch(to: worker, at: now)
   }
 }

@@ -86,10 +86,14 @@ package struct Router {
       return
     }
     session.signs.hear(at: now)
-    let credit = envelope.credit
-    if credit > 0 { session.raiseCredit(to: credit) }
-    handle(envelope, from: session, at: now)
-    if credit > 0 { dispatch(toWorker: session, at: now) }
+    if let worker = session.asWorker {
+      let credit = envelope.credit
+      if credit > 0 { worker.raiseCredit(to: credit) }
+      handle(envelope, fromWorker: worker, at: now)
+      if credit > 0 { dispatch(to: worker, at: now) }
+    } else if let caller = session.asCaller {
+      handle(envelope, fromCaller: caller, at: now)
+    }
   }
 
   /// The link of a peer is lost, or does not accept what is sent to it.

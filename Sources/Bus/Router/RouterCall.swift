@@ -74,7 +74,7 @@ final class RouterCall: Numbered {
   }
 
   /// Since when that worker has it; nil unless it is this one.
-  func runs(on worker: RouterSession) -> MonotonicTime? {
+  func runs(on worker: WorkerSession) -> MonotonicTime? {
     if case .running(worker.number, let since) = state { since } else { nil }
   }
 
@@ -147,7 +147,7 @@ struct RouterService {
   let name: String
   var queue = ServiceQueue()
   /// The workers that serve it now.
-  var workers: [RouterSession] = []
+  var workers: [WorkerSession] = []
   /// The key that has announced it last; nil for an unannounced service for which calls wait.
   var announcer: PeerCredentials?
   var wasOffered: Bool { announcer != nil }

@@ -43,18 +43,18 @@ package struct RouterSnapshot: Sendable {
 
 extension Router {
   package mutating func snapshot(at now: MonotonicTime) -> RouterSnapshot {
-    let known = sessions.all
-    let workers = known.filter(\.isWorker)
+    let workers = sessions.all.compactMap(\.asWorker)
     for worker in workers { checkFaltering(worker, at: now) }
     return RouterSnapshot(
       instances: workers.map { instance($0, at: now) }.sorted {
         ($0.services.first ?? "", $0.id) < ($1.services.first ?? "", $1.id)
       },
       services: serviceSnapshots().sorted { $0.name < $1.name },
-      clients: known.count - workers.count, openCalls: calls.count, waitingBytes: waitingBytes, isDraining: isDraining)
+      clients: sessions.count - workers.count, openCalls: calls.count, waitingBytes: waitingBytes,
+      isDraining: isDraining)
   }
 
-  private func instance(_ session: RouterSession, at now: MonotonicTime) -> RouterSnapshot.Instance {
+  private func instance(_ session: WorkerSession, at now: MonotonicTime) -> RouterSnapshot.Instance {
     RouterSnapshot.Instance(
       id: session.hello.instance, version: session.hello.version, name: session.hello.address,
       address: session.hello.dialledFrom,
@@ -77,7 +77,7 @@ extension Router {
 
   /// Samples the counts; called at every ping.
   mutating func sampleRates(at now: MonotonicTime) {
-    for session in sessions.all { session.rate.sample(session.counts.finished, at: now) }
+    for worker in sessions.all.compactMap(\.asWorker) { worker.rate.sample(worker.counts.finished, at: now) }
     for service in services.indices { services[service].sampleRates(at: now) }
   }
 }

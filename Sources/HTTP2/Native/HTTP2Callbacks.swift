@@ -69,7 +69,7 @@ private let takeField: nghttp2_on_header_callback = { _, frame, name, nameCount,
     !state.isOver, let stream = state.streams[unsafe frame.pointee.hd.stream_id]
   else { return 0 }
   let size = nameCount + valueCount + 32
-  guard !stream.hasRequest, stream.fields.size + size <= state.limits.headerSize else {
+  guard stream.request == .header, stream.fields.size + size <= state.limits.headerSize else {
     stream.fields.isCutShort = true
     stream.leftOut += size
     guard stream.leftOut > state.limits.headerExcess else { return 0 }
@@ -101,10 +101,10 @@ private let endFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
   if head.type == settingsFrame { state.hasGreeted = true }
   guard let stream = state.streams[head.stream_id] else { return 0 }
   let ends = head.flags & endFlag != 0
-  if ends { stream.hasEnded = true }
+  let isHeader = head.type == requestFrame && stream.request == .header
+  if ends { stream.request = .complete } else if isHeader { stream.request = .body }
   switch head.type {
-  case requestFrame where !stream.hasRequest:
-    stream.hasRequest = true
+  case requestFrame where isHeader:
     state.events.append(.request(stream: head.stream_id, stream.fields, ends: ends))
     stream.fields = HeaderList()
   case requestFrame, dataFrame: if ends { state.events.append(.ended(stream: head.stream_id)) }
@@ -116,7 +116,8 @@ private let endFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
 /// An answer that is complete before its request makes the rest of that pointless.
 private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, context in
   guard let head = unsafe frame?.pointee.hd, let state = unsafe state(context), head.flags & endFlag != 0,
-    head.type == requestFrame || head.type == dataFrame, state.streams[head.stream_id]?.hasEnded == false
+    head.type == requestFrame || head.type == dataFrame,
+    let stream = state.streams[head.stream_id], stream.request != .complete
   else { return 0 }
   unsafe nghttp2_submit_rst_stream(session, 0, head.stream_id, HTTP2ErrorCode.noError.rawValue)
   return 0
@@ -126,7 +127,7 @@ private let closeStream: nghttp2_on_stream_close_callback = { session, number, c
   guard let state = unsafe state(context), let stream = state.streams.removeValue(forKey: number) else { return 0 }
   // The window of the connection is the other streams' as well.
   if stream.unread > 0 { unsafe nghttp2_session_consume_connection(session, stream.unread) }
-  if stream.hasRequest { state.events.append(.closed(stream: number, code: code)) }
+  if stream.request != .header { state.events.append(.closed(stream: number, code: code)) }
   return 0
 }
 
@@ -148,7 +149,7 @@ let provideBody: nghttp2_data_source_read_callback = { session, number, room, ro
     state.events.append(.sent(stream: number, count))
   }
   guard stream.waiting.count == 0 else { return count }
-  if let trailer = stream.trailer {
+  if case .complete(let trailer) = stream.answer {
     unsafe flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
     if trailer.count > 0 {
       unsafe flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue

@@ -68,7 +68,7 @@ internal import CHTTP2
   /// Begins the answer to a request; with `isWhole` it is complete, otherwise its body and its trailer follow.
   package func answer(_ number: Int32, _ header: HeaderList, isWhole: Bool = false) {
     guard let stream = state.streams[number], !stream.hasAnswer else { return }
-    stream.hasAnswer = true
+    stream.answer = isWhole ? .complete(trailer: HeaderList()) : .body
     state.noteAnswer()
     unsafe header.withFields { fields, count in
       if isWhole {
@@ -82,15 +82,15 @@ internal import CHTTP2
 
   /// Adds to the body of an answer.
   package func send(_ bytes: [UInt8], to number: Int32) {
-    guard let stream = state.streams[number], stream.hasAnswer, stream.trailer == nil else { return }
+    guard let stream = state.streams[number], stream.takesBody else { return }
     stream.waiting.append(bytes)
     resume(stream)
   }
 
   /// Ends an answer: no more of its body follows.
   package func finish(_ number: Int32, _ trailer: HeaderList) {
-    guard let stream = state.streams[number], stream.hasAnswer, stream.trailer == nil else { return }
-    stream.trailer = trailer
+    guard let stream = state.streams[number], stream.takesBody else { return }
+    stream.answer = .complete(trailer: trailer)
     resume(stream)
   }
 

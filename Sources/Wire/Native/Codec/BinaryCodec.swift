@@ -72,7 +72,12 @@ public enum BinaryCodec {
     if bytes.isEmpty { return M() }
     var arena = Arena(limit: limits.expandedSize)
     let unpacked = try unpacked(bytes, M.table, limits, &arena)
-    var message = unsafe M.reading(unpacked.message.assumingMemoryBound(to: M.Native.self))
+    var message: M
+    if let native = unsafe unpacked.message {
+      message = unsafe M.reading(native.assumingMemoryBound(to: M.Native.self))
+    } else {
+      message = M()
+    }
     if unpacked.leftNumbers { appendNumbers(of: bytes, to: &message) }
     // The struct is in the arena until here.
     extendLifetime(arena)
@@ -91,7 +96,8 @@ public enum BinaryCodec {
 
   /// A struct that protobuf-c has unpacked, in the arena.
   @safe struct Unpacked {
-    let message: UnsafeRawPointer
+    /// nil if there was nothing but lists that were left out.
+    let message: UnsafeRawPointer?
     /// Lists of numbers of a fixed width were left out: they are read from the bytes.
     let leftNumbers: Bool
   }
@@ -111,7 +117,8 @@ public enum BinaryCodec {
       guard let rest = unsafe NumberLists.rest(of: buffer, table.plan, &arena) else {
         throw CodecError(expansionBeyond: limits)
       }
-      return unsafe Unpacked(message: try unpack(rest, table.descriptor, &arena, limits), leftNumbers: true)
+      let message = unsafe rest.isEmpty ? nil : try unpack(rest, table.descriptor, &arena, limits)
+      return unsafe Unpacked(message: message, leftNumbers: true)
     }
   }
 

@@ -1,0 +1,128 @@
+internal import Base
+internal import RPC
+
+/// The session of a worker: what it serves, how many calls it may get, and how many it has.
+final class WorkerSession: RouterSession {
+  /// The router's places of its services.
+  private(set) var services: [Int] = []
+  /// For each of its services, how many calls were dispatched and not answered yet. Streams, which may be open for days
+  /// and do nothing, do not count.
+  private var unanswered: [Int] = []
+  /// The place in `services` of the one whose turn it was last.
+  private var turn = 0
+  /// The router's number of the call that it was given last.
+  private var lastGiven: UInt64 = 0
+  /// How many calls it was given, and how many it may have been given by now.
+  private(set) var started: UInt64 = 0
+  private(set) var credit: UInt64 = 0
+  /// How many calls were dispatched and have not ended yet, and how many of them are answered by streams.
+  private(set) var running = 0
+  private(set) var streams = 0
+  /// Whether it does not take what is sent to it at the moment.
+  var isHeldUp = false
+  /// Whether it was late or stuck when that was looked at last.
+  var isFaltering = false
+  private var load = Load()
+  /// When the load's progress last changed, or there was nothing to do.
+  private var lastProgress: MonotonicTime
+  var counts = CallCounts()
+  var rate = RateWindow()
+  /// For how many of each caller's calls it works, where its key may speak for them.
+  private var callers: [CallerIdentity: Int] = [:]
+
+  override init(_ greeting: Greeting, at now: MonotonicTime) {
+    lastProgress = now
+    super.init(greeting, at: now)
+  }
+
+  override var asWorker: WorkerSession? { self }
+
+  func serve(_ service: Int) {
+    services.append(service)
+    unanswered.append(0)
+  }
+
+  // MARK: - Credit
+
+  /// How many more calls the worker accepts now.
+  var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
+
+  /// Raises how many calls it may have been given in all. That is never more than it announced in HELLO above what it
+  /// was given, whatever credit it claims.
+  func raiseCredit(to wanted: UInt64) {
+    guard wanted > credit else { return }
+    credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))
+  }
+
+  /// Whether its next call would wait in its own queue. The last part of its credit exceeds its slots, so only calls
+  /// that may run twice are dispatched there.
+  var isBeyondSlots: Bool { freeCredit <= Int(hello.prefetch) }
+
+  // MARK: - Calls
+
+  /// Counts a call that it is given, under the number of this dispatch.
+  func give(_ call: RouterCall, dispatch: UInt64, at now: MonotonicTime) {
+    started += 1
+    assert(started <= credit, "a worker gets no call beyond its credit")
+    if awaited == 0 { lastProgress = now }
+    lastGiven = dispatch
+    signs.watch(at: now)
+    count(call, by: 1)
+  }
+
+  /// Counts a call as ended, or taken back.
+  func release(_ call: RouterCall) { count(call, by: -1) }
+
+  private func count(_ call: RouterCall, by change: Int) {
+    running += change
+    if call.isAnsweredByStream { streams += change }
+    assert(running >= streams && streams >= 0, "more calls have ended than had begun")
+    if credentials.rights.vouching == .callers, let caller = call.open.extra?.caller {
+      let count = callers[caller, default: 0] + change
+      callers[caller] = count > 0 ? count : nil
+    }
+    guard call.countsTowardsRate, let place = services.firstIndex(of: call.service) else { return }
+    unanswered[place] += change
+  }
+
+  func worksFor(_ caller: CallerIdentity) -> Bool { callers[caller] != nil }
+
+  /// How many calls it runs of which a single outcome is expected.
+  var awaited: Int { running - streams }
+
+  /// Whether a call of a service is better off here than there: where it need not wait, where fewer calls of the
+  /// service are open, and where the last call was given longest ago.
+  ///
+  /// Free slots do not tell: a handler that waits for its turn to draw holds none, and one process may have more of
+  /// them than another with as many threads to draw on.
+  func isBetter(than other: WorkerSession, for service: Int) -> Bool {
+    if isBeyondSlots != other.isBeyondSlots { return other.isBeyondSlots }
+    let (here, there) = (open(of: service), other.open(of: service))
+    return here != there ? here < there : lastGiven < other.lastGiven
+  }
+
+  private func open(of service: Int) -> Int {
+    services.firstIndex(of: service).map { unanswered[$0] } ?? 0
+  }
+
+  /// Which of its services is looked at next; nil when the worker accepts nothing more.
+  func nextTurn() -> Int? {
+    guard freeCredit > 0 else { return nil }
+    turn = (turn + 1) % services.count
+    return services[turn]
+  }
+
+  // MARK: - Progress
+
+  /// Takes in its report of its load.
+  func note(_ load: Load?, at now: MonotonicTime) {
+    guard let load else { return }
+    if load.progress != self.load.progress || load.busy == 0 { lastProgress = now }
+    self.load = load
+  }
+
+  /// Whether it has work and makes no progress: its handlers are stuck.
+  func isWedged(_ configuration: RouterConfiguration, at now: MonotonicTime) -> Bool {
+    awaited > 0 && now - lastProgress > configuration.wedgedAfter
+  }
+}
