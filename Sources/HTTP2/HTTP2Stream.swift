@@ -1,8 +1,8 @@
 /// What a connection keeps of one request and its answer.
 final class HTTP2Stream {
   let number: Int32
-  var request = Request.header
-  var answer = Answer.none
+  var request = Request.headerComes
+  var answer = Answer.awaited
   /// The request's fields, until its header is complete.
   var fields = HeaderList()
   /// The size of fields that were not kept, the trailer's among them.
@@ -14,21 +14,19 @@ final class HTTP2Stream {
   /// nghttp2 has asked for bytes when there were none.
   var isDeferred = false
 
-  /// How much of the request has come.
+  /// What of the request is still to come.
   enum Request {
-    /// Its header comes.
-    case header
-    /// Its body comes, and a trailer, which nobody reads.
-    case body
+    case headerComes
+    /// Its header is complete; a body may come, and a trailer, which nobody reads.
+    case bodyComes
     case complete
   }
 
-  /// How much of the answer was handed over.
+  /// What of the answer is still to be handed over.
   enum Answer {
-    case none
-    /// Its header; more of its body may follow.
-    case body
-    /// All of it, with this trailer.
+    case awaited
+    /// It has begun; more of its body may follow, and its trailer does.
+    case begun
     case complete(trailer: HeaderList)
   }
 
@@ -36,8 +34,8 @@ final class HTTP2Stream {
     self.number = number
   }
 
-  var hasAnswer: Bool { if case .none = answer { false } else { true } }
+  var hasAnswer: Bool { if case .awaited = answer { false } else { true } }
 
   /// Whether the answer may go on.
-  var takesBody: Bool { if case .body = answer { true } else { false } }
+  var takesBody: Bool { if case .begun = answer { true } else { false } }
 }

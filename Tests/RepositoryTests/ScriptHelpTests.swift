@@ -33,14 +33,14 @@ import Testing
 
   @Test("scripts/run refuses an option that `assent up` does not know, before it builds anything")
   func unknownOption() async throws {
-    let words = ["--data", "data", "--htttp-listen", "127.0.0.1:8080"]
+    let words = ["--data", "data", "--master-kye=0123", "--gateways", "2"]
     var command = ChildCommand("bash", ["-c", "exec scripts/run \"$@\" 2>&1", "run"] + words)
     command.directory = Repository.root
     let began = Clock.system.monotonic
     let (exit, lines) = try await ChildProcess.output(of: command)
     #expect(exit == .code(2) && lines.count == 1, "\(lines)")
     let line = try #require(lines.first)
-    #expect(line.hasPrefix("✗ scripts/run does not know '--htttp-listen'; it knows --config "), "\(line)")
+    #expect(line.hasPrefix("✗ scripts/run does not know '--master-kye'; it knows --config "), "\(line)")
     for option in ["--data", "--http-listen", "--account", "--drain-limit", "--log-level"] {
       #expect(line.split(separator: " ").contains(Substring(option)), "\(option): \(line)")
     }

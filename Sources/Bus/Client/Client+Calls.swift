@@ -92,10 +92,12 @@ extension Client {
     send(consume envelope, on: link)
     if request.fitsOpening { return }
     startFlow(of: call)
-    if flows[call]?.requests == .closed { flows[call]?.requests = .ended }
     if let message = request.request {
       flows[call]?.sender = StreamSender()
       flows[call]?.sender.append(MessageRun(message))
+      flows[call]?.requests = .ended
+    } else if flows[call]?.requests == .endSent {
+      // Another gateway was told.
       flows[call]?.requests = .ended
     }
     pump(call)
@@ -123,7 +125,7 @@ extension Client {
       act(.accepted(known.request, bytes: bytes))
     }
     if flows[call]?.requests == .ended {
-      flows[call]?.requests = .closed
+      flows[call]?.requests = .endSent
       send(Envelope(.halfClose, call: call), on: link)
     }
   }

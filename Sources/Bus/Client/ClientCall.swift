@@ -101,12 +101,13 @@ struct ClientFlow: Sendable {
   /// Bytes of the caller's messages that were taken but not yet reported as sent.
   var unacknowledged = 0
 
+  /// Whether the caller has more messages to send.
   enum Requests {
     case open
-    /// The caller has ended them; HALF_CLOSE follows what is still to be sent.
+    /// It has ended them; HALF_CLOSE follows what is still to be sent.
     case ended
-    /// HALF_CLOSE was sent.
-    case closed
+    /// HALF_CLOSE was sent as well.
+    case endSent
   }
 }
 

@@ -22,7 +22,7 @@ extension Router {
         running.set(session, (running[session] ?? 0) + 1)
         if call.isAnsweredByStream { streams.set(session, (streams[session] ?? 0) + 1) }
         if call.countsTowardsRate { rated[call.service] += 1 }
-        if !sessions.contains(session) { found.append("call \(number) runs nowhere") }
+        if sessions[session]?.asWorker == nil { found.append("call \(number) runs nowhere") }
       }
       if sessions[call.caller]?.asCaller?.calls[call.callerNumber] != number {
         found.append("call \(number) has no caller")

@@ -29,12 +29,14 @@ extension Router {
     // Any other HELLO replaces the earlier session of this link or this process.
     if let earlier = sessionOfPeer[peer.number] { end(earlier, because: .superseded, at: now) }
     for earlier in namesakes { end(earlier, because: .superseded, at: now) }
-    let greeting = RouterSession.Greeting(
+    let origin = RouterSession.Origin(
       peer: peer, hello: hello, credentials: credentials, account: account(of: credentials))
+    // Drawn for both roles, so that a simulated world stays the same whichever sessions it has.
+    let seed = generator.next()
     switch hello.role {
-    case .client: begin(CallerSession(greeting, seed: generator.next(), at: now))
+    case .client: begin(CallerSession(origin, seed: seed, at: now))
     case .worker:
-      let worker = WorkerSession(greeting, at: now)
+      let worker = WorkerSession(origin, at: now)
       begin(worker)
       enlist(worker, offers: hello.services, at: now)
       worker.raiseCredit(to: envelope.credit)
@@ -178,8 +180,8 @@ extension Router {
   mutating func checkLiveness(at now: MonotonicTime) {
     sampleRates(at: now)
     for session in sessions.all {
-      let waiting = session.asWorker.map(waitingCount) ?? 0
-      let isBusy = waiting > 0 || isAwaited(session)
+      let waiting = session.asWorker.map { waitingCount(for: $0) } ?? 0
+      let isBusy = waiting > 0 || hasAwaitedCall(session)
       if !session.isLocal, isBusy || session.signs.isWatched { lookSoon(at: now) }
       switch session.signs.check(isBusy: isBusy, session.timings(configuration), at: now) {
       case .alive where !isProbing: break
@@ -208,9 +210,11 @@ extension Router {
   }
 
   /// Whether a single outcome is expected of a call that the session has made, or was given.
-  private func isAwaited(_ session: RouterSession) -> Bool {
-    if let worker = session.asWorker { return worker.awaited > 0 }
-    return session.asCaller?.calls.values.contains { calls[$0]?.isAnsweredByStream != true } ?? false
+  private func hasAwaitedCall(_ session: RouterSession) -> Bool {
+    switch session.side {
+    case .caller(let caller): caller.calls.values.contains { calls[$0]?.isAnsweredByStream != true }
+    case .worker(let worker): worker.awaited > 0
+    }
   }
 
   /// Somebody waits for a peer: from now on, its liveness is checked at the shorter interval.
@@ -224,28 +228,35 @@ extension Router {
     worker.services.reduce(0) { $0 + services[$1].queue.count }
   }
 
-  /// Settles all calls of a session. Later envelopes of it match nothing.
+  /// Ends a session, and settles its calls. Later envelopes of it match nothing.
   mutating func end(_ session: RouterSession, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard sessions.remove(session.number) != nil else { return }
     sessionOfPeer.remove(session.peer.number)
     session.account.sessions -= 1
     if session.account.sessions == 0 { accounts[session.credentials] = nil }
     report(.sessionEnded(session: session.number, instance: session.hello.instance, reason: reason), about: session)
-    if let worker = session.asWorker { settleAll(of: worker, at: now) }
-    for number in session.asCaller?.calls.values.sorted() ?? [] {
-      if let call = calls[number] { abandon(call, at: now) }
+    switch session.side {
+    case .caller(let caller):
+      for number in caller.calls.values.sorted() { if let call = calls[number] { abandon(call, at: now) } }
+    case .worker(let worker):
+      delist(worker, at: now)
+      settleLost(of: worker, at: now)
     }
   }
 
-  /// Takes a worker whose session has ended off its services, and settles the calls that it had.
-  private mutating func settleAll(of worker: WorkerSession, at now: MonotonicTime) {
-    noteHealthChange()
+  /// Takes a worker off its services.
+  private mutating func delist(_ worker: WorkerSession, at now: MonotonicTime) {
     for service in worker.services {
       services[service].workers.removeAll { $0 === worker }
       guard services[service].workers.isEmpty else { continue }
       services[service].lastWorkerLeft = now
       noteAbsence(from: now)
     }
+    noteHealthChange()
+  }
+
+  /// Tries the calls of a worker that is gone elsewhere, or ends them.
+  private mutating func settleLost(of worker: WorkerSession, at now: MonotonicTime) {
     guard worker.running > 0 else { return }
     let lost = calls.all.filter { $0.worker == worker.number }.sorted { $0.number < $1.number }
     var retried = 0

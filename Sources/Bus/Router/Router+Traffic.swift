@@ -102,11 +102,12 @@ extension Router {
   /// remaining room.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let receiver = sessionOfPeer[peer.number] else { return }
-    let found =
-      receiver.asCaller.map { call(number, of: $0) }
-      ?? calls[number].flatMap { $0.worker == receiver.number ? $0 : nil }
+    let (found, side): (RouterCall?, String) =
+      switch receiver.side {
+      case .caller(let caller): (call(number, of: caller), "the caller")
+      case .worker(let worker): (calls[number].flatMap { $0.runs(on: worker) == nil ? nil : $0 }, "the instance")
+      }
     guard let call = found else { return }
-    let side = receiver.hello.role == .worker ? "the instance" : "the caller"
     finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
   }
 

@@ -86,13 +86,13 @@ package struct Router {
       return
     }
     session.signs.hear(at: now)
-    if let worker = session.asWorker {
+    switch session.side {
+    case .caller(let caller): handle(envelope, fromCaller: caller, at: now)
+    case .worker(let worker):
       let credit = envelope.credit
       if credit > 0 { worker.raiseCredit(to: credit) }
       handle(envelope, fromWorker: worker, at: now)
       if credit > 0 { dispatch(to: worker, at: now) }
-    } else if let caller = session.asCaller {
-      handle(envelope, fromCaller: caller, at: now)
     }
   }
 

@@ -17,27 +17,33 @@ class RouterSession: Numbered {
   var offences = 0
   var lastOffence = MonotonicTime(nanoseconds: 0)
 
-  init(_ greeting: Greeting, at now: MonotonicTime) {
-    peer = greeting.peer
-    hello = greeting.hello
-    credentials = greeting.credentials
-    account = greeting.account
+  init(_ origin: Origin, at now: MonotonicTime) {
+    peer = origin.peer
+    hello = origin.hello
+    credentials = origin.credentials
+    account = origin.account
     startedAt = now
     signs = LifeSigns(at: now)
   }
 
   /// What a session begins with.
-  struct Greeting {
+  struct Origin {
     let peer: Peer
     let hello: Hello
     let credentials: PeerCredentials
     let account: KeyAccount
   }
 
-  /// It itself, if it is a worker's. (To override a property is faster than a cast at run time.)
-  var asWorker: WorkerSession? { nil }
-  /// It itself, if it is a caller's.
-  var asCaller: CallerSession? { nil }
+  enum Side {
+    case caller(CallerSession)
+    case worker(WorkerSession)
+  }
+
+  /// It itself, as what it is. (A property that is overridden is faster than a cast at run time.)
+  var side: Side { fatalError("every session is a caller's or a worker's") }
+
+  var asWorker: WorkerSession? { if case .worker(let session) = side { session } else { nil } }
+  var asCaller: CallerSession? { if case .caller(let session) = side { session } else { nil } }
 
   /// A peer in this process cannot be lost without it, and need not be looked at often.
   var isLocal: Bool { peer.door == .local }
@@ -57,11 +63,11 @@ final class CallerSession: RouterSession {
   /// The router's numbers of its calls, by its own.
   var calls: NumberMap<UInt64>
 
-  init(_ greeting: Greeting, seed: UInt64, at now: MonotonicTime) {
+  init(_ origin: Origin, seed: UInt64, at now: MonotonicTime) {
     // Peers choose the numbers of their calls.
     calls = NumberMap(seed: seed)
-    super.init(greeting, at: now)
+    super.init(origin, at: now)
   }
 
-  override var asCaller: CallerSession? { self }
+  override var side: Side { .caller(self) }
 }

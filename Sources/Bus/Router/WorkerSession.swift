@@ -10,7 +10,7 @@ final class WorkerSession: RouterSession {
   private var unanswered: [Int] = []
   /// The place in `services` of the one whose turn it was last.
   private var turn = 0
-  /// The router's number of the call that it was given last.
+  /// The number of the dispatch by which it was given a call last.
   private var lastGiven: UInt64 = 0
   /// How many calls it was given, and how many it may have been given by now.
   private(set) var started: UInt64 = 0
@@ -30,12 +30,12 @@ final class WorkerSession: RouterSession {
   /// For how many of each caller's calls it works, where its key may speak for them.
   private var callers: [CallerIdentity: Int] = [:]
 
-  override init(_ greeting: Greeting, at now: MonotonicTime) {
+  override init(_ origin: Origin, at now: MonotonicTime) {
     lastProgress = now
-    super.init(greeting, at: now)
+    super.init(origin, at: now)
   }
 
-  override var asWorker: WorkerSession? { self }
+  override var side: Side { .worker(self) }
 
   func serve(_ service: Int) {
     services.append(service)
@@ -47,15 +47,15 @@ final class WorkerSession: RouterSession {
   /// How many more calls the worker accepts now.
   var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
-  /// Raises how many calls it may have been given in all. That is never more than it announced in HELLO above what it
-  /// was given, whatever credit it claims.
+  /// Raises how many calls it may have been given in all: by whatever credit it claims, to at most `slots + prefetch`
+  /// of its HELLO more than it has been given.
   func raiseCredit(to wanted: UInt64) {
     guard wanted > credit else { return }
     credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))
   }
 
-  /// Whether its next call would wait in its own queue. The last part of its credit exceeds its slots, so only calls
-  /// that may run twice are dispatched there.
+  /// Whether its next call would wait in its own queue. The last part of its credit exceeds its slots, and only calls
+  /// that may run twice are dispatched against that part.
   var isBeyondSlots: Bool { freeCredit <= Int(hello.prefetch) }
 
   // MARK: - Calls

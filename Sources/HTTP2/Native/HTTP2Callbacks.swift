@@ -69,7 +69,7 @@ private let takeField: nghttp2_on_header_callback = { _, frame, name, nameCount,
     !state.isOver, let stream = state.streams[unsafe frame.pointee.hd.stream_id]
   else { return 0 }
   let size = nameCount + valueCount + 32
-  guard stream.request == .header, stream.fields.size + size <= state.limits.headerSize else {
+  guard stream.request == .headerComes, stream.fields.size + size <= state.limits.headerSize else {
     stream.fields.isCutShort = true
     stream.leftOut += size
     guard stream.leftOut > state.limits.headerExcess else { return 0 }
@@ -101,14 +101,13 @@ private let endFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
   if head.type == settingsFrame { state.hasGreeted = true }
   guard let stream = state.streams[head.stream_id] else { return 0 }
   let ends = head.flags & endFlag != 0
-  let isHeader = head.type == requestFrame && stream.request == .header
-  if ends { stream.request = .complete } else if isHeader { stream.request = .body }
-  switch head.type {
-  case requestFrame where isHeader:
+  let isHeader = head.type == requestFrame && stream.request == .headerComes
+  if ends { stream.request = .complete } else if isHeader { stream.request = .bodyComes }
+  if isHeader {
     state.events.append(.request(stream: head.stream_id, stream.fields, ends: ends))
     stream.fields = HeaderList()
-  case requestFrame, dataFrame: if ends { state.events.append(.ended(stream: head.stream_id)) }
-  default: break
+  } else if ends, head.type == requestFrame || head.type == dataFrame {
+    state.events.append(.ended(stream: head.stream_id))
   }
   return 0
 }
@@ -127,7 +126,7 @@ private let closeStream: nghttp2_on_stream_close_callback = { session, number, c
   guard let state = unsafe state(context), let stream = state.streams.removeValue(forKey: number) else { return 0 }
   // The window of the connection is the other streams' as well.
   if stream.unread > 0 { unsafe nghttp2_session_consume_connection(session, stream.unread) }
-  if stream.request != .header { state.events.append(.closed(stream: number, code: code)) }
+  if stream.request != .headerComes { state.events.append(.closed(stream: number, code: code)) }
   return 0
 }
 

@@ -68,7 +68,7 @@ internal import CHTTP2
   /// Begins the answer to a request; with `isWhole` it is complete, otherwise its body and its trailer follow.
   package func answer(_ number: Int32, _ header: HeaderList, isWhole: Bool = false) {
     guard let stream = state.streams[number], !stream.hasAnswer else { return }
-    stream.answer = isWhole ? .complete(trailer: HeaderList()) : .body
+    stream.answer = isWhole ? .complete(trailer: HeaderList()) : .begun
     state.noteAnswer()
     unsafe header.withFields { fields, count in
       if isWhole {
