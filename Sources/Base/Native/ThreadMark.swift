@@ -21,6 +21,7 @@ public struct ThreadMark<Owner: AnyObject>: Sendable {
 
   /// The owner that the current thread is marked with, if any.
   public var owner: Owner? {
-    unsafe pthread_getspecific(key).map { unsafe Unmanaged<Owner>.fromOpaque($0).takeUnretainedValue() }
+    guard let pointer = unsafe pthread_getspecific(key) else { return nil }
+    return unsafe Unmanaged<Owner>.fromOpaque(pointer).takeUnretainedValue()
   }
 }

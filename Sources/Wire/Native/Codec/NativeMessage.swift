@@ -61,8 +61,11 @@ extension NativeMessage {
 extension NativeMessage {
   @inlinable
   public static func reading(_ native: UnsafePointer<Native>) -> Self {
-    unsafe withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { space in
-      guard let target = space.baseAddress else { return Self() }
+    // Of bytes, because a buffer of `Self` is a type that would be looked up at each use.
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: MemoryLayout<Self>.size, alignment: MemoryLayout<Self>.alignment
+    ) { space in
+      guard let target = unsafe space.baseAddress?.assumingMemoryBound(to: Self.self) else { return Self() }
       unsafe read(native, into: target)
       return unsafe target.move()
     }

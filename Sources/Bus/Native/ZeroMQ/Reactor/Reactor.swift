@@ -18,7 +18,7 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
     let handedOver = HandoverQueue<Host.Work>()
     let ending = ReactorEnding()
     let host = OpenReactor(ReactorLoop(host: try makeHost(links), links: links, handedOver: handedOver), ending: ending)
-    let pool = ReactorThreadPool(name: name, watch: watch, turns: host)
+    let pool = ReactorThreadPool(name: name, watch: watch) { host.turn(with: $0) }
     let reactor = Reactor(inbox: ReactorInbox(handedOver, for: pool), pool: pool, ending: ending)
     pool.grow(to: 1)
     return reactor
@@ -48,7 +48,7 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
 /// A reactor's host and links for as long as they are open.
 ///
 /// Unchecked because the schedule lets only one thread at a time take a turn, and passes the turn on under a lock.
-private final class OpenReactor<Host: ReactorHost & ~Copyable>: ReactorTurns, @unchecked Sendable {
+private final class OpenReactor<Host: ReactorHost & ~Copyable>: @unchecked Sendable {
   private var loop: ReactorLoop<Host>?
   private let ending: ReactorEnding
 

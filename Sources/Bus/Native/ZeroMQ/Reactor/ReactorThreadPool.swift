@@ -9,12 +9,12 @@ internal import Synchronization
 /// turns.
 final class ReactorThreadPool: Sendable {
   private let watch: SocketWatch
-  private let turns: any ReactorTurns
+  private let turns: ReactorTurns
   private let name: String
   private let clock = Clock.system
   private let schedule = Mutex(TurnSchedule<UnownedJob>())
 
-  init(name: String, watch: SocketWatch, turns: any ReactorTurns) {
+  init(name: String, watch: SocketWatch, turns: @escaping ReactorTurns) {
     self.name = name
     self.watch = watch
     self.turns = turns
@@ -96,7 +96,7 @@ final class ReactorThreadPool: Sendable {
       thread.wantsTurn = false
       wake(assignment.wakes)
       switch assignment.step {
-      case .turn(let events): done = turns.turn(with: events).map { .turn($0) } ?? .lastTurn
+      case .turn(let events): done = turns(events).map { .turn($0) } ?? .lastTurn
       case .job(let job):
         thread.isInTask = true
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())

@@ -1,10 +1,11 @@
 package import Base
 
-/// The turns that a reactor's threads take.
-protocol ReactorTurns: AnyObject, Sendable {
-  /// Takes a turn; nil when it was the last one. Only one thread calls it at a time.
-  func turn(with events: [UInt64]) -> ReactorTurnEnd?
-}
+/// Takes a turn of a reactor; nil when it was the last one. Only one thread calls it at a time.
+///
+/// A function and no protocol, because the compiler makes a copy of the loop for each kind of host only where it sees
+/// the kind. What is called by a protocol is compiled once, looks up the host's types at run time, and takes several
+/// times as long.
+typealias ReactorTurns = @Sendable (_ events: [UInt64]) -> ReactorTurnEnd?
 
 package struct ReactorTurnEnd {
   /// When the next turn must start although nothing arrives.
