@@ -290,9 +290,7 @@ extension Router {
     case .waiting:
       services[call.service].queue.remove(call.ticket)
       countWaiting(call, by: -call.weight)
-    case .running(let worker, _):
-      sessions[worker]?.asWorker?.release(call)
-      if call.countsTowardsRate { services[call.service].running -= 1 }
+    case .running(let worker, _): release(call, from: worker)
     case .backingOff:
       countWaiting(call, by: -call.weight)
     }

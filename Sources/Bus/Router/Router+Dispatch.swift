@@ -85,6 +85,12 @@ extension Router {
     if call.isStream { handOverStream(of: call, to: worker) }
   }
 
+  /// Counts a call as no longer at its worker.
+  mutating func release(_ call: RouterCall, from worker: UInt64) {
+    sessions[worker]?.asWorker?.release(call)
+    if call.countsTowardsRate { services[call.service].running -= 1 }
+  }
+
   /// Each dispatch has a number of its own, so that late envelopes of an earlier one match nothing.
   private mutating func rename(_ call: RouterCall) {
     timers.remove(call.number)

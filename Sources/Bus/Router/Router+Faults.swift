@@ -37,7 +37,7 @@ extension Router {
       expect("\(known.name)'s queue", known.queue.count, waiting[service])
       expect("\(known.name)'s rated calls", known.running, rated[service])
     }
-    for worker in sessions.all.compactMap(\.asWorker) {
+    for worker in workers {
       let session = worker.number
       expect("session \(session)'s running calls", worker.running, running[session] ?? 0)
       expect("session \(session)'s streams", worker.streams, streams[session] ?? 0)

@@ -48,10 +48,3 @@ extension Router {
     refuse(peer, with: Status(.permissionDenied, "the key of this peer is not in the gateway's list any more"))
   }
 }
-
-extension PeerCredentials {
-  /// The peer's name in the list of keys, for people.
-  package var name: String { identity.tenant.isEmpty ? identity.subject : "\(identity.tenant)/\(identity.subject)" }
-  /// The same of a peer that has proved a key; nil on this machine's own sockets, where nobody has one.
-  package var keyName: String? { keyNumber == nil ? nil : name }
-}

@@ -76,8 +76,7 @@ extension Router {
   /// Takes a call from its worker without ending it: the next step decides where it goes.
   private mutating func takeBack(_ call: RouterCall) {
     guard let worker = call.worker else { return assertionFailure("no worker has the call") }
-    sessions[worker]?.asWorker?.release(call)
-    if call.countsTowardsRate { services[call.service].running -= 1 }
+    release(call, from: worker)
     call.state = .waiting
     // The next worker decides how far the caller may send.
     call.requests = StreamMeter()

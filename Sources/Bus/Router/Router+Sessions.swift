@@ -3,6 +3,8 @@ internal import RPC
 
 /// Sessions: greeting, liveness, leaving.
 extension Router {
+  var workers: [WorkerSession] { sessions.all.compactMap(\.asWorker) }
+
   mutating func greet(_ envelope: Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime) {
     guard let hello = envelope.extra?.hello else { return }
     do throws(Status) {

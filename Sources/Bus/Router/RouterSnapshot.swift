@@ -43,7 +43,7 @@ package struct RouterSnapshot: Sendable {
 
 extension Router {
   package mutating func snapshot(at now: MonotonicTime) -> RouterSnapshot {
-    let workers = sessions.all.compactMap(\.asWorker)
+    let workers = workers
     for worker in workers { checkFaltering(worker, at: now) }
     return RouterSnapshot(
       instances: workers.map { instance($0, at: now) }.sorted {
@@ -77,7 +77,7 @@ extension Router {
 
   /// Samples the counts; called at every ping.
   mutating func sampleRates(at now: MonotonicTime) {
-    for worker in sessions.all.compactMap(\.asWorker) { worker.rate.sample(worker.counts.finished, at: now) }
+    for worker in workers { worker.rate.sample(worker.counts.finished, at: now) }
     for service in services.indices { services[service].sampleRates(at: now) }
   }
 }
