@@ -45,6 +45,27 @@ import Wire
     try await reactor.stop()
   }
 
+  @Test("what follows from a few long messages goes out before more are read")
+  func longMessages() async throws {
+    let endpoint = Mutex("")
+    let received = PassHost.Received()
+    let reactor = try Reactor<PassHost>.start(name: "passes", in: context) { links in
+      let link = try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*")
+      try endpoint.withLock { $0 = try link.lastEndpoint() }
+      return PassHost(received)
+    }
+    // The messages that come while the first is at work wait together.
+    var dealer = try TestSocket.dealer(in: context, to: endpoint.withLock { $0 })
+    for _ in 0..<40 { try dealer.send(String(repeating: "x", count: 1000)) }
+    for _ in 0..<40 { try dealer.send("short") }
+    await received.everything.wait()
+    try await reactor.stop()
+    let passes = received.passes.withLock { $0 }
+    #expect(passes.map(\.count).reduce(0, +) == 80)
+    #expect(passes.allSatisfy { $0.dropLast().reduce(0, +) < 2048 }, "a pass goes on with 2 KiB")
+    #expect(passes.contains { $0.count > 2 }, "and short messages are read together")
+  }
+
   @Test("jobs submitted by many threads are all done, each thread's in order")
   func inbox() async throws {
     let host = CollectingHost.Results()
@@ -197,6 +218,41 @@ private final class EchoHost: ReactorHost {
     } catch {
       Issue.record(error)
     }
+  }
+}
+
+/// Records the lengths of the messages that each pass brings.
+private final class PassHost: ReactorHost {
+  typealias Work = Never
+
+  final class Received: Sendable {
+    let passes = Mutex<[[Int]]>([])
+    let everything = Signal()
+  }
+
+  private let received: Received
+  private var pass: [Int] = []
+  private var count = 0
+
+  init(_ received: Received) { self.received = received }
+
+  func startTurn(at now: MonotonicTime) { pass = [] }
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
+  func roomAvailable(on link: Link) {}
+  func perform(_ work: inout [Never]) {}
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
+
+  func received(_ message: borrowing Inbound, on link: Link) {
+    // More messages arrive meanwhile than one.
+    if count == 0 { NativeThread.sleep(for: .milliseconds(100)) }
+    count += 1
+    pass.append(message.header.count)
+  }
+
+  func finishTurn() -> MonotonicTime? {
+    if !pass.isEmpty { received.passes.withLock { $0.append(pass) } }
+    if count == 80 { received.everything.set() }
+    return nil
   }
 }
 

@@ -22,6 +22,26 @@ import Testing
     #expect(next(.job) == "sleep")
   }
 
+  @Test("what many jobs have answered goes out while others of them still wait") mutating func manyJobs() {
+    grow(1)
+    #expect(next() == "turn")
+    for job in 1...60 { #expect(schedule.add(job, asksNext: true) == .nobody) }
+    var ran = [0]
+    var step = next(.turn(.quiet))
+    while step != "sleep" {
+      switch step {
+      case "turn":
+        ran.append(0)
+        step = next(.turn(.quiet))
+      case "poll": step = next(.poll(ReactorEvents()))
+      default:
+        ran[ran.count - 1] += 1
+        step = next(.job, wantsTurn: true)
+      }
+    }
+    #expect(ran == [24, 24, 12, 0], "jobs between two turns, and a turn for the last ones' answers")
+  }
+
   @Test("a link that is not at rest is looked at again") mutating func restless() {
     grow(1)
     #expect(next() == "turn")

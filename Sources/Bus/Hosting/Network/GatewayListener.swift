@@ -39,8 +39,8 @@ extension GatewayListener.Door {
     }
   }
 
-  /// How many messages a turn takes from this door: enough of the services' that none waits for the next turn, and so
-  /// few of the clients' that the services' next turn comes soon.
+  /// How many messages a pass of a turn takes from this door: so few of the clients' that the services' next pass comes
+  /// soon.
   var batchLimit: Int {
     switch self {
     case .services: 1024

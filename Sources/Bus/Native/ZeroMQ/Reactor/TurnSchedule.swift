@@ -4,7 +4,8 @@ package import Base
 ///
 /// At most one thread takes the turn. All but one may run jobs, so that one is left for what arrives even if all jobs
 /// compute; a single thread does both. Jobs that a turn made ready run before the next turn, so that their answers go
-/// out together.
+/// out together: up to a number, so that whoever gets these answers works while the next jobs run. If all of them were
+/// answered together, they would come back as calls together, and always one process would work while the others wait.
 ///
 /// Waking a thread takes longer than most jobs. So the schedule expects jobs to be short: one thread runs them all, one
 /// after the other, while at most one other sleeps where the sockets' events wake it, and the rest do nothing. A
@@ -56,7 +57,7 @@ package struct TurnSchedule<Job> {
 
   private var threads = 0
   private var jobs = WaitingLine<Job>()
-  /// How many of the jobs run before the next turn: those that the last one made ready.
+  /// How many of the jobs run before the next turn, of those that the last one made ready.
   private var jobsBeforeTurn = 0
   private var sleepingJobs = SleepingJobs<Job>()
   /// Jobs that wake tasks whose time has come.
@@ -214,7 +215,7 @@ package struct TurnSchedule<Job> {
       nextTurn = end.next
       if !end.isQuiet { isTurnWanted = true }
       sincePoll += end.isQuiet ? Self.mostSincePoll / 2 : Self.mostSincePoll
-      jobsBeforeTurn = jobs.count
+      jobsBeforeTurn = min(jobs.count, Self.mostJobsBeforeTurn)
     case .lastTurn: isOver = true
     case .poll(let events): note(events, at: now)
     case .sleep(let events):
@@ -289,6 +290,8 @@ package struct TurnSchedule<Job> {
 
   /// Low enough that no event waits long, and high enough that checking costs little.
   private static var mostSincePoll: Int { 64 }
+  /// So many that waking those who get the answers costs little beside them.
+  private static var mostJobsBeforeTurn: Int { 24 }
   /// How long jobs may take together, between two turns, to count as short: several times what waking a thread takes.
   private static var shortJobs: Duration { .milliseconds(1) }
   /// About how many nanoseconds it takes to wake a thread.
