@@ -74,7 +74,7 @@ public enum BinaryCodec {
     let unpacked = try unpacked(bytes, M.table, limits, &arena)
     var message: M
     if let native = unsafe unpacked.message {
-      message = unsafe M.reading(native.assumingMemoryBound(to: M.Native.self))
+      message = unsafe M.reading(native.assumingMemoryBound(to: M.Native.self), in: &arena)
     } else {
       message = M()
     }

@@ -71,6 +71,16 @@ extension NativeMessage {
     }
   }
 
+  /// The same, by way of the arena: code that is compiled once for all messages looks up types at each use of a
+  /// temporary allocation.
+  static func reading(_ native: UnsafePointer<Native>, in arena: inout Arena) -> Self {
+    let (size, alignment) = (MemoryLayout<Self>.size, MemoryLayout<Self>.alignment)
+    guard let space = unsafe arena.allocate(size, alignment: alignment) else { return unsafe reading(native) }
+    let target = unsafe space.assumingMemoryBound(to: Self.self)
+    unsafe read(native, into: target)
+    return unsafe target.move()
+  }
+
   @inlinable
   public func filled(in arena: inout Arena) -> UnsafeMutableRawPointer {
     unsafe UnsafeMutableRawPointer(arena.present(self))
