@@ -204,7 +204,7 @@ private func open(_ listener: GatewayListener, _ configuration: BusServer.Config
   } else if let keys = configuration.keys {
     options.security = .curveServer(keys: keys, domain: listener.door.rawValue)
   }
-  return try links.bind(options, to: listener.endpoint.bindAddress, batchLimit: listener.door.batchLimit)
+  return try links.bind(options, to: listener.endpoint.bindAddress, share: listener.door.share)
 }
 
 private final class LocalWorkerHost: WorkerHost {

@@ -1,7 +1,7 @@
 /// An address at which a gateway lets peers in.
 package struct GatewayListener: Sendable {
   package enum Door: String, Sendable, CaseIterable {
-    /// Drained first, so that workers are heard however many clients flood theirs.
+    /// Read first in each pass, and more of it, so that workers are heard however many clients flood theirs.
     case services
     case clients
   }
@@ -39,12 +39,11 @@ extension GatewayListener.Door {
     }
   }
 
-  /// How many messages a pass of a turn takes from this door: so few of the clients' that the services' next pass comes
-  /// soon.
-  var batchLimit: Int {
+  /// How many bytes a pass takes from this door: so few from the clients' that the services' turn comes again soon.
+  var share: Int {
     switch self {
-    case .services: 1024
-    case .clients: 128
+    case .services: 2 * Links.usualShare
+    case .clients: Links.usualShare / 2
     }
   }
 }

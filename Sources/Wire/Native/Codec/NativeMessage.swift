@@ -71,8 +71,8 @@ extension NativeMessage {
     }
   }
 
-  /// The same, by way of the arena: code that is compiled once for all messages looks up types at each use of a
-  /// temporary allocation.
+  /// The same, with the arena's memory in place of a temporary allocation, for which code that is compiled once for all
+  /// messages looks up types at each use. Where the arena is full, it is used after all.
   static func reading(_ native: UnsafePointer<Native>, in arena: inout Arena) -> Self {
     let (size, alignment) = (MemoryLayout<Self>.size, MemoryLayout<Self>.alignment)
     guard let space = unsafe arena.allocate(size, alignment: alignment) else { return unsafe reading(native) }

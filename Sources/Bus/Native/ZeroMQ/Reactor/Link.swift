@@ -2,8 +2,11 @@
 package final class Link {
   /// Unique among all links of the reactor, earlier ones included.
   package let id: Int
-  /// How many messages the reactor takes from this link before it looks at the others.
-  let batchLimit: Int
+  /// How many bytes a pass of a turn takes from this link, about: it ends with the message that reaches this number. A
+  /// message counts with its envelopes, and a little for each message and for its payload.
+  ///
+  /// What follows from them goes out before more is read, so that its receivers work meanwhile.
+  let share: Int
   /// Set to be notified when a dealer's link accepts messages again.
   package var awaitsRoom = false
   /// Whether messages may wait here that no descriptor reports: the socket was used since a receive found nothing.
@@ -13,9 +16,9 @@ package final class Link {
   package fileprivate(set) var isOpen = true
   fileprivate let end: WatchedSocket
 
-  fileprivate init(id: Int, batchLimit: Int, end: consuming WatchedSocket) {
+  fileprivate init(id: Int, share: Int, end: consuming WatchedSocket) {
     self.id = id
-    self.batchLimit = batchLimit
+    self.share = share
     self.end = end
   }
 
@@ -78,22 +81,23 @@ package final class Links {
     guests = Guests(watch: watch)
   }
 
+  /// A dozen calls.
+  package static let usualShare = 2048
+
   /// Opens a socket and binds it to `endpoint`; it reports accepted connections.
   package func bind(
-    _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
+    _ options: SocketOptions, to endpoint: String, share: Int = usualShare
   ) throws(ZeroMQError) -> Link {
     let watched = try WatchedSocket(options, in: context)
     try watched.socket.bind(endpoint)
-    return try add(Link(id: nextID, batchLimit: batchLimit, end: watched))
+    return try add(Link(id: nextID, share: share, end: watched))
   }
 
   /// Opens a socket that connects to `endpoint`, repeatedly, and reports when it is connected.
-  package func connect(
-    _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
-  ) throws(ZeroMQError) -> Link {
+  package func connect(_ options: SocketOptions, to endpoint: String) throws(ZeroMQError) -> Link {
     let watched = try WatchedSocket(options, in: context)
     try watched.socket.connect(endpoint)
-    return try add(Link(id: nextID, batchLimit: batchLimit, end: watched))
+    return try add(Link(id: nextID, share: Self.usualShare, end: watched))
   }
 
   /// Removes a link. Its socket closes when the last reference to it is released.

@@ -10,9 +10,6 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   private var work: [Host.Work] = []
   /// Enough for what a turn leads to, and so few that events of other links do not wait long.
   private static var mostPasses: Int { 3 }
-  /// With so many bytes of envelopes, a dozen calls, a pass takes no further message from a link. What follows from
-  /// them goes out before more is read, so that its receivers work meanwhile.
-  private static var enoughBytes: Int { 2048 }
 
   init(host: consuming Host, links: Links, handedOver: HandoverQueue<Host.Work>) {
     self.host = host
@@ -54,16 +51,15 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   }
 
   private mutating func drain(_ link: Link) throws(ZeroMQError) {
-    var left = link.batchLimit
-    var bytes = 0
-    while left > 0, bytes < Self.enoughBytes, link.isOpen {
+    var left = link.share
+    while left > 0, link.isOpen {
       switch try link.receive(into: &inbound) {
       case .message: host.received(inbound, on: link)
       case .malformed: host.receivedMalformed(inbound, on: link)
       case .nothing: return
       }
-      bytes += inbound.headerCount
-      left -= 1 + inbound.payloadCount / 4096
+      // A payload is only copied, while each envelope has to be handled.
+      left -= 16 + inbound.headerCount + inbound.payloadCount / 512
     }
   }
 }

@@ -3,9 +3,9 @@ package import Base
 /// Decides what each of a reactor's threads does next. A thread that has finished something asks for its next step.
 ///
 /// At most one thread takes the turn. All but one may run jobs, so that one is left for what arrives even if all jobs
-/// compute; a single thread does both. Jobs that a turn made ready run before the next turn, so that their answers go
-/// out together: up to a number, so that whoever gets these answers works while the next jobs run. If all of them were
-/// answered together, they would come back as calls together, and always one process would work while the others wait.
+/// compute; a single thread does both. The jobs that wait after a turn run before the next one, so that their answers go
+/// out together, but at most 24 of them: if 64 calls were answered together, their callers would make the next 64
+/// together, and one process would work while all others wait.
 ///
 /// Waking a thread takes longer than most jobs. So the schedule expects jobs to be short: one thread runs them all, one
 /// after the other, while at most one other sleeps where the sockets' events wake it, and the rest do nothing. A
@@ -57,7 +57,7 @@ package struct TurnSchedule<Job> {
 
   private var threads = 0
   private var jobs = WaitingLine<Job>()
-  /// How many of the jobs run before the next turn, of those that the last one made ready.
+  /// How many of the waiting jobs run before the next turn.
   private var jobsBeforeTurn = 0
   private var sleepingJobs = SleepingJobs<Job>()
   /// Jobs that wake tasks whose time has come.
