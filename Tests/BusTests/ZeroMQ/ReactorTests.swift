@@ -54,10 +54,12 @@ import Wire
       try endpoint.withLock { $0 = try link.lastEndpoint() }
       return PassHost(received)
     }
-    // The messages that come while the first is at work wait together.
     var dealer = try TestSocket.dealer(in: context, to: endpoint.withLock { $0 })
-    for _ in 0..<40 { try dealer.send(String(repeating: "x", count: 1000)) }
-    for _ in 0..<40 { try dealer.send("short") }
+    // All wait together, because the host takes the first when the last has been sent.
+    try received.sending.withLock { _ in
+      for _ in 0..<40 { try dealer.send(String(repeating: "x", count: 1000)) }
+      for _ in 0..<40 { try dealer.send("short") }
+    }
     await received.everything.wait()
     _ = consume dealer
     try await reactor.stop()
@@ -111,11 +113,11 @@ import Wire
       }
       return places
     }
+    // Some steps come while the reactor is at work, others when it is done with all before.
     for number in 0..<100 {
       step.yield(number)
-      if number % 10 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      if number % 10 == 9 { await host.wait(for: number + 1) }
     }
-    while host.items.withLock({ $0.count }) < 100 { try await Task.sleep(for: .milliseconds(1)) }
     try await reactor.stop()
     step.finish()
     #expect(await task.value == [Bool](repeating: true, count: 100))
@@ -227,6 +229,8 @@ private final class PassHost: ReactorHost {
   typealias Work = Never
 
   final class Received: Sendable {
+    /// Held while messages are sent.
+    let sending = Mutex(())
     let passes = Mutex<[[Int]]>([])
     let everything = Signal()
   }
@@ -244,8 +248,7 @@ private final class PassHost: ReactorHost {
   func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
 
   func received(_ message: borrowing Inbound, on link: Link) {
-    // More messages arrive meanwhile than one.
-    if count == 0 { NativeThread.sleep(for: .milliseconds(100)) }
+    received.sending.withLock { _ in }
     count += 1
     pass.append(message.header.count)
   }
@@ -266,9 +269,23 @@ private final class CollectingHost: ReactorHost {
 
   final class Results: Sendable {
     let items = Mutex<[Work]>([])
+    private let counts = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let turns = Atomic(0)
     let lastTurn = Signal()
     let room = Signal()
+
+    func add(_ work: [Work]) {
+      counts.continuation.yield(
+        items.withLock { items in
+          items += work
+          return items.count
+        })
+    }
+
+    /// Waits until there are so many items.
+    func wait(for count: Int) async {
+      for await present in counts.stream where present >= count { return }
+    }
   }
 
   private let results: Results
@@ -293,7 +310,7 @@ private final class CollectingHost: ReactorHost {
 
   func perform(_ work: inout [Work]) {
     #expect(ReactorThread.isCurrent)
-    results.items.withLock { $0 += work }
+    results.add(work)
   }
 
   func finishTurn() -> MonotonicTime? {

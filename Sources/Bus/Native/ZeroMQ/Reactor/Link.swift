@@ -81,7 +81,7 @@ package final class Links {
     guests = Guests(watch: watch)
   }
 
-  /// A dozen calls.
+  /// The envelopes of about a dozen calls.
   package static let usualShare = 2048
 
   /// Opens a socket and binds it to `endpoint`; it reports accepted connections.

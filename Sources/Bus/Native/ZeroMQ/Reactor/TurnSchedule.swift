@@ -4,7 +4,7 @@ package import Base
 ///
 /// At most one thread takes the turn. All but one may run jobs, so that one is left for what arrives even if all jobs
 /// compute; a single thread does both. The jobs that wait after a turn run before the next one, so that their answers
-/// go out together, but at most 24 of them: if 64 calls were answered together, their callers would make the next 64
+/// go out together, but only so many of them: if 64 calls were answered together, their callers would make the next 64
 /// together, and one process would work while all others wait.
 ///
 /// Waking a thread takes longer than most jobs. So the schedule expects jobs to be short: one thread runs them all, one
