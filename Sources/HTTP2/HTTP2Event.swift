@@ -10,6 +10,14 @@ package enum HTTP2Event: Equatable, Sendable {
   case sent(stream: Int32, Int)
   /// The stream is over: both sides have finished (code 0), or one of them has given it up.
   case closed(stream: Int32, code: UInt32)
+
+  package var stream: Int32 {
+    switch self {
+    case .request(let stream, _, _), .body(let stream, _), .ended(let stream), .sent(let stream, _),
+      .closed(let stream, _):
+      stream
+    }
+  }
 }
 
 /// Why a stream or a connection ends, by RFC 9113's numbers.

@@ -9,6 +9,12 @@ public struct MethodDescriptor: Hashable, Sendable {
 
     public var clientStreams: Bool { self == .clientStreaming || self == .bidirectionalStreaming }
     public var serverStreams: Bool { self == .serverStreaming || self == .bidirectionalStreaming }
+
+    /// Whether a call of this kind that was given so much time may be silent for long, so that the end of its peer need
+    /// not be noticed soon: a stream of answers, and a stream in both directions that was begun to last.
+    package func mayBeSilent(over time: Duration) -> Bool {
+      self == .serverStreaming || self == .bidirectionalStreaming && time >= .seconds(600)
+    }
   }
 
   /// Whether a call that may have run can be run again.

@@ -45,7 +45,7 @@ public struct TokenVerifier: Sendable {
 
 /// What makes unexpired tokens void: a value that a door keeps up to date from AccountService's stream of revocations.
 public struct RevocationList: Sendable {
-  /// How long a door trusts what it heard last.
+  /// How long a door trusts that it knows everything.
   public static let trustedFor = Duration.seconds(1)
 
   /// A session, a person or a device of one tenant.
@@ -68,7 +68,7 @@ public struct RevocationList: Sendable {
 
   public var count: Int { moments.count }
 
-  /// Notes that a message came, with revocations or without.
+  /// Notes that all is known that was revoked up to now.
   public mutating func heard(at now: MonotonicTime) { heardAt = now }
 
   public mutating func revoke(_ revoked: Revoked, of tenant: String, before moment: Instant) {
@@ -81,7 +81,7 @@ public struct RevocationList: Sendable {
     moments = moments.filter { $0.value >= moment }
   }
 
-  /// Whether the last message is recent enough to tell that a token was not revoked.
+  /// Whether that is recent enough to tell that a token was not revoked.
   public func isTrusted(at now: MonotonicTime) -> Bool {
     heardAt.map { now - $0 <= Self.trustedFor } ?? false
   }

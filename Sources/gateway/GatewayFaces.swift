@@ -15,6 +15,7 @@ struct GatewayFaces {
   private let gatekeeper: Gatekeeper
   private let tokens: TokenCredentials
   private let accountKeys: AccountKeys
+  private let news: RevocationNews
   private let closed = ClosedCallers()
   private let downloads: DownloadDesk?
   /// For long work of all doors.
@@ -26,8 +27,9 @@ struct GatewayFaces {
     self.settings = settings
     self.host = host
     catalogue = try Catalogue.builtIn()
-    tokens = TokenCredentials(clock: host.clock)
-    accountKeys = AccountKeys(clock: host.clock)
+    news = RevocationNews(clock: host.clock)
+    tokens = TokenCredentials(news, clock: host.clock)
+    accountKeys = AccountKeys(news, clock: host.clock)
     var verifiers: [any CredentialVerifier] = [tokens, accountKeys]
     if let path = settings[\.apiKeyList] {
       let ring = try APIKeyRing(following: path, clock: host.clock) { [log = host.log] news in
@@ -39,7 +41,7 @@ struct GatewayFaces {
       verifiers.append(ring)
     }
     let rates = Gatekeeper.Rates(perCredential: settings[\.keyRate], perAddress: settings[\.addressRate])
-    gatekeeper = Gatekeeper(verifiers, closed: closed, rates: rates, clock: host.clock)
+    gatekeeper = Gatekeeper(verifiers, news: news, closed: closed, rates: rates, clock: host.clock)
     // Gateways that share their key serve each other's addresses of files.
     let shared = try settings[\.keyFile].map { try KeyFile.read($0).secretKey.derived(for: "downloads") }
     downloads =
@@ -60,7 +62,9 @@ struct GatewayFaces {
     host.metrics.gauge(
       "assent_gathered_bytes", "Bytes of requests over HTTP and gRPC that are arriving, or wait for a service."
     ) { [room] in Double(room.taken) }
-    let credentials = CredentialFollower(server.channel(), tokens, accountKeys, closed) { server.close($0) }
+    let credentials = CredentialFollower(server.channel(), tokens, accountKeys, news, closed, clock: host.clock) {
+      server.close($0)
+    }
     let following = Task { await credentials.run() }
     await host.lifecycle.onStop("credentials") { following.cancel() }
     if let endpoint = settings[\.httpListen] {

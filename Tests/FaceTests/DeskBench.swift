@@ -61,6 +61,7 @@ final class DeskBench {
     var scopes: [String] = []
     /// Set when the key has been removed.
     var isVoid: @Sendable () -> Bool = { false }
+    var followsNews = false
 
     func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
 
@@ -73,20 +74,22 @@ final class DeskBench {
 
   init(
     limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
-    key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom()
+    key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom(),
+    news: RevocationNews = RevocationNews()
   ) throws {
     let signal = Signal()
     self.signal = signal
     bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8)
     let catalogue = try Catalogue.builtIn()
-    let gatekeeper = Gatekeeper([key ?? OneKey(scopes: scopes)], closed: closed, rates: rates)
+    let gatekeeper = Gatekeeper(
+      [key ?? OneKey(scopes: scopes)], news: news, closed: closed, rates: rates)
     let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper, clock: clock)
     maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: clock)
     bus.serve([BatchService(maker: maker)], slots: 8)
     let sink = RecordSink()
     doorway = Doorway(
       port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
-      workshop: Workshop(on: .forDoors()) { signal.set() }
+      workshop: Workshop(on: .forDoors()) { signal.set() }, wake: { signal.set() }
     ) { sink.records.append($0) }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
     self.sink = sink

@@ -31,9 +31,10 @@ import Wire
   private static let render = "assent.signature.v1.RenderService/Render"
 
   private func bench(
-    type: String = "image/png", count: Int = 100, key: DeskBench.OneKey? = nil, clock: Base.Clock = .system
+    type: String = "image/png", count: Int = 100, key: DeskBench.OneKey? = nil, clock: Base.Clock = .system,
+    news: RevocationNews = RevocationNews()
   ) throws -> DeskBench {
-    let bench = try DeskBench(key: key, clock: clock)
+    let bench = try DeskBench(key: key, clock: clock, news: news)
     bench.bus.serve([Pictures(type: type, count: count)])
     return bench
   }
@@ -76,6 +77,26 @@ import Wire
     #expect(response["referrer-policy"] == "no-referrer")
     #expect(response["content-security-policy"]?.contains("sandbox") == true)
     #expect(response["accept-ranges"] == "bytes")
+  }
+
+  @Test("an address waits until it is known whether its maker's key was revoked")
+  func rest() async throws {
+    let now = Mutex(MonotonicTime(nanoseconds: 1))
+    let news = RevocationNews(clock: Clock(wall: { Clock.system.now }, monotonic: { now.withLock { $0 } }))
+    news.answerAll()
+    var key = DeskBench.OneKey()
+    key.followsNews = true
+    let bench = try bench(key: key, news: news)
+    let path = try await path(on: bench)
+    now.withLock { $0 = $0 + .seconds(5) }
+    let exchange = bench.desk.open(DeskBench.head("GET", path))
+    exchange.endBody()
+    #expect(bench.doorway.heldUntil != nil)
+    news.answerAll()
+    bench.doorway.deliver()
+    while exchange.response == nil { await bench.news() }
+    #expect(exchange.response?.status == 200)
+    exchange.close(wasComplete: true)
   }
 
   @Test("a name for the file is told in both forms, and to be saved if that was asked for")

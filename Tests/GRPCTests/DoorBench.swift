@@ -27,7 +27,7 @@ final class DoorBench {
 
   static func start(
     _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits(),
-    room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(),
+    room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(), news: RevocationNews? = nil,
     isVoid: @escaping @Sendable () -> Bool = { false }
   ) async throws -> DoorBench {
     let folder = try TemporaryFolder()
@@ -42,8 +42,9 @@ final class DoorBench {
     try await server.attach { callPort in
       let door = try GRPCDoor(
         Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue,
-        gatekeeper: Gatekeeper([TestKey(isVoid: isVoid)], closed: closed), limits: limits, room: room,
-        report: { reports.add($0) })
+        gatekeeper: Gatekeeper(
+          [TestKey(isVoid: isVoid, followsNews: news != nil)], news: news ?? RevocationNews(), closed: closed),
+        limits: limits, room: room, report: { reports.add($0) })
       port.withLock { $0 = door.endpoint.port }
       return door
     }
@@ -73,6 +74,7 @@ final class DoorBench {
 private struct TestKey: CredentialVerifier {
   /// Set when the keys have been removed.
   let isVoid: @Sendable () -> Bool
+  let followsNews: Bool
 
   func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
 

@@ -52,6 +52,80 @@ import Wire
     try await bench.server.stop()
   }
 
+  @Test("a call after a rest waits until news of revocations has come, or for a second", arguments: [true, false])
+  func rest(comes: Bool) async throws {
+    let elapsed = Mutex(Duration.seconds(1))
+    let clock = Clock(
+      wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) + elapsed.withLock { $0 } })
+    let news = RevocationNews(clock: clock)
+    news.answerAll()
+    let bench = try await DoorBench.start(news: news)
+    let client = try bench.client()
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    elapsed.withLock { $0 += .seconds(5) }
+    let isTold = Mutex(false)
+    let telling = Task {
+      try await Task.sleep(for: .milliseconds(200))
+      isTold.withLock { $0 = true }
+      if comes { news.answerAll() } else { elapsed.withLock { $0 += .seconds(1) } }
+    }
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0" && isTold.withLock { $0 })
+    try await telling.value
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    try await bench.server.stop()
+  }
+
+  @Test("while a call waits for news, others of its connection go on", .timeLimit(.minutes(1)))
+  func besideRest() async throws {
+    let (bench, news) = try await atRest()
+    let client = try bench.client()
+    let held = client.open("\(DoorClient.interop)/EmptyCall")
+    client.body(held, [[]])
+    let refused = client.open("\(DoorClient.interop)/EmptyCall", token: nil)
+    client.body(refused, [[]])
+    #expect(client.answer(refused).status == "\(StatusCode.unauthenticated.rawValue)")
+    #expect(news.isUnderWay)
+    news.answerAll()
+    #expect(client.answer(held).status == "0")
+    try await bench.server.stop()
+  }
+
+  @Test(
+    "a client that gives its call up, or goes away, while the call waits for news makes none", arguments: [true, false])
+  func goneAtRest(isReset: Bool) async throws {
+    let (bench, news) = try await atRest()
+    var client = Optional(try bench.client())
+    // Its requests never end: one that was made would stay open.
+    let held = client?.open("\(DoorClient.interop)/StreamingInputCall") ?? 0
+    while !news.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
+    let refused = client?.open("\(DoorClient.interop)/EmptyCall", token: nil) ?? 0
+    client?.body(refused, [[]])
+    if isReset {
+      client?.send([HTTP2Frame(.reset, stream: held, [0, 0, 0, 8])])
+      #expect(client?.answer(refused).status == "\(StatusCode.unauthenticated.rawValue)")
+    } else {
+      client = nil
+      // The door reads the end of the connection before the news.
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    news.answerAll()
+    #expect(try bench.client().unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    try await bench.untilOpenCalls { $0 == 0 }
+    #expect(!bench.reports.calls.contains { $0.path.hasSuffix("/StreamingInputCall") })
+    try await bench.server.stop()
+  }
+
+  /// A door whose gateway has not asked for revocations for long.
+  private func atRest() async throws -> (bench: DoorBench, news: RevocationNews) {
+    let elapsed = Mutex(Duration.seconds(1))
+    let clock = Clock(
+      wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) + elapsed.withLock { $0 } })
+    let news = RevocationNews(clock: clock)
+    news.answerAll()
+    elapsed.withLock { $0 += .seconds(5) }
+    return (try await DoorBench.start(news: news), news)
+  }
+
   struct Refusal: CustomTestStringConvertible {
     let name: String
     let status: StatusCode

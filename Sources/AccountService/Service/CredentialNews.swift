@@ -3,52 +3,54 @@ internal import Base
 internal import RPC
 internal import ServicePolicy
 internal import Storage
+internal import Synchronization
 internal import Tokens
 internal import Wire
 
 /// The stream that tells gateways which tokens are void, and which API keys there are.
 extension AdminHandlers {
-  /// How often a message is sent although nothing has changed: several times within the second for which a gateway
-  /// trusts the last message.
-  private static let heartbeat = Duration.milliseconds(250)
-
   func watchRevocations(
-    _ request: WatchRevocationsRequest, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>
+    _ requests: RequestStream<WatchRevocationsRequest>, context: CallContext,
+    responses: ResponseWriter<WatchRevocationsResponse>
   ) async throws {
     try context.admittedByKind()
     let commits = parts.data.database.watchCommits()
     let (signals, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let questions = Questions()
+    wake.yield()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for await _ in commits { wake.yield() }
         wake.finish()
       }
       group.addTask {
-        while !Task.isCancelled {
+        for try await request in requests {
+          questions.add(request.question)
           wake.yield()
-          try await Task.sleep(for: Self.heartbeat)
         }
       }
       defer { group.cancelAll() }
-      try await send(signals, context, responses)
+      try await send(signals, questions, context, responses)
     }
     throw Status(.unavailable, "shutting_down: this process ends; watch another one")
   }
 
   private func send(
-    _ signals: AsyncStream<Void>, _ context: CallContext, _ responses: ResponseWriter<WatchRevocationsResponse>
+    _ signals: AsyncStream<Void>, _ questions: Questions, _ context: CallContext,
+    _ responses: ResponseWriter<WatchRevocationsResponse>
   ) async throws {
     var iterator = signals.makeAsyncIterator()
     var news = CredentialNews(parts)
     var isComplete = false
-    var beaten = parts.clock.monotonic
+    var answered: Int64 = 0
     while true {
       context.slot.waits()
       let isRunning = await iterator.next(isolation: #isolation) != nil
       context.slot.resumes()
       try Task.checkCancellation()
       guard isRunning else { return }
-      // The database is read before each message: so a message without revocations proves that there were none.
+      // Looked at before the database is read: so the answer proves what had been revoked when the gateway asked.
+      let question = questions.last
       let changed = try await news.changed()
       for tenant in changed {
         let answer = try await news.answer(about: tenant)
@@ -56,12 +58,20 @@ extension AdminHandlers {
           try await responses.send(answer)
         }
       }
-      let now = parts.clock.monotonic
-      guard !isComplete || !changed.isEmpty || now - beaten >= Self.heartbeat / 2 else { continue }
-      try await responses.send(news.beat())
-      (isComplete, beaten) = (true, now)
+      guard question > answered || !isComplete || !changed.isEmpty else { continue }
+      try await responses.send(news.completion(answering: question))
+      (isComplete, answered) = (true, question)
     }
   }
+}
+
+/// The gateway's last question. One answer is enough for all that came before it was begun.
+private final class Questions: Sendable {
+  private let number = Atomic<Int64>(0)
+
+  func add(_ question: Int64) { number.max(question, ordering: .releasing) }
+
+  var last: Int64 { number.load(ordering: .acquiring) }
 }
 
 /// What one stream has sent, and what is new besides.
@@ -91,7 +101,9 @@ private struct CredentialNews {
   }
 
   /// A message that says that everything until now was sent.
-  mutating func beat() -> WatchRevocationsResponse { WatchRevocationsResponse(jwks: newKeys(), complete: true) }
+  mutating func completion(answering question: Int64) -> WatchRevocationsResponse {
+    WatchRevocationsResponse(jwks: newKeys(), complete: true, answered: question)
+  }
 
   /// The key set of access tokens if it was not sent; empty: it was.
   private mutating func newKeys() -> String {

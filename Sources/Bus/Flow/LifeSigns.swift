@@ -2,7 +2,7 @@ internal import Base
 
 /// The intervals at which both sides of a link check that the other one is alive.
 package struct LinkTimings: Sendable {
-  /// While somebody waits for the link: it has an open call that is not a stream of answers.
+  /// While somebody waits for the link: it has an open call that is no stream which may be silent for long.
   package var pingInterval: Duration = .milliseconds(500)
   /// While nobody waits for the link. Longer, so that a process without work hardly ever wakes.
   package var idlePingInterval: Duration = .seconds(5)

@@ -10,7 +10,7 @@ extension Router {
     var waiting = [Int](repeating: 0, count: services.count)
     var rated = [Int](repeating: 0, count: services.count)
     var running = NumberMap<Int>()
-    var streams = NumberMap<Int>()
+    var silent = NumberMap<Int>()
     for call in calls.all {
       let number = call.number
       switch call.state {
@@ -20,7 +20,7 @@ extension Router {
       case .backingOff: weight += call.weight
       case .running(let session, _):
         running.set(session, (running[session] ?? 0) + 1)
-        if call.isAnsweredByStream { streams.set(session, (streams[session] ?? 0) + 1) }
+        if call.mayBeSilent { silent.set(session, (silent[session] ?? 0) + 1) }
         if call.countsTowardsRate { rated[call.service] += 1 }
         if sessions[session]?.asWorker == nil { found.append("call \(number) runs nowhere") }
       }
@@ -40,7 +40,7 @@ extension Router {
     for worker in workers {
       let session = worker.number
       expect("session \(session)'s running calls", worker.running, running[session] ?? 0)
-      expect("session \(session)'s streams", worker.streams, streams[session] ?? 0)
+      expect("session \(session)'s silent streams", worker.silentStreams, silent[session] ?? 0)
       if worker.started > worker.credit { found.append("session \(session) was given more than its credit") }
     }
     for session in sessions.all where sessionOfPeer[session.peer.number] !== session {

@@ -214,7 +214,7 @@ extension Router {
   /// Whether a single outcome is expected of a call that the session has made, or was given.
   private func hasAwaitedCall(_ session: RouterSession) -> Bool {
     switch session.side {
-    case .caller(let caller): caller.calls.values.contains { calls[$0]?.isAnsweredByStream != true }
+    case .caller(let caller): caller.calls.values.contains { calls[$0]?.mayBeSilent != true }
     case .worker(let worker): worker.awaited > 0
     }
   }

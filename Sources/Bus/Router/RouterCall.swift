@@ -64,9 +64,8 @@ final class RouterCall: Numbered {
   /// Whether it counts towards the service's rate: only unary calls do.
   var countsTowardsRate: Bool { kind == .unary }
 
-  /// Whether it is answered by a stream. Such a stream may be silent for days, and that one of its ends has gone need
-  /// not be noticed soon.
-  var isAnsweredByStream: Bool { kind == .serverStreaming }
+  /// Whether it is a stream that may be silent for days: that one of its ends has gone need not be noticed soon.
+  var mayBeSilent: Bool { kind?.mayBeSilent(over: deadline - receivedAt) ?? false }
 
   /// The session of the worker that has it; nil while none has.
   var worker: UInt64? {

@@ -15,9 +15,9 @@ final class WorkerSession: RouterSession {
   /// How many calls it was given, and how many it may have been given by now.
   private(set) var started: UInt64 = 0
   private(set) var credit: UInt64 = 0
-  /// How many calls were dispatched and have not ended yet, and how many of them are answered by streams.
+  /// How many calls were dispatched and have not ended yet, and how many of them are streams that may be silent.
   private(set) var running = 0
-  private(set) var streams = 0
+  private(set) var silentStreams = 0
   /// Whether it does not take what is sent to it at the moment.
   var isHeldUp = false
   /// Whether it was late or stuck when that was looked at last.
@@ -75,8 +75,8 @@ final class WorkerSession: RouterSession {
 
   private func count(_ call: RouterCall, by change: Int) {
     running += change
-    if call.isAnsweredByStream { streams += change }
-    assert(running >= streams && streams >= 0, "more calls have ended than had begun")
+    if call.mayBeSilent { silentStreams += change }
+    assert(running >= silentStreams && silentStreams >= 0, "more calls have ended than had begun")
     if credentials.rights.vouching == .callers, let caller = call.open.extra?.caller {
       let count = callers[caller, default: 0] + change
       callers[caller] = count > 0 ? count : nil
@@ -88,7 +88,7 @@ final class WorkerSession: RouterSession {
   func worksFor(_ caller: CallerIdentity) -> Bool { callers[caller] != nil }
 
   /// How many calls it runs of which a single outcome is expected.
-  var awaited: Int { running - streams }
+  var awaited: Int { running - silentStreams }
 
   /// Whether a call of a service is better off here than there: where it need not wait, where fewer calls of the
   /// service are open, and where the last call was given longest ago.

@@ -17,15 +17,16 @@ extension Worker {
     let isComplete = envelope.carriesMessage || method.kind.clientStreams
     let patience = envelope.remainingMilliseconds == 0 ? 30_000 : Int64(envelope.remainingMilliseconds)
     let deadline = MonotonicTime(nanoseconds: now.nanoseconds + patience * 1_000_000)
+    let mayBeSilent = method.kind.mayBeSilent(over: deadline - now)
     let call = calls.insert(
       WorkerCall(
-        link: link, number: envelope.call,
+        link: link, number: envelope.call, mayBeSilent: mayBeSilent,
         start: WorkerStart(
           envelope, method: method, at: place, deadline: deadline,
           from: links.change(link) { $0.link.gateway ?? "" } ?? ""),
         state: isComplete ? .queued(request: envelope.carriesMessage ? envelope.payload : nil) : .assembling))
     links.change(link) {
-      $0.add(call, as: envelope.call, method.kind)
+      $0.add(call, as: envelope.call, mayBeSilent: mayBeSilent)
       $0.link.watch(at: now)
     }
     sessions.lookSoon(at: now)
@@ -173,7 +174,7 @@ extension Worker {
   /// The caller no longer waits for the call. A running handler is cancelled and keeps its slot until it returns.
   mutating func settle(_ call: UInt64, cancelling status: Status) {
     guard let known = calls[call], !known.isSettled else { return }
-    links.change(known.link) { $0.forget(call, as: known.number, known.method.kind) }
+    links.change(known.link) { $0.forget(call, as: known.number, mayBeSilent: known.mayBeSilent) }
     timers.remove(call)
     switch known.state {
     case .running(let slot):
@@ -198,7 +199,9 @@ extension Worker {
     if let flow = flows.remove(call) { windowAllowance.giveBack(flow.receiver.growth) }
     timers.remove(call)
     if !known.isUnary { streams -= 1 }
-    if !known.isSettled { links.change(known.link) { $0.forget(call, as: known.number, known.method.kind) } }
+    if !known.isSettled {
+      links.change(known.link) { $0.forget(call, as: known.number, mayBeSilent: known.mayBeSilent) }
+    }
     return known
   }
 

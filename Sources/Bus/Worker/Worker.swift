@@ -278,9 +278,8 @@ struct WorkerLink: SessionLink {
   var link = GatewayLink()
   /// The gateway's numbers of its calls, and ours.
   private(set) var calls = NumberMap<UInt64>()
-  /// How many of them are answered by streams, which may be silent for days: that the gateway has gone need not be
-  /// noticed so soon.
-  private var streams = 0
+  /// How many of them are streams that may be silent for days: that the gateway has gone need not be noticed so soon.
+  private var silentStreams = 0
   /// The total number of calls that the session may have been given, and has been.
   private(set) var granted: UInt64 = 0
   private(set) var started: UInt64 = 0
@@ -288,7 +287,7 @@ struct WorkerLink: SessionLink {
   var demand: UInt32 = 0
 
   var unused: Int { Int(granted - started) }
-  var isBusy: Bool { calls.count > streams }
+  var isBusy: Bool { calls.count > silentStreams }
 
   mutating func begin(credit: Int) {
     granted = UInt64(credit)
@@ -303,21 +302,21 @@ struct WorkerLink: SessionLink {
     return true
   }
 
-  mutating func add(_ call: UInt64, as number: UInt64, _ kind: MethodDescriptor.Kind) {
+  mutating func add(_ call: UInt64, as number: UInt64, mayBeSilent: Bool) {
     calls.set(number, call)
-    if kind == .serverStreaming { streams += 1 }
+    if mayBeSilent { silentStreams += 1 }
   }
 
   /// Removes the gateway's number if it still means `call`.
-  mutating func forget(_ call: UInt64, as number: UInt64, _ kind: MethodDescriptor.Kind) {
+  mutating func forget(_ call: UInt64, as number: UInt64, mayBeSilent: Bool) {
     guard calls[number] == call else { return }
     calls.remove(number)
-    if kind == .serverStreaming { streams -= 1 }
+    if mayBeSilent { silentStreams -= 1 }
   }
 
   mutating func forgetCalls() {
     calls = NumberMap()
-    streams = 0
+    silentStreams = 0
   }
 
   mutating func grant(unused wanted: Int) -> UInt64? {

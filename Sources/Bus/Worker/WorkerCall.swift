@@ -6,6 +6,8 @@ struct WorkerCall: Sendable {
   let link: LinkID
   /// The gateway's number for it.
   let number: UInt64
+  /// Whether it is a stream that may be silent for long.
+  let mayBeSilent: Bool
   let start: WorkerStart
   var state: State
 

@@ -5,8 +5,8 @@ internal import Tokens
 
 /// The API keys that AccountService keeps, as a door's credentials.
 ///
-/// `learn` takes them from the same stream as revocations of tokens. After a second without a message it is unknown
-/// which keys were revoked, so calls with a key are answered UNAVAILABLE until the stream is back.
+/// `replace` takes them from the same stream as revocations of tokens. A second after it was last asked and has
+/// answered, it is unknown which keys were revoked: calls with a key are answered UNAVAILABLE until it answers again.
 package final class AccountKeys: CredentialVerifier {
   /// A key, with the hash of its present secret.
   package struct Entry: Hashable, Sendable {
@@ -48,9 +48,11 @@ package final class AccountKeys: CredentialVerifier {
   }
 
   private let state = Mutex(State())
+  private let news: RevocationNews
   private let clock: Clock
 
-  package init(clock: Clock = .system) {
+  package init(_ news: RevocationNews = RevocationNews(), clock: Clock = .system) {
+    self.news = news
     self.clock = clock
   }
 
@@ -72,8 +74,8 @@ package final class AccountKeys: CredentialVerifier {
     }
   }
 
-  /// Notes that everything that AccountService knew just now was learned.
-  package func heard() { state.withLock { $0.heardAt = clock.monotonic } }
+  /// Notes that everything was learned that AccountService knew at that time.
+  package func heard(at time: MonotonicTime) { state.withLock { $0.heardAt = time } }
 
   /// The uses since the last time that this was asked.
   package func takeUses() -> [Use] {
@@ -87,7 +89,10 @@ package final class AccountKeys: CredentialVerifier {
 
   package func recognises(_ token: String) -> Bool { APIKey.isKeptByAccounts(token) }
 
+  package var followsNews: Bool { true }
+
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
+    news.noteUse()
     let hash = APIKey.hash(of: token)
     let (found, isTrusted) = state.withLock { ($0.entries[hash], $0.isTrusted(at: clock.monotonic)) }
     guard isTrusted else {
@@ -111,6 +116,7 @@ package final class AccountKeys: CredentialVerifier {
   }
 
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
+    news.noteUse()
     // While it is unknown which keys were revoked, calls that are open stay so: new ones are refused.
     guard state.withLock({ $0.isTrusted(at: clock.monotonic) }), let token = caller.credential?.token else {
       return nil

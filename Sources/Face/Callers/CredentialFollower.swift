@@ -1,5 +1,5 @@
 internal import AccountContract
-internal import Base
+package import Base
 package import Bus
 internal import RPC
 internal import Tokens
@@ -11,6 +11,8 @@ package struct CredentialFollower: Sendable {
   private let channel: BusChannel
   private let tokens: TokenCredentials
   private let keys: AccountKeys
+  private let news: RevocationNews
+  private let clock: Clock
   private let closed: ClosedCallers
   private let onClosing: @Sendable (KeyRing.Closures) -> Void
   private let reportInterval: Duration
@@ -18,18 +20,20 @@ package struct CredentialFollower: Sendable {
   private static let shortestPause = Duration.milliseconds(200)
   private static let longestPause = Duration.seconds(2)
   private static let lifetime = Duration.seconds(3600)
-  /// For how long AccountService, which says something four times a second, may say nothing.
-  private static let patience = Duration.seconds(2)
   private static let mostUses = 1000
 
   /// - Parameters:
   ///   - channel: one whose callers are believed, such as a gateway's own.
+  ///   - news: the same as that of `tokens`, `keys` and the gatekeeper.
   ///   - onClosing: is told which keys of the bus are good no longer, whenever that changes.
   package init(
-    _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys, _ closed: ClosedCallers = ClosedCallers(),
-    reportingUsesEvery reportInterval: Duration = .seconds(60),
+    _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys, _ news: RevocationNews,
+    _ closed: ClosedCallers = ClosedCallers(), reportingUsesEvery reportInterval: Duration = .seconds(60),
+    clock: Clock = .system,
     onClosing: @escaping @Sendable (KeyRing.Closures) -> Void = { _ in }
   ) {
+    self.news = news
+    self.clock = clock
     self.closed = closed
     self.onClosing = onClosing
     self.channel = channel.acting(for: CallerIdentity(kind: .service, subject: "gateway"))
@@ -51,45 +55,113 @@ package struct CredentialFollower: Sendable {
   private func follow() async {
     var pause = Self.shortestPause
     while !Task.isCancelled {
+      let begun = clock.monotonic
+      let stream = AccountAdminServiceClient(channel).watchRevocations(
+        deadline: Self.lifetime, options: CallOptions(waitsForReady: true))
+      let rings = news.open()
+      let hasHeard = await learn(from: stream, asking: rings)
+      news.close()
+      if hasHeard { pause = Self.shortestPause }
+      // One that has lasted is followed by the next at once: calls may be waiting for its answer.
+      if hasHeard, clock.monotonic - begun > Self.longestPause { continue }
+      try? await Task.sleep(for: pause)
+      pause = min(pause * 2, Self.longestPause)
+    }
+  }
+
+  private typealias Stream = BidirectionalCall<WatchRevocationsRequest, WatchRevocationsResponse>
+
+  /// Learns from a stream until it ends; returns whether anything came.
+  private func learn(from stream: Stream, asking rings: AsyncStream<Void>) async -> Bool {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await ask(on: stream, whenever: rings) }
+      defer {
+        group.cancelAll()
+        stream.cancel()
+      }
+      var pupil = Pupil(self)
       do {
-        let stream = try AccountAdminServiceClient(channel).watchRevocations(
-          WatchRevocationsRequest(), deadline: Self.lifetime, options: CallOptions(waitsForReady: true))
-        let watchdog = SilenceWatchdog(stream, Self.patience)
-        defer { watchdog.stop() }
-        var tenants: Set<String> = []
-        var isFirstLookOver = false
-        var disabled: Set<String> = []
-        for try await answer in stream {
-          watchdog.hear()
-          pause = Self.shortestPause
-          let revoked = answer.revocations.compactMap(Self.revoked)
-          // A message that is not complete leaves open what else was revoked.
-          tokens.learn(jwks: answer.jwks, revoked, isComplete: answer.complete)
-          for set in answer.apiKeySets {
-            tenants.insert(set.tenant)
-            keys.replace(set.keys.compactMap { Self.entry($0, of: set.tenant) }, of: set.tenant)
-          }
-          var isChanged = false
-          for state in answer.tenantStates {
-            if state.disabled { disabled.insert(state.tenant) }
-            if closed.set(state.disabled, state.tenant) { isChanged = true }
-          }
-          for case (.device(let name), let tenant, _) in revoked where closed.wipe(name, of: tenant) {
-            isChanged = true
-          }
-          if answer.complete, !isFirstLookOver {
-            keys.keep(only: tenants)
-            if closed.keep(only: disabled) { isChanged = true }
-            isFirstLookOver = true
-          }
-          if isChanged { onClosing(closed.all) }
-          if answer.complete { keys.heard() }
-        }
+        for try await answer in stream.responses { pupil.learn(answer) }
       } catch {
         // No process serves the stream now. The credentials notice the silence by themselves.
       }
-      try? await Task.sleep(for: pause)
-      pause = min(pause * 2, Self.longestPause)
+      return pupil.hasHeard
+    }
+  }
+
+  /// Asks when it is time, and gives the stream up when it falls silent.
+  private func ask(on stream: Stream, whenever rings: AsyncStream<Void>) async {
+    var alarm: (time: MonotonicTime, task: Task<Void, any Error>)?
+    defer { alarm?.task.cancel() }
+    do {
+      for await _ in rings {
+        var step = news.step()
+        if case .ask(let number) = step {
+          try await stream.requests.send(WatchRevocationsRequest(question: number))
+          step = news.step()
+        }
+        switch step {
+        case .wait(let time):
+          // An alarm that is earlier sets the next one: uses would otherwise set several in each second.
+          let now = clock.monotonic
+          if let alarm, alarm.time > now, alarm.time <= time { continue }
+          alarm?.task.cancel()
+          alarm = (
+            time,
+            Task { [news] in
+              try await Task.sleep(for: max(.zero, time - now))
+              news.ring()
+            }
+          )
+        case .giveUp: return stream.cancel()
+        case .ask, .waitForStream: continue
+        }
+      }
+    } catch {
+      // The stream has ended, which whoever reads its answers notices as well.
+    }
+  }
+
+  /// What one stream has told so far.
+  private struct Pupil {
+    private let follower: CredentialFollower
+    private(set) var hasHeard = false
+    private var tenants: Set<String> = []
+    private var disabled: Set<String> = []
+    private var isFirstLookOver = false
+
+    init(_ follower: CredentialFollower) {
+      self.follower = follower
+    }
+
+    mutating func learn(_ answer: WatchRevocationsResponse) {
+      hasHeard = true
+      let knownAt = follower.news.stir(answer.answered)
+      let (tokens, keys, closed) = (follower.tokens, follower.keys, follower.closed)
+      let revoked = answer.revocations.compactMap(CredentialFollower.revoked)
+      // Only an answer tells that nothing else was revoked.
+      tokens.learn(jwks: answer.jwks, revoked, knownAt: knownAt)
+      for set in answer.apiKeySets {
+        tenants.insert(set.tenant)
+        keys.replace(set.keys.compactMap { CredentialFollower.entry($0, of: set.tenant) }, of: set.tenant)
+      }
+      var isChanged = false
+      for state in answer.tenantStates {
+        if state.disabled { disabled.insert(state.tenant) }
+        if closed.set(state.disabled, state.tenant) { isChanged = true }
+      }
+      for case (.device(let name), let tenant, _) in revoked where closed.wipe(name, of: tenant) {
+        isChanged = true
+      }
+      if answer.complete, !isFirstLookOver {
+        keys.keep(only: tenants)
+        if closed.keep(only: disabled) { isChanged = true }
+        isFirstLookOver = true
+      }
+      if isChanged { follower.onClosing(closed.all) }
+      guard let knownAt else { return }
+      keys.heard(at: knownAt)
+      follower.news.learn(answer.answered)
     }
   }
 

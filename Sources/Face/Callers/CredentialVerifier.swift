@@ -20,6 +20,8 @@ package struct PresentedCredential: Hashable, Sendable {
 package protocol CredentialVerifier: Sendable {
   /// Whether the token has this verifier's form. The first verifier that recognises it decides.
   func recognises(_ token: String) -> Bool
+  /// Whether it needs news of what was revoked, which AccountService is asked for.
+  var followsNews: Bool { get }
   /// The caller whose token this is. Throws UNAUTHENTICATED when it is not valid, or not any more.
   func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller
   /// Why a call that was begun with this caller's token may not go on; nil when it may. It is asked often.
@@ -27,6 +29,8 @@ package protocol CredentialVerifier: Sendable {
 }
 
 extension CredentialVerifier {
+  package var followsNews: Bool { false }
+
   /// Verifies the token again: it must be good now, and for the same as when the call began.
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     guard let token = caller.credential?.token else { return nil }

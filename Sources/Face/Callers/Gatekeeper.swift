@@ -40,20 +40,34 @@ package final class Gatekeeper: Sendable {
   private let clock: Clock
   private let limits: Mutex<Limits>
   private let closed: ClosedCallers
+  /// News that doors may have to wait for.
+  package let news: RevocationNews
   /// Callers of methods that this gateway serves itself.
   package let tickets: AdmissionTickets
 
   package init(
-    _ verifiers: [any CredentialVerifier], closed: ClosedCallers = ClosedCallers(), rates: Rates = Rates(),
-    clock: Clock = .system
+    _ verifiers: [any CredentialVerifier], news: RevocationNews = RevocationNews(),
+    closed: ClosedCallers = ClosedCallers(), rates: Rates = Rates(), clock: Clock = .system
   ) {
     self.verifiers = verifiers
+    self.news = news
     self.closed = closed
     self.clock = clock
     tickets = AdmissionTickets(clock: clock)
     limits = Mutex(
       Limits(
         credentials: RateLimiter(rate: rates.perCredential), addresses: RateLimiter(rate: rates.perAddress)))
+  }
+
+  /// Whether a call with this credential should wait for a moment before it is admitted, because news of what was
+  /// revoked is on its way. Asks for that news. A door admits in any case once `news` is no longer under way.
+  package func needsNews(for credential: () -> PresentedCredential?) -> Bool {
+    // Asked first, because calls hardly ever have to wait.
+    guard news.wouldWait, let token = credential()?.token,
+      verifiers.first(where: { $0.recognises(token) })?.followsNews == true
+    else { return false }
+    news.noteUse()
+    return news.isUnderWay
   }
 
   /// The caller of a method, counted against its limits. Throws when it may not call, or not now.

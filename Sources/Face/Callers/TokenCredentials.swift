@@ -6,8 +6,8 @@ package import Tokens
 /// Access tokens of AccountService, as a door's credentials.
 ///
 /// A token that is neither expired nor revoked admits its bearer as its claims say. `learn` takes revocations from
-/// AccountService's stream. After a second without a message it is unknown which tokens are revoked, so calls with a
-/// token are answered UNAVAILABLE until the stream is back.
+/// AccountService's stream. A second after it was last asked and has answered, it is unknown which tokens are revoked:
+/// calls with a token are answered UNAVAILABLE until it answers again.
 package final class TokenCredentials: CredentialVerifier {
   private struct State {
     var verifier = TokenVerifier(TokenKeySet())
@@ -18,11 +18,15 @@ package final class TokenCredentials: CredentialVerifier {
   }
 
   private let state = Mutex(State())
+  private let news: RevocationNews
   private let clock: Clock
 
-  package init(clock: Clock = .system) {
+  package init(_ news: RevocationNews = RevocationNews(), clock: Clock = .system) {
+    self.news = news
     self.clock = clock
   }
+
+  package var followsNews: Bool { true }
 
   /// A JWT: three parts, and nothing that an API key looks like.
   package func recognises(_ token: String) -> Bool {
@@ -30,6 +34,7 @@ package final class TokenCredentials: CredentialVerifier {
   }
 
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
+    news.noteUse()
     do throws(TokenFault) {
       // Before anything else: a door that has heard nothing yet knows no key either.
       guard state.withLock({ $0.revocations.isTrusted(at: clock.monotonic) }) else { throw .unsure }
@@ -74,6 +79,7 @@ package final class TokenCredentials: CredentialVerifier {
   /// token. While it is unknown which tokens are revoked, calls that are open stay so: new ones are refused.
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     guard let claims = caller.claims else { return nil }
+    news.noteUse()
     do throws(TokenFault) {
       try check(claims)
       return nil
@@ -86,10 +92,10 @@ package final class TokenCredentials: CredentialVerifier {
   ///
   /// - Parameters:
   ///   - jwks: the new set of keys; empty when it has not changed.
-  ///   - isComplete: whether all is known now that was revoked before this message.
+  ///   - knownAt: as of when all is known now that was revoked; nil when that is unknown.
   package func learn(
     jwks: String, _ revoked: [(revoked: RevocationList.Revoked, tenant: String, before: Instant)],
-    isComplete: Bool = true
+    knownAt: MonotonicTime?
   ) {
     let now = clock.now
     state.withLock { state in
@@ -99,7 +105,7 @@ package final class TokenCredentials: CredentialVerifier {
       }
       for one in revoked { state.revocations.revoke(one.revoked, of: one.tenant, before: one.before) }
       state.revocations.forget(olderThan: now + .seconds(-Self.longestLifetime))
-      if isComplete { state.revocations.heard(at: clock.monotonic) }
+      if let knownAt { state.revocations.heard(at: knownAt) }
     }
   }
 

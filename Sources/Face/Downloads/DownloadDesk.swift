@@ -112,12 +112,25 @@ package struct DownloadDesk: Sendable {
     package let caller: VerifiedCaller
   }
 
+  /// Whether an address should wait for a moment before it is opened, because its maker's credential is to be judged.
+  package func needsNews(for path: String) -> Bool {
+    gatekeeper.needsNews {
+      guard case .credential(let credential)? = grant(of: path)?.holder else { return nil }
+      return credential
+    }
+  }
+
+  private func grant(of path: String) -> DownloadGrant? {
+    guard path.utf8.count <= Self.longestAddress, let sealed = Base64URL.decode(path.dropFirst(Self.prefix.utf8.count))
+    else { return nil }
+    return key.open(sealed).flatMap(DownloadGrant.init(bytes:))
+  }
+
   /// What an address stands for. Throws when it is none, or none any more, or its maker may not call now.
   package func open(_ path: String, from address: String) throws(Status) -> Opened {
-    guard path.utf8.count <= Self.longestAddress, let sealed = Base64URL.decode(path.dropFirst(Self.prefix.utf8.count)),
-      let grant = key.open(sealed).flatMap(DownloadGrant.init(bytes:)), let method = catalogue.method(grant.method),
-      let fields = method.download
-    else { throw Status(.notFound, "no_download: there is no file at this address") }
+    guard let grant = grant(of: path), let method = catalogue.method(grant.method), let fields = method.download else {
+      throw Status(.notFound, "no_download: there is no file at this address")
+    }
     guard clock.now < grant.expiry else {
       throw Status(.notFound, "download_over: the address was good for a short time")
     }

@@ -13,6 +13,8 @@ package final class GRPCConnection {
   let isOnThisMachine: Bool
   private var calls: [Int32: GRPCCall] = [:]
   private var events: [HTTP2Event] = []
+  /// Requests that wait for news of what was revoked, by their streams, each with what has come for it.
+  private var held: [Int32: [HTTP2Event]] = [:]
   private var life: ConnectionLife
   private var isLost = false
   private var hasHeard = false
@@ -112,17 +114,43 @@ package final class GRPCConnection {
 
   private func handleEvents() {
     http.takeEvents(into: &events)
-    for event in events {
-      switch event {
-      case .request(let stream, let header, let ends): open(stream, header, ends: ends)
-      case .body(let stream, let bytes):
-        if let call = calls[stream] { call.take(bytes) } else { http.consume(bytes.count, of: stream) }
-      case .ended(let stream): calls[stream]?.endBody()
-      case .sent(let stream, let count): calls[stream]?.sent(count)
-      case .closed(let stream, let code): calls.removeValue(forKey: stream)?.close(wasComplete: code == 0)
-      }
-    }
+    for event in events { handle(event) }
     events.removeAll(keepingCapacity: true)
+  }
+
+  private func handle(_ event: HTTP2Event) {
+    if held[event.stream] != nil { return keep(event) }
+    switch event {
+    case .request(let stream, let header, let ends):
+      if doorway.gatekeeper.needsNews(for: { Self.credential(in: header) }) { return hold(event) }
+      open(stream, header, ends: ends)
+    case .body(let stream, let bytes):
+      if let call = calls[stream] { call.take(bytes) } else { http.consume(bytes.count, of: stream) }
+    case .ended(let stream): calls[stream]?.endBody()
+    case .sent(let stream, let count): calls[stream]?.sent(count)
+    case .closed(let stream, let code): calls.removeValue(forKey: stream)?.close(wasComplete: code == 0)
+    }
+  }
+
+  /// Puts a request aside until it is known what was revoked.
+  private func hold(_ request: HTTP2Event) {
+    if held.isEmpty { doorway.hold(self) }
+    held[request.stream] = [request]
+  }
+
+  /// Keeps what comes for a request that was put aside. If its client gives it up, it is never opened.
+  private func keep(_ event: HTTP2Event) {
+    guard case .closed(let stream, _) = event else {
+      held[event.stream]?.append(event)
+      return
+    }
+    for case .body(_, let bytes) in held.removeValue(forKey: stream) ?? [] { http.consume(bytes.count, of: stream) }
+  }
+
+  /// Goes on with the requests that were put aside.
+  func proceed() {
+    let requests = exchange(&held, with: [:])
+    for (_, events) in requests.sorted(by: { $0.key < $1.key }) { events.forEach(handle) }
   }
 
   private func open(_ stream: Int32, _ header: HeaderList, ends: Bool) {
@@ -166,6 +194,10 @@ package final class GRPCConnection {
     return try doorway.gatekeeper.admit(try authorization.map(Self.credential), from: address, to: method).caller
   }
 
+  private static func credential(in header: HeaderList) -> PresentedCredential? {
+    header["authorization"].flatMap { try? credential($0) }
+  }
+
   private static func credential(_ authorization: String) throws(Status) -> PresentedCredential {
     let words = authorization.split(separator: " ")
     guard words.count == 2, words[0].lowercased() == "bearer" else {
@@ -183,5 +215,6 @@ package final class GRPCConnection {
   private func giveUpCalls() {
     for call in calls.values { call.close(wasComplete: false) }
     calls.removeAll()
+    held.removeAll()
   }
 }

@@ -18,6 +18,10 @@ package final class GRPCDoorway {
   private var lastExpansion: UInt64 = 0
   private var news: [PortNews] = []
   private var reviews = ReviewTimer()
+  /// Connections with requests that wait for news of what was revoked, and when these go on without.
+  private var held: [GRPCConnection] = []
+  package private(set) var heldUntil: MonotonicTime?
+  private let wake: @Sendable () -> Void
 
   /// - Parameters:
   ///   - room: for requests that are still arriving, of all doors.
@@ -35,11 +39,31 @@ package final class GRPCDoorway {
     self.limits = limits
     self.report = report
     self.room = room
+    self.wake = wake
     expander = Workshop(on: pool, wake: wake)
+  }
+
+  /// Calls `proceed` of a connection when news has come of what was revoked, or it is clear that none will.
+  func hold(_ connection: GRPCConnection) {
+    if held.isEmpty {
+      heldUntil = port.now + RevocationNews.longestWait
+      gatekeeper.news.whenHeard(wake)
+    }
+    held.append(connection)
+  }
+
+  private func releaseHeld(_ touched: (GRPCConnection) -> Void) {
+    guard let heldUntil, !gatekeeper.news.isUnderWay || port.now >= heldUntil else { return }
+    self.heldUntil = nil
+    for connection in exchange(&held, with: []) {
+      connection.proceed()
+      touched(connection)
+    }
   }
 
   /// Passes all news to the calls that wait for it, and their connections to `touched`, some of them repeatedly.
   package func deliver(_ touched: (GRPCConnection) -> Void) {
+    releaseHeld(touched)
     for (number, result) in expander.takeFinished() {
       guard let call = expanding.removeValue(forKey: number) else { continue }
       call.expanded(result)

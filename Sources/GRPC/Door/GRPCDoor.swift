@@ -161,7 +161,7 @@ package final class GRPCDoor: ReactorGuest {
         sockets.watchRoom(of: peer.socket.descriptor, as: peer.number, peer.wantsRoom)
       }
     }
-    return hasMore ? now : [nextCheck, review].compactMap(\.self).min()
+    return hasMore ? now : [nextCheck, review, doorway.heldUntil].compactMap(\.self).min()
   }
 
   private func forget(_ peer: GRPCPeer) {

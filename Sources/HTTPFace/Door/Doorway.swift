@@ -23,12 +23,18 @@ package final class Doorway {
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
   private var reviews = ReviewTimer()
+  /// Requests that wait for news of what was revoked, and when they are opened without.
+  private var held: [HeldExchange] = []
+  package private(set) var heldUntil: MonotonicTime?
+  private let wake: @Sendable () -> Void
 
-  /// - Parameter report: told of every call that is over.
+  /// - Parameters:
+  ///   - wake: called from any thread when `deliver` has something to deliver that did not come from the bus.
+  ///   - report: told of every call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits,
     room: GatheringRoom = GatheringRoom(), workshop: Workshop<Conversion.Result>,
-    report: @escaping (CallRecord) -> Void
+    wake: @escaping @Sendable () -> Void = {}, report: @escaping (CallRecord) -> Void
   ) {
     self.port = port
     self.catalogue = catalogue
@@ -37,6 +43,7 @@ package final class Doorway {
     self.room = room
     self.workshop = workshop
     press = workshop.sibling()
+    self.wake = wake
     self.report = report
   }
 
@@ -50,6 +57,22 @@ package final class Doorway {
   }
 
   func forget(_ call: PortCall) { calls.removeValue(forKey: call.number) }
+
+  /// Opens a request when news has come of what was revoked, or it is clear that none will.
+  func hold(_ exchange: HeldExchange) -> HeldExchange {
+    if held.isEmpty {
+      heldUntil = port.now + RevocationNews.longestWait
+      gatekeeper.news.whenHeard(wake)
+    }
+    held.append(exchange)
+    return exchange
+  }
+
+  private func releaseHeld() {
+    guard let heldUntil, !gatekeeper.news.isUnderWay || port.now >= heldUntil else { return }
+    self.heldUntil = nil
+    for exchange in exchange(&held, with: []) { exchange.release() }
+  }
 
   func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) {
     lastJob += 1
@@ -77,6 +100,7 @@ package final class Doorway {
 
   /// Passes all news to the requests that wait for it.
   package func deliver() {
+    releaseHeld()
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
     for (job, outcome) in press.takeFinished() { pressed.removeValue(forKey: job)?.made(outcome) }
     port.takeNews(into: &news)

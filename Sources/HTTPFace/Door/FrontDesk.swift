@@ -29,6 +29,9 @@ package final class FrontDesk {
       if head.path.hasPrefix(VerificationDesk.prefix), let verification { return verify(head, verification) }
       return elsewhere(head)
     }
+    if door.gatekeeper.needsNews(for: { try? credential(of: head) }) {
+      return door.hold(HeldExchange { [self] in open(head) })
+    }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
     case "OPTIONS": return answered(crossOrigin.preflight(head, methods: allowed), head)
@@ -162,6 +165,7 @@ package final class FrontDesk {
     guard head.method == "GET" || head.method == "HEAD" else {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .download)
     }
+    if downloads.needsNews(for: head.path) { return door.hold(HeldExchange { [self] in open(head) }) }
     do throws(Status) {
       let opened = try downloads.open(head.path, from: head.address)
       return single(DownloadCall(opened: opened, head: head), head)

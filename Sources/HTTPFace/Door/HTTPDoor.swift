@@ -32,7 +32,7 @@ package final class HTTPDoor: ReactorGuest {
     let wakeup = try Wakeup()
     let doorway = Doorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
-      workshop: Workshop(on: pool) { wakeup.signal() }, report: report)
+      workshop: Workshop(on: pool) { wakeup.signal() }, wake: { wakeup.signal() }, report: report)
     let desk = FrontDesk(doorway, crossOrigin: crossOrigin, downloads: downloads)
     let waiting = WaitingRequests()
     self.wakeup = wakeup
@@ -96,7 +96,7 @@ package final class HTTPDoor: ReactorGuest {
     }
     // Without connections nothing has to be looked after.
     let sweep = server.connectionCount > 0 ? nextSweep : nil
-    let next = [server.wantsRun ? now : nil, server.nextRun, waiting.nextDue, sweep, review]
+    let next = [server.wantsRun ? now : nil, server.nextRun, waiting.nextDue, sweep, review, doorway.heldUntil]
     return next.compactMap(\.self).min()
   }
 

@@ -600,11 +600,22 @@ public struct ListAccountEventsResponse: Message {
   }
 }
 
-/// The request of WatchRevocations.
+/// A request of WatchRevocations: a question whether everything until now was sent.
 public struct WatchRevocationsRequest: Message {
   public static var messageName: String { "assent.account.v1.WatchRevocationsRequest" }
 
-  public init() {}
+  /// The question's number, larger than those before.
+  public var question: Int64
+
+  public init() {
+    self.question = 0
+  }
+
+  public init(
+    question: Int64 = 0
+  ) {
+    self.question = question
+  }
 }
 
 /// The response of WatchRevocations.
@@ -623,6 +634,9 @@ public struct WatchRevocationsResponse: Message {
   public var complete: Bool
   /// Tenants that were disabled or enabled since the message before; in the first ones all that are disabled.
   public var tenantStates: [TenantState]
+  /// The last question that had come before the database was read for this message, if the message is complete: all that
+  /// had been revoked when that question was asked has been sent.
+  public var answered: Int64
 
   public init() {
     self.revocations = []
@@ -630,6 +644,7 @@ public struct WatchRevocationsResponse: Message {
     self.apiKeySets = []
     self.complete = false
     self.tenantStates = []
+    self.answered = 0
   }
 
   public init(
@@ -637,13 +652,15 @@ public struct WatchRevocationsResponse: Message {
     jwks: String = "",
     apiKeySets: [ApiKeySet] = [],
     complete: Bool = false,
-    tenantStates: [TenantState] = []
+    tenantStates: [TenantState] = [],
+    answered: Int64 = 0
   ) {
     self.revocations = revocations
     self.jwks = jwks
     self.apiKeySets = apiKeySets
     self.complete = complete
     self.tenantStates = tenantStates
+    self.answered = answered
   }
 }
 
@@ -794,7 +811,7 @@ public enum AccountAdminServiceMethods {
     permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
   )
   public static let watchRevocations = MethodDescriptor(
-    service: "assent.account.v1.AccountAdminService", name: "WatchRevocations", kind: .serverStreaming,
+    service: "assent.account.v1.AccountAdminService", name: "WatchRevocations", kind: .bidirectionalStreaming,
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.service])]
   )
@@ -802,7 +819,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "e7bb6c3440774d6fadf56e097e539f9f8d902bd312b37ec17863c39c620058d8"
+    fingerprint: "4969255b208283b5c43ff022e0ffaf4b807b270a93f413e9a3868433ef304f70"
   )
 }
 
@@ -840,9 +857,9 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func listAccountEvents(_ request: ListAccountEventsRequest, context: CallContext) async throws -> ListAccountEventsResponse
   /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
   func listAccountHeads(_ request: ListAccountHeadsRequest, context: CallContext) async throws -> ListAccountHeadsResponse
-  /// Streams the revocations and the API keys of all tenants, and every 250 ms that nothing has changed: gateways follow
-  /// it.
-  func watchRevocations(_ request: WatchRevocationsRequest, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>) async throws
+  /// Streams the revocations and the API keys of all tenants, as they change, and answers questions whether that is all.
+  /// Gateways follow it, and ask when a credential is used and the last answer is older than 250 ms.
+  func watchRevocations(_ requests: RequestStream<WatchRevocationsRequest>, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>) async throws
 }
 
 extension AccountAdminServiceProtocol {
@@ -865,7 +882,7 @@ extension AccountAdminServiceProtocol {
       .unaryInBytes(AccountAdminServiceMethods.holdAccount) { bytes, context in try await self.holdAccount(HoldAccountRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.listAccountEvents) { bytes, context in try await self.listAccountEvents(ListAccountEventsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.listAccountHeads) { bytes, context in try await self.listAccountHeads(ListAccountHeadsRequest(requestIn: bytes), context: context).encoded() },
-      .serverStreaming(AccountAdminServiceMethods.watchRevocations) { (request: WatchRevocationsRequest, context, responses: ResponseWriter<WatchRevocationsResponse>) in try await self.watchRevocations(request, context: context, responses: responses) }
+      .bidirectional(AccountAdminServiceMethods.watchRevocations) { (requests: RequestStream<WatchRevocationsRequest>, context, responses: ResponseWriter<WatchRevocationsResponse>) in try await self.watchRevocations(requests, context: context, responses: responses) }
     ]
   }
 }
@@ -956,9 +973,9 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.listAccountHeads, request, as: ListAccountHeadsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Streams the revocations and the API keys of all tenants, and every 250 ms that nothing has changed: gateways follow
-  /// it.
-  public func watchRevocations(_ request: WatchRevocationsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<WatchRevocationsResponse> {
-    try channel.serverStream(AccountAdminServiceMethods.watchRevocations, request, as: WatchRevocationsResponse.self, options: options.with(deadline: deadline))
+  /// Streams the revocations and the API keys of all tenants, as they change, and answers questions whether that is all.
+  /// Gateways follow it, and ask when a credential is used and the last answer is older than 250 ms.
+  public func watchRevocations(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> BidirectionalCall<WatchRevocationsRequest, WatchRevocationsResponse> {
+    channel.bidirectional(AccountAdminServiceMethods.watchRevocations, WatchRevocationsRequest.self, as: WatchRevocationsResponse.self, options: options.with(deadline: deadline))
   }
 }

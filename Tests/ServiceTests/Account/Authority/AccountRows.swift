@@ -125,9 +125,9 @@ struct AccountRow: Sendable {
       try await clients.admin.listAccountHeads(ListAccountHeadsRequest(pageSize: 1))
     },
     AccountRow("AccountAdminService/WatchRevocations") { clients, _ in
-      let stream = try clients.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(20))
+      let stream = clients.admin.watchRevocations(deadline: .seconds(20))
       defer { stream.cancel() }
-      for try await answer in stream { return answer }
+      for try await answer in stream.responses { return answer }
       return WatchRevocationsResponse()
     },
   ]

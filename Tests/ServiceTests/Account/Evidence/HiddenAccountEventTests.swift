@@ -102,7 +102,7 @@ import Wire
     _ gateway: AccountClients
   ) async throws -> (revocations: [Revocation], keys: [VerifiableApiKey]) {
     var heard: (revocations: [Revocation], keys: [VerifiableApiKey]) = ([], [])
-    let stream = try gateway.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(60))
+    let stream = gateway.admin.watchRevocations(deadline: .seconds(60)).responses
     for try await answer in stream {
       heard.revocations += answer.revocations
       heard.keys += answer.apiKeySets.flatMap(\.keys)

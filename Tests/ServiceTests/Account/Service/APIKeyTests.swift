@@ -23,10 +23,11 @@ import Wire
     let following: Task<Void, Never>
 
     init(_ world: AccountWorld) {
-      let keys = AccountKeys(clock: world.clock.clock)
+      let news = RevocationNews(clock: world.clock.clock)
+      let keys = AccountKeys(news, clock: world.clock.clock)
       let gateway = world.bus.channel(for: CallerIdentity(kind: .service, subject: "gateway"))
       let follower = CredentialFollower(
-        gateway, TokenCredentials(), keys, reportingUsesEvery: .milliseconds(20))
+        gateway, TokenCredentials(), keys, news, reportingUsesEvery: .milliseconds(20), clock: world.clock.clock)
       self.keys = keys
       following = Task { await follower.run() }
     }

@@ -298,7 +298,7 @@ import Wire
     _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: anna, role: "witness@heart"))
     let session = try await world.signIn(anna).session?.sessionID ?? ""
     let gateway = world.clients(CallerIdentity(kind: .service, subject: "gateway"))
-    var stream = try gateway.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(60))
+    var stream = gateway.admin.watchRevocations(deadline: .seconds(60)).responses
       .makeAsyncIterator()
     var heard: [Revocation] = []
     var keys = ""
@@ -318,7 +318,7 @@ import Wire
     _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
     try await listen { heard.contains { $0.revoked == .deviceID("tablet") } }
     // One that starts later hears all that still matters.
-    stream = try gateway.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(60)).makeAsyncIterator()
+    stream = gateway.admin.watchRevocations(deadline: .seconds(60)).responses.makeAsyncIterator()
     heard = []
     try await listen { heard.count == 3 }
     #expect(heard.count == 3)

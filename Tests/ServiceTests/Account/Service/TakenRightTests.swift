@@ -10,9 +10,8 @@ import Wire
 @Suite("Rights that are taken, whatever the clocks say") struct TakenRightTests {
   /// A token that was issued by a process whose clock is ahead, or while the revocation was under way.
   private func revocations(_ world: AccountWorld) async throws -> [Revocation] {
-    for try await news in try world.clients(CallerIdentity(kind: .service, subject: "gateway")).admin
-      .watchRevocations(WatchRevocationsRequest()) where !news.revocations.isEmpty
-    {
+    let gateway = world.clients(CallerIdentity(kind: .service, subject: "gateway"))
+    for try await news in gateway.admin.watchRevocations().responses where !news.revocations.isEmpty {
       return news.revocations
     }
     return []

@@ -71,7 +71,7 @@ import Wire
     let gateway = world.clients(CallerIdentity(kind: .service, subject: "gateway"))
     func first() async throws -> (wiped: [String], disabled: [String]) {
       var (wiped, disabled) = ([String](), [String]())
-      for try await answer in try gateway.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(60)) {
+      for try await answer in gateway.admin.watchRevocations(deadline: .seconds(60)).responses {
         for case .deviceID(let id)? in answer.revocations.map(\.revoked) { wiped.append(id) }
         disabled += answer.tenantStates.filter(\.disabled).map(\.tenant)
         if answer.complete { break }
@@ -84,7 +84,7 @@ import Wire
       _ = try await operators(world).setTenantDisabled(
         SetTenantDisabledRequest(tenantID: "t1", disabled: isDisabled, reason: "not paid"))
     }
-    var stream = try gateway.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(60))
+    var stream = gateway.admin.watchRevocations(deadline: .seconds(60)).responses
       .makeAsyncIterator()
     func next() async throws -> TenantState? {
       for _ in 0..<1000 {

@@ -31,7 +31,7 @@ import Wire
       // What was heard of revocations stays news.
       credentials = TokenCredentials(
         clock: Clock(wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
-      credentials.learn(jwks: tokens.published(at: now).jwks, [])
+      credentials.learn(jwks: tokens.published(at: now).jwks, [], knownAt: MonotonicTime(nanoseconds: 1))
       desk = try DoorDesk(on: world.bus, admittingBy: [ring, credentials])
     }
 
@@ -54,7 +54,9 @@ import Wire
           expiresAt: now + .seconds(300)))
     }
 
-    func revoke(_ actor: Actor) { credentials.learn(jwks: "", [(.person(actor.name), actor.tenant, now)]) }
+    func revoke(_ actor: Actor) {
+      credentials.learn(jwks: "", [(.person(actor.name), actor.tenant, now)], knownAt: MonotonicTime(nanoseconds: 1))
+    }
 
     /// Whoever calls so; nil when this kind of caller has no such credential.
     func channel(_ actor: Actor, _ way: Way) throws -> DoorChannel? {

@@ -152,7 +152,8 @@ import Wire
       }
       let credentials = TokenCredentials(
         clock: Clock(wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
-      credentials.learn(jwks: GRPCWalkTests.tokens.published(at: GRPCWalkTests.now).jwks, [])
+      credentials.learn(
+        jwks: GRPCWalkTests.tokens.published(at: GRPCWalkTests.now).jwks, [], knownAt: MonotonicTime(nanoseconds: 1))
       let gatekeeper = Gatekeeper([ManyRings(Dictionary(uniqueKeysWithValues: rings)), credentials])
       let listeners = try GatewayListener.Door.allCases.map {
         GatewayListener($0, try BusEndpoint("ipc://\(folder.file("bus"))/\($0.rawValue)"))

@@ -213,8 +213,10 @@ export interface ListAccountEventsResponse {
   nextPageToken?: string
 }
 
-/** The request of WatchRevocations. */
+/** A request of WatchRevocations: a question whether everything until now was sent. */
 export interface WatchRevocationsRequest {
+  /** The question's number, larger than those before. */
+  question?: string
 }
 
 /** The response of WatchRevocations. */
@@ -235,6 +237,11 @@ export interface WatchRevocationsResponse {
   complete?: boolean
   /** Tenants that were disabled or enabled since the message before; in the first ones all that are disabled. */
   tenantStates?: TenantState[]
+  /**
+   * The last question that had come before the database was read for this message, if the message is complete: all that
+   * had been revoked when that question was asked has been sent.
+   */
+  answered?: string
 }
 
 /** Whether anybody may call for a tenant. */
@@ -1596,12 +1603,6 @@ export const AccountAdminService = {
   /** Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it. */
   listAccountHeads: unary<ListAccountHeadsRequest, ListAccountHeadsResponse>(
     "assent.account.v1.AccountAdminService/ListAccountHeads", "no_side_effects"),
-  /**
-   * Streams the revocations and the API keys of all tenants, and every 250 ms that nothing has changed: gateways follow
-   * it.
-   */
-  watchRevocations: serverStreaming<WatchRevocationsRequest, WatchRevocationsResponse>(
-    "assent.account.v1.AccountAdminService/WatchRevocations", "no_side_effects"),
 } as const
 
 /** The API keys of a tenant. What is changed here holds at every gateway within a second. */

@@ -458,9 +458,11 @@ extension WatchRevocationsRequest: @unsafe GeneratedMessage {
   public static let table = unsafe MessageTable(Native.self, assent__account__v1__watch_revocations_request__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.question)!.initialize(to: native.pointee.question)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.question = self.question
   }
 }
 
@@ -475,6 +477,7 @@ extension WatchRevocationsResponse: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.apiKeySets)!.initialize(to: FromNative.messages(native.pointee.api_key_sets, native.pointee.n_api_key_sets, as: ApiKeySet.self))
     unsafe target.pointer(to: \.complete)!.initialize(to: native.pointee.complete != 0)
     unsafe target.pointer(to: \.tenantStates)!.initialize(to: FromNative.messages(native.pointee.tenant_states, native.pointee.n_tenant_states, as: TenantState.self))
+    unsafe target.pointer(to: \.answered)!.initialize(to: native.pointee.answered)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -486,6 +489,7 @@ extension WatchRevocationsResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.complete = self.complete ? 1 : 0
     unsafe native.pointee.n_tenant_states = self.tenantStates.count
     unsafe native.pointee.tenant_states = arena.messages(self.tenantStates)
+    unsafe native.pointee.answered = self.answered
   }
 }
 

@@ -231,22 +231,26 @@ class TenantState(_message.Message):
     def __init__(self, tenant: _Optional[str] = ..., disabled: bool = ...) -> None: ...
 
 class WatchRevocationsRequest(_message.Message):
-    __slots__ = []
-    def __init__(self) -> None: ...
+    __slots__ = ["question"]
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    question: int
+    def __init__(self, question: _Optional[int] = ...) -> None: ...
 
 class WatchRevocationsResponse(_message.Message):
-    __slots__ = ["api_key_sets", "complete", "jwks", "revocations", "tenant_states"]
+    __slots__ = ["answered", "api_key_sets", "complete", "jwks", "revocations", "tenant_states"]
+    ANSWERED_FIELD_NUMBER: _ClassVar[int]
     API_KEY_SETS_FIELD_NUMBER: _ClassVar[int]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
     JWKS_FIELD_NUMBER: _ClassVar[int]
     REVOCATIONS_FIELD_NUMBER: _ClassVar[int]
     TENANT_STATES_FIELD_NUMBER: _ClassVar[int]
+    answered: int
     api_key_sets: _containers.RepeatedCompositeFieldContainer[_api_key_pb2.ApiKeySet]
     complete: bool
     jwks: str
     revocations: _containers.RepeatedCompositeFieldContainer[_event_pb2.Revocation]
     tenant_states: _containers.RepeatedCompositeFieldContainer[TenantState]
-    def __init__(self, revocations: _Optional[_Iterable[_Union[_event_pb2.Revocation, _Mapping]]] = ..., jwks: _Optional[str] = ..., api_key_sets: _Optional[_Iterable[_Union[_api_key_pb2.ApiKeySet, _Mapping]]] = ..., complete: bool = ..., tenant_states: _Optional[_Iterable[_Union[TenantState, _Mapping]]] = ...) -> None: ...
+    def __init__(self, revocations: _Optional[_Iterable[_Union[_event_pb2.Revocation, _Mapping]]] = ..., jwks: _Optional[str] = ..., api_key_sets: _Optional[_Iterable[_Union[_api_key_pb2.ApiKeySet, _Mapping]]] = ..., complete: bool = ..., tenant_states: _Optional[_Iterable[_Union[TenantState, _Mapping]]] = ..., answered: _Optional[int] = ...) -> None: ...
 
 class WipeDeviceRequest(_message.Message):
     __slots__ = ["device_id"]

@@ -2832,9 +2832,29 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_events_respon
   (ProtobufCMessageInit) assent__account__v1__list_account_events_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define assent__account__v1__watch_revocations_request__field_descriptors NULL
-#define assent__account__v1__watch_revocations_request__field_indices_by_name NULL
-#define assent__account__v1__watch_revocations_request__number_ranges NULL
+static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_request__field_descriptors[1] =
+{
+  {
+    "question",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WatchRevocationsRequest, question),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__watch_revocations_request__field_indices_by_name[] = {
+  0,   /* field[0] = question */
+};
+static const ProtobufCIntRange assent__account__v1__watch_revocations_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -2843,14 +2863,14 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request_
   "Assent__Account__V1__WatchRevocationsRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__WatchRevocationsRequest),
-  0,
+  1,
   assent__account__v1__watch_revocations_request__field_descriptors,
   assent__account__v1__watch_revocations_request__field_indices_by_name,
-  0,  assent__account__v1__watch_revocations_request__number_ranges,
+  1,  assent__account__v1__watch_revocations_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__watch_revocations_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_response__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_response__field_descriptors[6] =
 {
   {
     "revocations",
@@ -2912,8 +2932,21 @@ static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "answered",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WatchRevocationsResponse, answered),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__watch_revocations_response__field_indices_by_name[] = {
+  5,   /* field[5] = answered */
   2,   /* field[2] = api_key_sets */
   3,   /* field[3] = complete */
   1,   /* field[1] = jwks */
@@ -2923,7 +2956,7 @@ static const unsigned assent__account__v1__watch_revocations_response__field_ind
 static const ProtobufCIntRange assent__account__v1__watch_revocations_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response__descriptor =
 {
@@ -2933,7 +2966,7 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response
   "Assent__Account__V1__WatchRevocationsResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__WatchRevocationsResponse),
-  5,
+  6,
   assent__account__v1__watch_revocations_response__field_descriptors,
   assent__account__v1__watch_revocations_response__field_indices_by_name,
   1,  assent__account__v1__watch_revocations_response__number_ranges,

@@ -377,10 +377,11 @@ struct  Assent__Account__V1__ListAccountEventsResponse
 struct  Assent__Account__V1__WatchRevocationsRequest
 {
   ProtobufCMessage base;
+  int64_t question;
 };
 #define ASSENT__ACCOUNT__V1__WATCH_REVOCATIONS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__watch_revocations_request__descriptor) \
-     }
+    , 0 }
 
 
 struct  Assent__Account__V1__WatchRevocationsResponse
@@ -394,10 +395,11 @@ struct  Assent__Account__V1__WatchRevocationsResponse
   protobuf_c_boolean complete;
   size_t n_tenant_states;
   Assent__Account__V1__TenantState **tenant_states;
+  int64_t answered;
 };
 #define ASSENT__ACCOUNT__V1__WATCH_REVOCATIONS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__watch_revocations_response__descriptor) \
-    , 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL }
+    , 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL, 0 }
 
 
 struct  Assent__Account__V1__TenantState

@@ -1,0 +1,132 @@
+internal import Base
+
+/// When AccountService is asked whether anything was revoked: only while credentials are used, so that a gateway at
+/// rest hardly ever asks.
+///
+/// A use asks when the last answer is not quite fresh, and goes on with what is known. When the answer is too old to go
+/// on with, the use waits for the next one.
+struct RevocationInquiry {
+  /// An answer to a question that is younger suffices for a use.
+  static let freshFor = Duration.milliseconds(250)
+  /// An answer to a question that is older suffices for no use. It is a little less than the second for which verifiers
+  /// trust an answer, so that none of them doubts what was not waited for.
+  static let goodFor = Duration.milliseconds(900)
+  /// For how long a use waits.
+  static let patience = Duration.seconds(1)
+  /// A stream that says nothing for so long while a question is open is given up: its process stands still.
+  static let silenceLimit = Duration.seconds(2)
+  /// Without uses it is asked so often, to notice a process that stands still: it also tells which tenants are
+  /// disabled, and that concerns callers whose credentials are not AccountService's.
+  static let idleInterval = Duration.seconds(5)
+
+  /// What the owner of the stream has to do.
+  enum Step: Equatable {
+    /// Send a question with this number.
+    case ask(Int64)
+    case wait(until: MonotonicTime)
+    /// Nothing: the stream may wait for a process that serves it.
+    case waitForStream
+    case giveUp
+  }
+
+  private enum Stream {
+    /// There is none. The last one that said something ended then.
+    case closed(since: MonotonicTime?)
+    /// It was begun, and has said nothing yet.
+    case begun(lastEnd: MonotonicTime?)
+    /// It said something last at that time.
+    case running(lastSign: MonotonicTime)
+  }
+
+  private struct Question {
+    let number: Int64
+    let askedAt: MonotonicTime
+  }
+
+  private var stream = Stream.closed(since: nil)
+  private var open: Question?
+  private var lastNumber: Int64 = 0
+  /// As of when all is known that was revoked.
+  private var knownAt: MonotonicTime?
+  /// Since when a use has wanted to know more.
+  private var wantedSince: MonotonicTime?
+
+  // MARK: Uses
+
+  /// A credential is used; returns whether a question is to be asked for it now.
+  mutating func use(at now: MonotonicTime) -> Bool {
+    guard wantedSince == nil, isOlder(than: Self.freshFor, at: now) else { return false }
+    wantedSince = now
+    guard case .running = stream else { return false }
+    return open == nil
+  }
+
+  private func isOlder(than age: Duration, at now: MonotonicTime) -> Bool { knownAt.map { now - $0 > age } ?? true }
+
+  /// Whether a use should wait, because what it needs to know will soon be known.
+  func isWorthWaiting(at now: MonotonicTime) -> Bool {
+    guard let wantedSince, now - wantedSince < Self.patience else { return false }
+    return wouldWait(at: now)
+  }
+
+  /// Whether a use would wait: what is known is too old to admit anybody by, and more can be asked for.
+  func wouldWait(at now: MonotonicTime) -> Bool {
+    guard isOlder(than: Self.goodFor, at: now) else { return false }
+    switch stream {
+    case .running: return true
+    // Another one may be there soon.
+    case .closed(let end), .begun(let end): return end.map { now - $0 < Self.patience } ?? false
+    }
+  }
+
+  // MARK: The stream
+
+  mutating func begin() {
+    if case .closed(let end) = stream { stream = .begun(lastEnd: end) }
+  }
+
+  /// A message came.
+  mutating func stir(at now: MonotonicTime) { stream = .running(lastSign: now) }
+
+  /// As of when all is known after a message that answers the questions up to this one; nil when none of them is open.
+  func knowledge(from answered: Int64) -> MonotonicTime? {
+    open.flatMap { answered >= $0.number ? $0.askedAt : nil }
+  }
+
+  /// A message that answers the questions up to this one was learned.
+  mutating func learn(_ answered: Int64, at now: MonotonicTime) {
+    guard let time = knowledge(from: answered) else { return }
+    knownAt = time
+    open = nil
+    // A question that had waited for its stream for long is worth no more than its age.
+    if !isOlder(than: Self.goodFor, at: now) { wantedSince = nil }
+  }
+
+  mutating func close(at now: MonotonicTime) {
+    open = nil
+    switch stream {
+    case .running: stream = .closed(since: now)
+    case .begun(let end), .closed(let end): stream = .closed(since: end)
+    }
+  }
+
+  mutating func step(at now: MonotonicTime) -> Step {
+    switch stream {
+    case .closed: return .waitForStream
+    case .begun: return open == nil ? ask(at: now) : .waitForStream
+    case .running(let lastSign):
+      if let open {
+        let since = max(open.askedAt, lastSign)
+        return now - since < Self.silenceLimit ? .wait(until: since + Self.silenceLimit) : .giveUp
+      }
+      guard wantedSince == nil, let knownAt, now - knownAt < Self.idleInterval else { return ask(at: now) }
+      return .wait(until: knownAt + Self.idleInterval)
+    }
+  }
+
+  private mutating func ask(at now: MonotonicTime) -> Step {
+    lastNumber += 1
+    open = Question(number: lastNumber, askedAt: now)
+    return .ask(lastNumber)
+  }
+}

@@ -1,0 +1,109 @@
+package import Base
+internal import Synchronization
+
+/// What doors, verifiers and the follower of AccountService's stream tell each other: that credentials are used, and
+/// that news of what was revoked has come.
+package final class RevocationNews: Sendable {
+  private struct State {
+    var inquiry = RevocationInquiry()
+    /// Called once, when news has come.
+    var waiting: [@Sendable () -> Void] = []
+    /// Wakes the follower.
+    var bell: AsyncStream<Void>.Continuation?
+  }
+
+  private let state = Mutex(State())
+  private let clock: Clock
+
+  package init(clock: Clock = .system) {
+    self.clock = clock
+  }
+
+  // MARK: Verifiers and doors
+
+  /// A credential is used that AccountService may revoke.
+  func noteUse() {
+    let now = clock.monotonic
+    state.withLock { state in
+      if state.inquiry.use(at: now) { state.bell?.yield() }
+    }
+  }
+
+  /// Whether a use would wait: what is known is too old to admit anybody by, and more can be asked for.
+  var wouldWait: Bool {
+    let now = clock.monotonic
+    return state.withLock { $0.inquiry.wouldWait(at: now) }
+  }
+
+  /// For how long news is waited for.
+  package static let longestWait = RevocationInquiry.patience
+
+  /// Whether news that a use needs is under way. It is for `longestWait` at most.
+  package var isUnderWay: Bool {
+    let now = clock.monotonic
+    return state.withLock { $0.inquiry.isWorthWaiting(at: now) }
+  }
+
+  /// Calls `action` once, from any thread, when the news that is under way has come.
+  package func whenHeard(_ action: @escaping @Sendable () -> Void) {
+    let now = clock.monotonic
+    let isUnderWay = state.withLock { state in
+      let isUnderWay = state.inquiry.isWorthWaiting(at: now)
+      if isUnderWay { state.waiting.append(action) }
+      return isUnderWay
+    }
+    if !isUnderWay { action() }
+  }
+
+  // MARK: The follower
+
+  /// Begins to follow a stream. The result yields whenever `step` may be another one, the first time at once.
+  func open() -> AsyncStream<Void> {
+    let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    bell.yield()
+    state.withLock { state in
+      state.inquiry.begin()
+      state.bell = bell
+    }
+    return rings
+  }
+
+  func step() -> RevocationInquiry.Step {
+    let now = clock.monotonic
+    return state.withLock { $0.inquiry.step(at: now) }
+  }
+
+  /// Rings at a time that a step has named.
+  func ring() { state.withLock { _ = $0.bell?.yield() } }
+
+  /// A message came; returns as of when all is known once it is learned, if it answers a question.
+  func stir(_ answered: Int64) -> MonotonicTime? {
+    let now = clock.monotonic
+    return state.withLock { state in
+      state.inquiry.stir(at: now)
+      state.bell?.yield()
+      return state.inquiry.knowledge(from: answered)
+    }
+  }
+
+  /// A message that answers the questions up to this one was learned.
+  func learn(_ answered: Int64) {
+    let now = clock.monotonic
+    let waiting = state.withLock { state in
+      state.inquiry.learn(answered, at: now)
+      state.bell?.yield()
+      return state.inquiry.isWorthWaiting(at: now) ? [] : exchange(&state.waiting, with: [])
+    }
+    for action in waiting { action() }
+  }
+
+  /// The stream has ended.
+  func close() {
+    let now = clock.monotonic
+    state.withLock { state in
+      state.inquiry.close(at: now)
+      state.bell?.finish()
+      state.bell = nil
+    }
+  }
+}

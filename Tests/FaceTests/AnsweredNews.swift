@@ -1,0 +1,11 @@
+@testable import Face
+
+extension RevocationNews {
+  /// Stands for AccountService's stream and its follower: begins, asks what is to be asked, and has it answered.
+  func answerAll() {
+    _ = open()
+    guard case .ask(let number) = step() else { return }
+    _ = stir(number)
+    learn(number)
+  }
+}

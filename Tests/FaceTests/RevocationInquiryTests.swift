@@ -1,0 +1,113 @@
+import Base
+import Testing
+
+@testable import Face
+
+@Suite("When a gateway asks what was revoked") struct RevocationInquiryTests {
+  private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+  private static func time(_ milliseconds: Int64) -> MonotonicTime { start + .milliseconds(milliseconds) }
+
+  /// One whose first question was asked and answered at `start`.
+  private var answered: RevocationInquiry {
+    var inquiry = RevocationInquiry()
+    inquiry.begin()
+    _ = inquiry.step(at: Self.start)
+    inquiry.stir(at: Self.start)
+    inquiry.learn(1, at: Self.start)
+    return inquiry
+  }
+
+  @Test("a stream begins with a question, and may wait for a process without end; nobody waits with it")
+  func begins() {
+    var inquiry = RevocationInquiry()
+    let before = inquiry.step(at: Self.start)
+    inquiry.begin()
+    let steps = [0, 60_000].map { inquiry.step(at: Self.time($0)) }
+    #expect(before == .waitForStream && steps == [.ask(1), .waitForStream])
+    let asks = inquiry.use(at: Self.time(60_000))
+    #expect(!asks && !inquiry.isWorthWaiting(at: Self.time(60_000)))
+    // What the question can tell is old by then, so another one is asked.
+    inquiry.stir(at: Self.time(60_001))
+    inquiry.learn(1, at: Self.time(60_001))
+    let next = inquiry.step(at: Self.time(60_001))
+    #expect(next == .ask(2) && inquiry.isWorthWaiting(at: Self.time(60_002)))
+    inquiry.learn(2, at: Self.time(60_003))
+    #expect(!inquiry.wouldWait(at: Self.time(60_901)) && inquiry.wouldWait(at: Self.time(60_902)))
+  }
+
+  @Test(
+    "a use asks unless the last answer is fresh, and waits when it is old",
+    arguments: [(0, false, false), (250, false, false), (251, true, false), (900, true, false), (901, true, true)])
+  func use(age: Int64, asks: Bool, waits: Bool) {
+    var inquiry = answered
+    let hasAsked = inquiry.use(at: Self.time(age))
+    #expect(hasAsked == asks)
+    #expect(inquiry.isWorthWaiting(at: Self.time(age)) == waits)
+    let step = inquiry.step(at: Self.time(age))
+    #expect((step == .ask(2)) == asks)
+  }
+
+  @Test("uses that come together ask once, and what is known is as old as the question")
+  func once() {
+    var inquiry = answered
+    let asks = [inquiry.use(at: Self.time(300)), inquiry.use(at: Self.time(301))]
+    let steps = [inquiry.step(at: Self.time(302)), inquiry.step(at: Self.time(303))]
+    #expect(asks == [true, false] && steps == [.ask(2), .wait(until: Self.time(2302))])
+    let whileAsked = inquiry.use(at: Self.time(304))
+    inquiry.stir(at: Self.time(900))
+    #expect(inquiry.knowledge(from: 2) == Self.time(302))
+    inquiry.learn(2, at: Self.time(900))
+    #expect(!whileAsked && !inquiry.wouldWait(at: Self.time(1202)) && inquiry.wouldWait(at: Self.time(1203)))
+  }
+
+  @Test("a message that answers an earlier question, or none, says nothing of later revocations")
+  func earlier() {
+    var inquiry = answered
+    _ = inquiry.use(at: Self.time(2000))
+    _ = inquiry.step(at: Self.time(2000))
+    for number: Int64 in [0, 1] {
+      inquiry.stir(at: Self.time(2001))
+      #expect(inquiry.knowledge(from: number) == nil)
+      inquiry.learn(number, at: Self.time(2001))
+      #expect(inquiry.isWorthWaiting(at: Self.time(2001)))
+    }
+  }
+
+  @Test("nobody waits for longer than a second, and a stream is given up after two in which it says nothing")
+  func silence() {
+    var inquiry = answered
+    _ = inquiry.use(at: Self.time(4000))
+    let steps = [4000, 5999].map { inquiry.step(at: Self.time($0)) }
+    #expect(steps == [.ask(2), .wait(until: Self.time(6000))])
+    #expect(inquiry.isWorthWaiting(at: Self.time(4999)) && !inquiry.isWorthWaiting(at: Self.time(5000)))
+    // A message that answers nothing is a sign of life.
+    inquiry.stir(at: Self.time(5999))
+    let later = [6000, 7998, 7999].map { inquiry.step(at: Self.time($0)) }
+    #expect(later == [.wait(until: Self.time(7999)), .wait(until: Self.time(7999)), .giveUp])
+  }
+
+  @Test("after the end of a stream a use waits for the next one, for a second")
+  func ends() {
+    var inquiry = answered
+    inquiry.close(at: Self.time(3000))
+    let asks = inquiry.use(at: Self.time(3100))
+    inquiry.begin()
+    #expect(!asks && inquiry.isWorthWaiting(at: Self.time(3999)) && !inquiry.isWorthWaiting(at: Self.time(4000)))
+    let step = inquiry.step(at: Self.time(3200))
+    #expect(step == .ask(2))
+    inquiry.close(at: Self.time(3300))
+    #expect(!inquiry.wouldWait(at: Self.time(4000)))
+  }
+
+  @Test("without uses it asks every five seconds")
+  func idle() {
+    var inquiry = answered
+    let steps = [4999, 5000].map { inquiry.step(at: Self.time($0)) }
+    #expect(steps == [.wait(until: Self.time(5000)), .ask(2)])
+    inquiry.learn(2, at: Self.time(5001))
+    inquiry.stir(at: Self.time(5001))
+    let next = inquiry.step(at: Self.time(5002))
+    #expect(next == .wait(until: Self.time(10_000)))
+  }
+}
