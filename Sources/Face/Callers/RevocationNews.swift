@@ -24,9 +24,8 @@ package final class RevocationNews: Sendable {
   /// A credential is used that AccountService may revoke.
   func noteUse() {
     let now = clock.monotonic
-    state.withLock { state in
-      if state.inquiry.use(at: now) { state.bell?.yield() }
-    }
+    let bell = state.withLock { $0.inquiry.use(at: now) ? $0.bell : nil }
+    bell?.yield()
   }
 
   /// Whether a use would wait: what is known is too old to admit anybody by, and more can be asked for.
@@ -74,16 +73,17 @@ package final class RevocationNews: Sendable {
   }
 
   /// Rings at a time that a step has named.
-  func ring() { state.withLock { _ = $0.bell?.yield() } }
+  func ring() { state.withLock(\.bell)?.yield() }
 
   /// A message came; returns as of when all is known once it is learned, if it answers a question.
   func stir(_ answered: Int64) -> MonotonicTime? {
     let now = clock.monotonic
-    return state.withLock { state in
+    let knownAt = state.withLock { state in
       state.inquiry.stir(at: now)
-      state.bell?.yield()
       return state.inquiry.knowledge(from: answered)
     }
+    ring()
+    return knownAt
   }
 
   /// A message that answers the questions up to this one was learned.
@@ -91,19 +91,19 @@ package final class RevocationNews: Sendable {
     let now = clock.monotonic
     let waiting = state.withLock { state in
       state.inquiry.learn(answered, at: now)
-      state.bell?.yield()
       return state.inquiry.isWorthWaiting(at: now) ? [] : exchange(&state.waiting, with: [])
     }
+    ring()
     for action in waiting { action() }
   }
 
   /// The stream has ended.
   func close() {
     let now = clock.monotonic
-    state.withLock { state in
+    let bell = state.withLock { state in
       state.inquiry.close(at: now)
-      state.bell?.finish()
-      state.bell = nil
+      return state.bell.take()
     }
+    bell?.finish()
   }
 }
