@@ -5,7 +5,7 @@ extension RevocationNews {
   func answerAll() {
     _ = open()
     guard case .ask(let number) = step() else { return }
-    _ = stir(number)
-    learn(number)
+    _ = noteMessage(answering: number)
+    noteLearned(answering: number)
   }
 }

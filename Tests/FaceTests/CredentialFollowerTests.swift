@@ -164,8 +164,8 @@ import Wire
     revoker.isHolding.store(true, ordering: .relaxed)
     while !news.wouldWait { try await Task.sleep(for: .milliseconds(10)) }
     let other = PresentedCredential(token: "ak_of_a_list")
-    #expect(!gatekeeper.needsNews(for: { nil }) && !gatekeeper.needsNews(for: { other }))
-    #expect(gatekeeper.needsNews(for: { token }))
+    #expect(!gatekeeper.mustWait(for: { nil }) && !gatekeeper.mustWait(for: { other }))
+    #expect(gatekeeper.mustWait(for: { token }))
     revoker.isHolding.store(false, ordering: .relaxed)
     while news.isUnderWay { try await Task.sleep(for: .milliseconds(1)) }
     #expect(throws: Never.self) { try gatekeeper.identify(token) }

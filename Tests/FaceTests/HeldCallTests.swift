@@ -38,7 +38,7 @@ import Wire
     #expect(!exchange.wantsBody)
     exchange.close(wasComplete: false)
     let hearing = Task {
-      try await Task.sleep(for: .milliseconds(50))
+      while !news.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
       news.answerAll()
     }
     let (response, answer) = await bench.answer(call, body, pieces: piece)

@@ -13,8 +13,8 @@ import Testing
     var inquiry = RevocationInquiry()
     inquiry.begin()
     _ = inquiry.step(at: Self.start)
-    inquiry.stir(at: Self.start)
-    inquiry.learn(1, at: Self.start)
+    inquiry.noteMessage(at: Self.start)
+    inquiry.noteAnswer(1, at: Self.start)
     return inquiry
   }
 
@@ -26,13 +26,13 @@ import Testing
     let steps = [0, 60_000].map { inquiry.step(at: Self.time($0)) }
     #expect(before == .waitForStream && steps == [.ask(1), .waitForStream])
     let asks = inquiry.use(at: Self.time(60_000))
-    #expect(!asks && !inquiry.isWorthWaiting(at: Self.time(60_000)))
+    #expect(!asks && !inquiry.isUnderWay(at: Self.time(60_000)))
     // What the question can tell is old by then, so another one is asked.
-    inquiry.stir(at: Self.time(60_001))
-    inquiry.learn(1, at: Self.time(60_001))
+    inquiry.noteMessage(at: Self.time(60_001))
+    inquiry.noteAnswer(1, at: Self.time(60_001))
     let next = inquiry.step(at: Self.time(60_001))
-    #expect(next == .ask(2) && inquiry.isWorthWaiting(at: Self.time(60_002)))
-    inquiry.learn(2, at: Self.time(60_003))
+    #expect(next == .ask(2) && inquiry.isUnderWay(at: Self.time(60_002)))
+    inquiry.noteAnswer(2, at: Self.time(60_003))
     #expect(!inquiry.wouldWait(at: Self.time(60_901)) && inquiry.wouldWait(at: Self.time(60_902)))
   }
 
@@ -43,7 +43,7 @@ import Testing
     var inquiry = answered
     let hasAsked = inquiry.use(at: Self.time(age))
     #expect(hasAsked == asks)
-    #expect(inquiry.isWorthWaiting(at: Self.time(age)) == waits)
+    #expect(inquiry.isUnderWay(at: Self.time(age)) == waits)
     let step = inquiry.step(at: Self.time(age))
     #expect((step == .ask(2)) == asks)
   }
@@ -55,9 +55,9 @@ import Testing
     let steps = [inquiry.step(at: Self.time(302)), inquiry.step(at: Self.time(303))]
     #expect(asks == [true, false] && steps == [.ask(2), .wait(until: Self.time(2302))])
     let whileAsked = inquiry.use(at: Self.time(304))
-    inquiry.stir(at: Self.time(900))
+    inquiry.noteMessage(at: Self.time(900))
     #expect(inquiry.knowledge(from: 2) == Self.time(302))
-    inquiry.learn(2, at: Self.time(900))
+    inquiry.noteAnswer(2, at: Self.time(900))
     #expect(!whileAsked && !inquiry.wouldWait(at: Self.time(1202)) && inquiry.wouldWait(at: Self.time(1203)))
   }
 
@@ -67,10 +67,10 @@ import Testing
     _ = inquiry.use(at: Self.time(2000))
     _ = inquiry.step(at: Self.time(2000))
     for number: Int64 in [0, 1] {
-      inquiry.stir(at: Self.time(2001))
+      inquiry.noteMessage(at: Self.time(2001))
       #expect(inquiry.knowledge(from: number) == nil)
-      inquiry.learn(number, at: Self.time(2001))
-      #expect(inquiry.isWorthWaiting(at: Self.time(2001)))
+      inquiry.noteAnswer(number, at: Self.time(2001))
+      #expect(inquiry.isUnderWay(at: Self.time(2001)))
     }
   }
 
@@ -80,9 +80,9 @@ import Testing
     _ = inquiry.use(at: Self.time(4000))
     let steps = [4000, 5999].map { inquiry.step(at: Self.time($0)) }
     #expect(steps == [.ask(2), .wait(until: Self.time(6000))])
-    #expect(inquiry.isWorthWaiting(at: Self.time(4999)) && !inquiry.isWorthWaiting(at: Self.time(5000)))
+    #expect(inquiry.isUnderWay(at: Self.time(4999)) && !inquiry.isUnderWay(at: Self.time(5000)))
     // A message that answers nothing is a sign of life.
-    inquiry.stir(at: Self.time(5999))
+    inquiry.noteMessage(at: Self.time(5999))
     let later = [6000, 7998, 7999].map { inquiry.step(at: Self.time($0)) }
     #expect(later == [.wait(until: Self.time(7999)), .wait(until: Self.time(7999)), .giveUp])
   }
@@ -90,14 +90,30 @@ import Testing
   @Test("after the end of a stream a use waits for the next one, for a second")
   func ends() {
     var inquiry = answered
-    inquiry.close(at: Self.time(3000))
+    inquiry.close(isLast: false, at: Self.time(3000))
     let asks = inquiry.use(at: Self.time(3100))
     inquiry.begin()
-    #expect(!asks && inquiry.isWorthWaiting(at: Self.time(3999)) && !inquiry.isWorthWaiting(at: Self.time(4000)))
+    #expect(!asks && inquiry.isUnderWay(at: Self.time(3999)) && !inquiry.isUnderWay(at: Self.time(4000)))
     let step = inquiry.step(at: Self.time(3200))
     #expect(step == .ask(2))
-    inquiry.close(at: Self.time(3300))
+    inquiry.close(isLast: false, at: Self.time(3300))
     #expect(!inquiry.wouldWait(at: Self.time(4000)))
+  }
+
+  @Test("a use that waited in vain waits for the next stream as well, and for nothing once there will be none")
+  func givenUp() {
+    var inquiry = answered
+    _ = inquiry.use(at: Self.time(4000))
+    _ = inquiry.step(at: Self.time(4000))
+    #expect(!inquiry.isUnderWay(at: Self.time(6000)))
+    inquiry.close(isLast: false, at: Self.time(6000))
+    inquiry.begin()
+    #expect(inquiry.isUnderWay(at: Self.time(6999)) && !inquiry.isUnderWay(at: Self.time(7000)))
+    _ = inquiry.step(at: Self.time(6000))
+    inquiry.noteMessage(at: Self.time(9000))
+    #expect(inquiry.isUnderWay(at: Self.time(9999)))
+    inquiry.close(isLast: true, at: Self.time(9100))
+    #expect(!inquiry.isUnderWay(at: Self.time(9100)) && !inquiry.wouldWait(at: Self.time(9100)))
   }
 
   @Test("without uses it asks every five seconds")
@@ -105,8 +121,8 @@ import Testing
     var inquiry = answered
     let steps = [4999, 5000].map { inquiry.step(at: Self.time($0)) }
     #expect(steps == [.wait(until: Self.time(5000)), .ask(2)])
-    inquiry.learn(2, at: Self.time(5001))
-    inquiry.stir(at: Self.time(5001))
+    inquiry.noteAnswer(2, at: Self.time(5001))
+    inquiry.noteMessage(at: Self.time(5001))
     let next = inquiry.step(at: Self.time(5002))
     #expect(next == .wait(until: Self.time(10_000)))
   }

@@ -20,6 +20,9 @@ final class DoorBench {
 
     func add(_ report: GRPCDoor.Report) { all.withLock { $0.append(report) } }
 
+    /// How many connections have ended.
+    var ends: Int { all.withLock { $0.count { if case .ended = $0 { true } else { false } } } }
+
     var calls: [GRPCCallRecord] {
       all.withLock { $0.compactMap { if case .call(let record) = $0 { record } else { nil } } }
     }

@@ -38,8 +38,8 @@ import Testing
     try await Task.sleep(for: .seconds(10))
     let after = try programs.map(sleeps)
     for (program, count) in zip(programs, zip(before, after).map { $1 - $0 }) {
-      // The aim is 5 a second; a machine that is busy with other things wakes threads more often.
-      #expect(count < 10 * 25, "process \(program): \(count) in ten seconds")
+      // On a quiet machine it is 2 to 8 a second; one that is busy with other things wakes threads more often.
+      #expect(count < 10 * 20, "process \(program): \(count) in ten seconds")
     }
     up.send(.terminate)
     #expect(await up.wait() == .code(0), "\(up.logLines)")

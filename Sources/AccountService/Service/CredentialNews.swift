@@ -65,7 +65,7 @@ extension AdminHandlers {
   }
 }
 
-/// The gateway's last question. One answer is enough for all that came before it was begun.
+/// The gateway's last question: an answer to it is one to all before.
 private final class Questions: Sendable {
   private let number = Atomic<Int64>(0)
 

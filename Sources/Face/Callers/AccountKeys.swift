@@ -5,8 +5,9 @@ internal import Tokens
 
 /// The API keys that AccountService keeps, as a door's credentials.
 ///
-/// `replace` takes them from the same stream as revocations of tokens. A second after it was last asked and has
-/// answered, it is unknown which keys were revoked: calls with a key are answered UNAVAILABLE until it answers again.
+/// `replace` takes them from the same stream as revocations of tokens. A second after the last question
+/// that AccountService has answered, it is unknown which keys were revoked: calls with a key are answered UNAVAILABLE
+/// until it answers again.
 package final class AccountKeys: CredentialVerifier {
   /// A key, with the hash of its present secret.
   package struct Entry: Hashable, Sendable {
@@ -94,7 +95,7 @@ package final class AccountKeys: CredentialVerifier {
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
     news.noteUse()
     let hash = APIKey.hash(of: token)
-    let (found, isTrusted) = state.withLock { ($0.entries[hash], $0.isTrusted(at: clock.monotonic)) }
+    let (found, isTrusted) = state.withLock { ($0.entries[hash], $0.isTrusted(at: clock.elapsed)) }
     guard isTrusted else {
       let message = "the gateway does not know at present which API keys were revoked; try again"
       throw Status(.unavailable, "\(TokenFault.unsure.rawValue): \(message)")
@@ -118,7 +119,7 @@ package final class AccountKeys: CredentialVerifier {
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     news.noteUse()
     // While it is unknown which keys were revoked, calls that are open stay so: new ones are refused.
-    guard state.withLock({ $0.isTrusted(at: clock.monotonic) }), let token = caller.credential?.token else {
+    guard state.withLock({ $0.isTrusted(at: clock.elapsed) }), let token = caller.credential?.token else {
       return nil
     }
     do throws(Status) {

@@ -19,6 +19,8 @@ package struct CredentialFollower: Sendable {
   /// Short at first, because no token is accepted meanwhile; longer where the stream ends again and again.
   private static let shortestPause = Duration.milliseconds(200)
   private static let longestPause = Duration.seconds(2)
+  /// A stream that has lasted for longer did not end for a reason that ends the next one as well.
+  private static let lasting = Duration.seconds(2)
   private static let lifetime = Duration.seconds(3600)
   private static let mostUses = 1000
 
@@ -55,15 +57,15 @@ package struct CredentialFollower: Sendable {
   private func follow() async {
     var pause = Self.shortestPause
     while !Task.isCancelled {
-      let begun = clock.monotonic
+      let begun = clock.elapsed
       let stream = AccountAdminServiceClient(channel).watchRevocations(
         deadline: Self.lifetime, options: CallOptions(waitsForReady: true))
       let rings = news.open()
       let hasHeard = await learn(from: stream, asking: rings)
-      news.close()
+      news.close(isLast: Task.isCancelled)
       if hasHeard { pause = Self.shortestPause }
       // One that has lasted is followed by the next at once: calls may be waiting for its answer.
-      if hasHeard, clock.monotonic - begun > Self.longestPause { continue }
+      if hasHeard, clock.elapsed - begun > Self.lasting { continue }
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, Self.longestPause)
     }
@@ -79,13 +81,13 @@ package struct CredentialFollower: Sendable {
         group.cancelAll()
         stream.cancel()
       }
-      var pupil = Pupil(self)
+      var followed = FollowedStream(self)
       do {
-        for try await answer in stream.responses { pupil.learn(answer) }
+        for try await answer in stream.responses { followed.learn(answer) }
       } catch {
         // No process serves the stream now. The credentials notice the silence by themselves.
       }
-      return pupil.hasHeard
+      return followed.hasHeard
     }
   }
 
@@ -96,14 +98,14 @@ package struct CredentialFollower: Sendable {
     do {
       for await _ in rings {
         var step = news.step()
-        if case .ask(let number) = step {
+        while case .ask(let number) = step {
           try await stream.requests.send(WatchRevocationsRequest(question: number))
           step = news.step()
         }
         switch step {
         case .wait(let time):
           // An alarm that is earlier sets the next one: uses would otherwise set several in each second.
-          let now = clock.monotonic
+          let now = clock.elapsed
           if let alarm, alarm.time > now, alarm.time <= time { continue }
           alarm?.task.cancel()
           alarm = (
@@ -114,7 +116,7 @@ package struct CredentialFollower: Sendable {
             }
           )
         case .giveUp: return stream.cancel()
-        case .ask, .waitForStream: continue
+        case .ask, .waitForStream: break
         }
       }
     } catch {
@@ -123,7 +125,7 @@ package struct CredentialFollower: Sendable {
   }
 
   /// What one stream has told so far.
-  private struct Pupil {
+  private struct FollowedStream {
     private let follower: CredentialFollower
     private(set) var hasHeard = false
     private var tenants: Set<String> = []
@@ -136,7 +138,7 @@ package struct CredentialFollower: Sendable {
 
     mutating func learn(_ answer: WatchRevocationsResponse) {
       hasHeard = true
-      let knownAt = follower.news.stir(answer.answered)
+      let knownAt = follower.news.noteMessage(answering: answer.answered)
       let (tokens, keys, closed) = (follower.tokens, follower.keys, follower.closed)
       let revoked = answer.revocations.compactMap(CredentialFollower.revoked)
       // Only an answer tells that nothing else was revoked.
@@ -159,9 +161,8 @@ package struct CredentialFollower: Sendable {
         isFirstLookOver = true
       }
       if isChanged { follower.onClosing(closed.all) }
-      guard let knownAt else { return }
-      keys.heard(at: knownAt)
-      follower.news.learn(answer.answered)
+      if let knownAt { keys.heard(at: knownAt) }
+      follower.news.noteLearned(answering: answer.answered)
     }
   }
 

@@ -61,7 +61,7 @@ package final class Gatekeeper: Sendable {
 
   /// Whether a call with this credential should wait for a moment before it is admitted, because news of what was
   /// revoked is on its way. Asks for that news. A door admits in any case once `news` is no longer under way.
-  package func needsNews(for credential: () -> PresentedCredential?) -> Bool {
+  package func mustWait(for credential: () -> PresentedCredential?) -> Bool {
     // Asked first, because calls hardly ever have to wait.
     guard news.wouldWait, let token = credential()?.token,
       verifiers.first(where: { $0.recognises(token) })?.followsNews == true
@@ -88,7 +88,7 @@ package final class Gatekeeper: Sendable {
 
   /// Counts one call of a caller. Throws when there have been too many.
   package func count(_ caller: VerifiedCaller, from address: String) throws(Status) -> RateLimiter.Quota? {
-    let now = clock.monotonic
+    let now = clock.elapsed
     let quota = limits.withLock { limits in
       caller.account.isEmpty
         ? limits.addresses.take(address, at: now) : limits.credentials.take(caller.account, at: now)

@@ -12,7 +12,7 @@ struct RevocationInquiry {
   /// trust an answer, so that none of them doubts what was not waited for.
   static let goodFor = Duration.milliseconds(900)
   /// For how long a use waits.
-  static let patience = Duration.seconds(1)
+  static let longestWait = Duration.seconds(1)
   /// A stream that says nothing for so long while a question is open is given up: its process stands still.
   static let silenceLimit = Duration.seconds(2)
   /// Without uses it is asked so often, to notice a process that stands still: it also tells which tenants are
@@ -44,7 +44,7 @@ struct RevocationInquiry {
   }
 
   private var stream = Stream.closed(since: nil)
-  private var open: Question?
+  private var openQuestion: Question?
   private var lastNumber: Int64 = 0
   /// As of when all is known that was revoked.
   private var knownAt: MonotonicTime?
@@ -58,14 +58,14 @@ struct RevocationInquiry {
     guard wantedSince == nil, isOlder(than: Self.freshFor, at: now) else { return false }
     wantedSince = now
     guard case .running = stream else { return false }
-    return open == nil
+    return openQuestion == nil
   }
 
   private func isOlder(than age: Duration, at now: MonotonicTime) -> Bool { knownAt.map { now - $0 > age } ?? true }
 
   /// Whether a use should wait, because what it needs to know will soon be known.
-  func isWorthWaiting(at now: MonotonicTime) -> Bool {
-    guard let wantedSince, now - wantedSince < Self.patience else { return false }
+  func isUnderWay(at now: MonotonicTime) -> Bool {
+    guard let wantedSince, now - wantedSince < Self.longestWait else { return false }
     return wouldWait(at: now)
   }
 
@@ -75,7 +75,7 @@ struct RevocationInquiry {
     switch stream {
     case .running: return true
     // Another one may be there soon.
-    case .closed(let end), .begun(let end): return end.map { now - $0 < Self.patience } ?? false
+    case .closed(let end), .begun(let end): return end.map { now - $0 < Self.longestWait } ?? false
     }
   }
 
@@ -86,26 +86,40 @@ struct RevocationInquiry {
   }
 
   /// A message came.
-  mutating func stir(at now: MonotonicTime) { stream = .running(lastSign: now) }
+  mutating func noteMessage(at now: MonotonicTime) {
+    if case .begun = stream { waitAnew(at: now) }
+    stream = .running(lastSign: now)
+  }
+
+  /// Whoever wants news waits from now on, since it is clear now that there will soon be some.
+  private mutating func waitAnew(at now: MonotonicTime) {
+    if wantedSince != nil { wantedSince = now }
+  }
 
   /// As of when all is known after a message that answers the questions up to this one; nil when none of them is open.
   func knowledge(from answered: Int64) -> MonotonicTime? {
-    open.flatMap { answered >= $0.number ? $0.askedAt : nil }
+    openQuestion.flatMap { answered >= $0.number ? $0.askedAt : nil }
   }
 
   /// A message that answers the questions up to this one was learned.
-  mutating func learn(_ answered: Int64, at now: MonotonicTime) {
+  mutating func noteAnswer(_ answered: Int64, at now: MonotonicTime) {
     guard let time = knowledge(from: answered) else { return }
     knownAt = time
-    open = nil
-    // A question that had waited for its stream for long is worth no more than its age.
+    openQuestion = nil
+    // The answer may be too old already, where the stream had waited for its process. Then it is asked again.
     if !isOlder(than: Self.goodFor, at: now) { wantedSince = nil }
   }
 
-  mutating func close(at now: MonotonicTime) {
-    open = nil
+  /// The stream has ended.
+  ///
+  /// - Parameter isLast: no other one follows.
+  mutating func close(isLast: Bool, at now: MonotonicTime) {
+    openQuestion = nil
     switch stream {
-    case .running: stream = .closed(since: now)
+    case _ where isLast: stream = .closed(since: nil)
+    case .running:
+      waitAnew(at: now)
+      stream = .closed(since: now)
     case .begun(let end), .closed(let end): stream = .closed(since: end)
     }
   }
@@ -113,10 +127,10 @@ struct RevocationInquiry {
   mutating func step(at now: MonotonicTime) -> Step {
     switch stream {
     case .closed: return .waitForStream
-    case .begun: return open == nil ? ask(at: now) : .waitForStream
+    case .begun: return openQuestion == nil ? ask(at: now) : .waitForStream
     case .running(let lastSign):
-      if let open {
-        let since = max(open.askedAt, lastSign)
+      if let openQuestion {
+        let since = max(openQuestion.askedAt, lastSign)
         return now - since < Self.silenceLimit ? .wait(until: since + Self.silenceLimit) : .giveUp
       }
       guard wantedSince == nil, let knownAt, now - knownAt < Self.idleInterval else { return ask(at: now) }
@@ -126,7 +140,7 @@ struct RevocationInquiry {
 
   private mutating func ask(at now: MonotonicTime) -> Step {
     lastNumber += 1
-    open = Question(number: lastNumber, askedAt: now)
+    openQuestion = Question(number: lastNumber, askedAt: now)
     return .ask(lastNumber)
   }
 }

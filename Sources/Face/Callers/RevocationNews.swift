@@ -6,7 +6,7 @@ internal import Synchronization
 package final class RevocationNews: Sendable {
   private struct State {
     var inquiry = RevocationInquiry()
-    /// Called once, when news has come.
+    /// Called once, when news has come or will not come.
     var waiting: [@Sendable () -> Void] = []
     /// Wakes the follower.
     var bell: AsyncStream<Void>.Continuation?
@@ -23,31 +23,31 @@ package final class RevocationNews: Sendable {
 
   /// A credential is used that AccountService may revoke.
   func noteUse() {
-    let now = clock.monotonic
+    let now = clock.elapsed
     let bell = state.withLock { $0.inquiry.use(at: now) ? $0.bell : nil }
     bell?.yield()
   }
 
   /// Whether a use would wait: what is known is too old to admit anybody by, and more can be asked for.
   var wouldWait: Bool {
-    let now = clock.monotonic
+    let now = clock.elapsed
     return state.withLock { $0.inquiry.wouldWait(at: now) }
   }
 
   /// For how long news is waited for.
-  package static let longestWait = RevocationInquiry.patience
+  package static let longestWait = RevocationInquiry.longestWait
 
   /// Whether news that a use needs is under way. It is for `longestWait` at most.
   package var isUnderWay: Bool {
-    let now = clock.monotonic
-    return state.withLock { $0.inquiry.isWorthWaiting(at: now) }
+    let now = clock.elapsed
+    return state.withLock { $0.inquiry.isUnderWay(at: now) }
   }
 
-  /// Calls `action` once, from any thread, when the news that is under way has come.
+  /// Calls `action` once, from any thread, when the news that is under way has come or will not come.
   package func whenHeard(_ action: @escaping @Sendable () -> Void) {
-    let now = clock.monotonic
+    let now = clock.elapsed
     let isUnderWay = state.withLock { state in
-      let isUnderWay = state.inquiry.isWorthWaiting(at: now)
+      let isUnderWay = state.inquiry.isUnderWay(at: now)
       if isUnderWay { state.waiting.append(action) }
       return isUnderWay
     }
@@ -68,7 +68,7 @@ package final class RevocationNews: Sendable {
   }
 
   func step() -> RevocationInquiry.Step {
-    let now = clock.monotonic
+    let now = clock.elapsed
     return state.withLock { $0.inquiry.step(at: now) }
   }
 
@@ -76,34 +76,35 @@ package final class RevocationNews: Sendable {
   func ring() { state.withLock(\.bell)?.yield() }
 
   /// A message came; returns as of when all is known once it is learned, if it answers a question.
-  func stir(_ answered: Int64) -> MonotonicTime? {
-    let now = clock.monotonic
-    let knownAt = state.withLock { state in
-      state.inquiry.stir(at: now)
+  func noteMessage(answering answered: Int64) -> MonotonicTime? {
+    let now = clock.elapsed
+    return state.withLock { state in
+      state.inquiry.noteMessage(at: now)
       return state.inquiry.knowledge(from: answered)
     }
-    ring()
-    return knownAt
   }
 
-  /// A message that answers the questions up to this one was learned.
-  func learn(_ answered: Int64) {
-    let now = clock.monotonic
+  /// That message was learned.
+  func noteLearned(answering answered: Int64) {
+    let now = clock.elapsed
     let waiting = state.withLock { state in
-      state.inquiry.learn(answered, at: now)
-      return state.inquiry.isWorthWaiting(at: now) ? [] : exchange(&state.waiting, with: [])
+      state.inquiry.noteAnswer(answered, at: now)
+      return state.inquiry.isUnderWay(at: now) ? [] : exchange(&state.waiting, with: [])
     }
     ring()
     for action in waiting { action() }
   }
 
   /// The stream has ended.
-  func close() {
-    let now = clock.monotonic
-    let bell = state.withLock { state in
-      state.inquiry.close(at: now)
-      return state.bell.take()
+  ///
+  /// - Parameter isLast: no other one follows.
+  func close(isLast: Bool) {
+    let now = clock.elapsed
+    let (bell, waiting) = state.withLock { state in
+      state.inquiry.close(isLast: isLast, at: now)
+      return (state.bell.take(), isLast ? exchange(&state.waiting, with: []) : [])
     }
     bell?.finish()
+    for action in waiting { action() }
   }
 }

@@ -6,8 +6,8 @@ package import Tokens
 /// Access tokens of AccountService, as a door's credentials.
 ///
 /// A token that is neither expired nor revoked admits its bearer as its claims say. `learn` takes revocations from
-/// AccountService's stream. A second after it was last asked and has answered, it is unknown which tokens are revoked:
-/// calls with a token are answered UNAVAILABLE until it answers again.
+/// AccountService's stream. A second after the last question that it has answered, it is unknown which tokens are
+/// revoked: calls with a token are answered UNAVAILABLE until it answers again.
 package final class TokenCredentials: CredentialVerifier {
   private struct State {
     var verifier = TokenVerifier(TokenKeySet())
@@ -37,7 +37,7 @@ package final class TokenCredentials: CredentialVerifier {
     news.noteUse()
     do throws(TokenFault) {
       // Before anything else: a door that has heard nothing yet knows no key either.
-      guard state.withLock({ $0.revocations.isTrusted(at: clock.monotonic) }) else { throw .unsure }
+      guard state.withLock({ $0.revocations.isTrusted(at: clock.elapsed) }) else { throw .unsure }
       let claims = try signedClaims(of: token)
       try TokenVerifier.checkTimes(of: claims, at: now)
       try check(claims)
@@ -63,7 +63,7 @@ package final class TokenCredentials: CredentialVerifier {
   }
 
   private func check(_ claims: TokenClaims) throws(TokenFault) {
-    let now = clock.monotonic
+    let now = clock.elapsed
     let fault: TokenFault? = state.withLock { state in
       do throws(TokenFault) {
         try state.revocations.check(claims, at: now)

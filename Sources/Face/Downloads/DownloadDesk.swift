@@ -113,8 +113,8 @@ package struct DownloadDesk: Sendable {
   }
 
   /// Whether an address should wait for a moment before it is opened, because its maker's credential is to be judged.
-  package func needsNews(for path: String) -> Bool {
-    gatekeeper.needsNews {
+  package func mustWait(for path: String) -> Bool {
+    gatekeeper.mustWait {
       guard case .credential(let credential)? = grant(of: path)?.holder else { return nil }
       return credential
     }

@@ -142,16 +142,18 @@ final class GRPCCall {
     doorway.expand(frame.payload, for: self)
   }
 
-  func expanded(_ outcome: Workshop<[UInt8]>.Outcome) {
+  /// Takes the message; false when the call is over.
+  func expanded(_ outcome: Workshop<[UInt8]>.Outcome) -> Bool {
     isExpanding = false
     entrusted = 0
-    guard self.outcome == nil else { return }
+    guard self.outcome == nil else { return false }
     do throws(Status) {
       pass(try outcome.get())
       try goOn()
     } catch {
       fail(error)
     }
+    return true
   }
 
   /// Takes what came while the call could take none, unless it still cannot.

@@ -54,6 +54,7 @@ package final class GRPCConnection {
     guard hasHeard || http.isOver else { return false }
     let isUnfinished = http.output(into: &buffer, upTo: limit)
     handleEvents()
+    if http.isOver { giveUpCalls() }
     return isUnfinished
   }
 
@@ -122,7 +123,7 @@ package final class GRPCConnection {
     if held[event.stream] != nil { return keep(event) }
     switch event {
     case .request(let stream, let header, let ends):
-      if doorway.gatekeeper.needsNews(for: { Self.credential(in: header) }) { return hold(event) }
+      if doorway.gatekeeper.mustWait(for: { Self.credential(in: header) }) { return hold(event) }
       open(stream, header, ends: ends)
     case .body(let stream, let bytes):
       if let call = calls[stream] { call.take(bytes) } else { http.consume(bytes.count, of: stream) }
@@ -140,17 +141,18 @@ package final class GRPCConnection {
 
   /// Keeps what comes for a request that was put aside. If its client gives it up, it is never opened.
   private func keep(_ event: HTTP2Event) {
-    guard case .closed(let stream, _) = event else {
-      held[event.stream]?.append(event)
-      return
-    }
-    for case .body(_, let bytes) in held.removeValue(forKey: stream) ?? [] { http.consume(bytes.count, of: stream) }
+    if case .closed = event { held[event.stream] = nil } else { held[event.stream]?.append(event) }
   }
 
   /// Goes on with the requests that were put aside.
-  func proceed() {
+  func proceed(at now: MonotonicTime) {
+    self.now = now
     let requests = exchange(&held, with: [:])
-    for (_, events) in requests.sorted(by: { $0.key < $1.key }) { events.forEach(handle) }
+    for (_, events) in requests.sorted(by: { $0.key < $1.key }) {
+      // It has waited: it is decided now, whatever is known.
+      if case .request(let stream, let header, let ends)? = events.first { open(stream, header, ends: ends) }
+      events.dropFirst().forEach(handle)
+    }
   }
 
   private func open(_ stream: Int32, _ header: HeaderList, ends: Bool) {

@@ -18,9 +18,7 @@ package final class GRPCDoorway {
   private var lastExpansion: UInt64 = 0
   private var news: [PortNews] = []
   private var reviews = ReviewTimer()
-  /// Connections with requests that wait for news of what was revoked, and when these go on without.
-  private var held: [GRPCConnection] = []
-  package private(set) var heldUntil: MonotonicTime?
+  private var held = HeldForNews<GRPCConnection>()
   private let wake: @Sendable () -> Void
 
   /// - Parameters:
@@ -43,30 +41,21 @@ package final class GRPCDoorway {
     expander = Workshop(on: pool, wake: wake)
   }
 
-  /// Calls `proceed` of a connection when news has come of what was revoked, or it is clear that none will.
-  func hold(_ connection: GRPCConnection) {
-    if held.isEmpty {
-      heldUntil = port.now + RevocationNews.longestWait
-      gatekeeper.news.whenHeard(wake)
-    }
-    held.append(connection)
-  }
+  /// Lets a connection proceed when it is known what was revoked.
+  func hold(_ connection: GRPCConnection) { held.add(connection, at: port.now, gatekeeper.news, wake: wake) }
 
-  private func releaseHeld(_ touched: (GRPCConnection) -> Void) {
-    guard let heldUntil, !gatekeeper.news.isUnderWay || port.now >= heldUntil else { return }
-    self.heldUntil = nil
-    for connection in exchange(&held, with: []) {
-      connection.proceed()
-      touched(connection)
-    }
-  }
+  /// When connections that are held proceed in any case; nil while there are none.
+  package var heldUntil: MonotonicTime? { held.until }
 
   /// Passes all news to the calls that wait for it, and their connections to `touched`, some of them repeatedly.
   package func deliver(_ touched: (GRPCConnection) -> Void) {
-    releaseHeld(touched)
+    for connection in held.takeReady(at: port.now, gatekeeper.news) {
+      connection.proceed(at: port.now)
+      touched(connection)
+    }
     for (number, result) in expander.takeFinished() {
-      guard let call = expanding.removeValue(forKey: number) else { continue }
-      call.expanded(result)
+      // A call that is over may have lost its connection.
+      guard let call = expanding.removeValue(forKey: number), call.expanded(result) else { continue }
       touched(call.connection)
     }
     port.takeNews(into: &news)

@@ -23,9 +23,7 @@ package final class Doorway {
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
   private var reviews = ReviewTimer()
-  /// Requests that wait for news of what was revoked, and when they are opened without.
-  private var held: [HeldExchange] = []
-  package private(set) var heldUntil: MonotonicTime?
+  private var held = HeldForNews<HeldExchange>()
   private let wake: @Sendable () -> Void
 
   /// - Parameters:
@@ -58,21 +56,15 @@ package final class Doorway {
 
   func forget(_ call: PortCall) { calls.removeValue(forKey: call.number) }
 
-  /// Opens a request when news has come of what was revoked, or it is clear that none will.
-  func hold(_ exchange: HeldExchange) -> HeldExchange {
-    if held.isEmpty {
-      heldUntil = port.now + RevocationNews.longestWait
-      gatekeeper.news.whenHeard(wake)
-    }
-    held.append(exchange)
+  /// Opens a request when it is known what was revoked.
+  func hold(_ open: @escaping () -> any Exchange) -> any Exchange {
+    let exchange = HeldExchange(open)
+    held.add(exchange, at: port.now, gatekeeper.news, wake: wake)
     return exchange
   }
 
-  private func releaseHeld() {
-    guard let heldUntil, !gatekeeper.news.isUnderWay || port.now >= heldUntil else { return }
-    self.heldUntil = nil
-    for exchange in exchange(&held, with: []) { exchange.release() }
-  }
+  /// When requests that are held are opened in any case; nil while there are none.
+  package var heldUntil: MonotonicTime? { held.until }
 
   func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) {
     lastJob += 1
@@ -100,7 +92,7 @@ package final class Doorway {
 
   /// Passes all news to the requests that wait for it.
   package func deliver() {
-    releaseHeld()
+    for exchange in held.takeReady(at: port.now, gatekeeper.news) { exchange.release() }
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
     for (job, outcome) in press.takeFinished() { pressed.removeValue(forKey: job)?.made(outcome) }
     port.takeNews(into: &news)

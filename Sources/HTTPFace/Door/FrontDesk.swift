@@ -20,18 +20,18 @@ package final class FrontDesk {
     shelf = ContractShelf(descriptorSet: door.catalogue.descriptorSet)
   }
 
-  package func open(_ head: RequestHead) -> any Exchange {
+  package func open(_ head: RequestHead) -> any Exchange { open(head, mayWait: true) }
+
+  private func open(_ head: RequestHead, mayWait: Bool) -> any Exchange {
     if let fault = head.framingFault {
       return answered(HTTPResponse(400, text: fault, [("connection", "close")]), head)
     }
     guard let method = door.catalogue.method(head.path) else {
-      if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads) }
+      if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads, mayWait: mayWait) }
       if head.path.hasPrefix(VerificationDesk.prefix), let verification { return verify(head, verification) }
       return elsewhere(head)
     }
-    if door.gatekeeper.needsNews(for: { try? credential(of: head) }) {
-      return door.hold(HeldExchange { [self] in open(head) })
-    }
+    if mayWait, door.gatekeeper.mustWait(for: { try? credential(of: head) }) { return hold(head) }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
     case "OPTIONS": return answered(crossOrigin.preflight(head, methods: allowed), head)
@@ -40,6 +40,11 @@ package final class FrontDesk {
       return get(head, method)
     default: return answered(HTTPResponse(405, text: "use POST", [("allow", allowed)]), head)
     }
+  }
+
+  /// Opens the request when it is known what was revoked.
+  private func hold(_ head: RequestHead) -> any Exchange {
+    door.hold { [self] in open(head, mayWait: false) }
   }
 
   /// A method whose answers are the same for everybody and disclose nothing personal.
@@ -161,11 +166,11 @@ package final class FrontDesk {
   // MARK: - Files
 
   /// A file by its address, which says for whom: neither header nor cookie counts.
-  private func download(_ head: RequestHead, _ downloads: DownloadDesk) -> any Exchange {
+  private func download(_ head: RequestHead, _ downloads: DownloadDesk, mayWait: Bool) -> any Exchange {
     guard head.method == "GET" || head.method == "HEAD" else {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .download)
     }
-    if downloads.needsNews(for: head.path) { return door.hold(HeldExchange { [self] in open(head) }) }
+    if mayWait, downloads.mustWait(for: head.path) { return hold(head) }
     do throws(Status) {
       let opened = try downloads.open(head.path, from: head.address)
       return single(DownloadCall(opened: opened, head: head), head)

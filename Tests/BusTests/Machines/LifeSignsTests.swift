@@ -31,13 +31,15 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
-  @Test("a worker is pinged every few seconds while all it has are streams of answers")
-  func workersStreams() {
+  @Test(
+    "a worker is pinged every few seconds while all it has are streams of answers, or long ones in both directions",
+    arguments: [RouterHarness.watch, RouterHarness.converse], [RouterHarness.change, RouterHarness.converse])
+  func workersStreams(stream: MethodDescriptor, call: MethodDescriptor) {
     var harness = Harness.running(slots: 2)
-    harness.open(1, Harness.watch, remaining: 600_000)
+    harness.open(1, stream, remaining: 600_000)
     let silent = pings(&harness, in: .seconds(60))
     #expect(silent >= 6 && silent <= 14, "\(silent)")
-    harness.open(2, remaining: 600_000)
+    harness.open(2, call, remaining: call == Harness.converse ? 599_000 : 600_000)
     let busy = pings(&harness, in: .seconds(60))
     #expect(busy >= 118, "\(busy)")
   }
@@ -142,13 +144,14 @@ import Testing
 
   @Test(
     "a caller is pinged twice a second while it waits for an outcome, and not for a silent stream of answers",
-    arguments: [RouterHarness.change, RouterHarness.upload])
-  func streams(method: MethodDescriptor) {
+    arguments: [RouterHarness.change, RouterHarness.upload, RouterHarness.converse],
+    [RouterHarness.watch, RouterHarness.converse])
+  func streams(method: MethodDescriptor, stream: MethodDescriptor) {
     var harness = Harness.running()
-    harness.open(1, Harness.watch, remaining: 600_000)
+    harness.open(1, stream, remaining: 600_000)
     let silent = callerPings(&harness, in: .seconds(60))
     #expect(silent >= 6 && silent <= 14, "\(silent)")
-    harness.open(2, method, remaining: 600_000)
+    harness.open(2, method, remaining: 599_000)
     let waiting = callerPings(&harness, in: .seconds(60))
     #expect(waiting >= 118, "\(waiting)")
     #expect(harness.outcomes().isEmpty)

@@ -14,7 +14,7 @@ private struct WorkerHarness {
   init(
     slots: Int, prefetch: Int = 1, links: [LinkID] = [0],
     methods: [MethodDescriptor] = [
-      RouterHarness.change, RouterHarness.get, RouterHarness.upload, RouterHarness.watch,
+      RouterHarness.change, RouterHarness.get, RouterHarness.upload, RouterHarness.watch, RouterHarness.converse,
     ]
   ) {
     var hello = Hello(instance: "worker", epoch: 0, role: .worker)
@@ -136,8 +136,10 @@ private struct WorkerHarness {
     #expect(harness.take(.status).map(\.call) == [1])
   }
 
-  @Test("a gateway is pinged twice a second while a call waits for its answer, and not for streams of answers")
-  func pings() {
+  @Test(
+    "a gateway is pinged twice a second while a call waits for its answer, and not for streams of answers",
+    arguments: [RouterHarness.watch, RouterHarness.converse], [RouterHarness.change, RouterHarness.converse])
+  func pings(silent: MethodDescriptor, awaited: MethodDescriptor) {
     var harness = WorkerHarness(slots: 2)
     func pingsInAMinute(_ harness: inout WorkerHarness) -> Int {
       (0..<240).reduce(0) { count, _ in
@@ -147,10 +149,10 @@ private struct WorkerHarness {
         return count + pings
       }
     }
-    let stream = harness.open(RouterHarness.watch, remaining: 600_000)
-    let silent = pingsInAMinute(&harness)
-    #expect(silent >= 6 && silent <= 14, "\(silent)")
-    let call = harness.open(remaining: 600_000)
+    let stream = harness.open(silent, remaining: 600_000)
+    let quiet = pingsInAMinute(&harness)
+    #expect(quiet >= 6 && quiet <= 14, "\(quiet)")
+    let call = harness.open(awaited, remaining: awaited == RouterHarness.converse ? 599_000 : 600_000)
     #expect(pingsInAMinute(&harness) >= 118)
     harness.receive(Envelope(.cancel, call: call))
     harness.receive(Envelope(.cancel, call: stream))

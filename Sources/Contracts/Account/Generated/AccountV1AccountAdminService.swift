@@ -604,7 +604,7 @@ public struct ListAccountEventsResponse: Message {
 public struct WatchRevocationsRequest: Message {
   public static var messageName: String { "assent.account.v1.WatchRevocationsRequest" }
 
-  /// The question's number, larger than those before.
+  /// The question's number, greater than 0 and than those before.
   public var question: Int64
 
   public init() {

@@ -215,7 +215,7 @@ export interface ListAccountEventsResponse {
 
 /** A request of WatchRevocations: a question whether everything until now was sent. */
 export interface WatchRevocationsRequest {
-  /** The question's number, larger than those before. */
+  /** The question's number, greater than 0 and than those before. */
   question?: string
 }
 
