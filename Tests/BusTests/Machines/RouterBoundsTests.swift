@@ -236,7 +236,7 @@ import Testing
   func methodsPerService() {
     var configuration = RouterConfiguration()
     configuration.methodLimitPerService = 12
-    // Five methods of one worker, which stays.
+    // Six methods of one worker, which stays.
     var harness = Harness.running(slots: 4, configuration)
     let other = Peer(door: .services, link: 2)
     for epoch in 1...20 as ClosedRange<UInt64> {
@@ -257,12 +257,15 @@ import Testing
   @Test("the methods of an earlier worker leave room for those of the next one")
   func methodsOfSuccessor() {
     var configuration = RouterConfiguration()
-    configuration.methodLimitPerService = 5
+    configuration.methodLimitPerService = Harness.methods.count
     var harness = Harness.running(configuration)
     harness.send(Envelope(.bye), from: Harness.worker)
-    harness.greetAsWorker(epoch: 2) { $0.services = [methods(["A", "B", "C", "D", "E"])] }
+    let names = Harness.methods.indices.map { "Other\($0)" }
+    harness.greetAsWorker(epoch: 2) { $0.services = [methods(names)] }
     #expect(harness.take(.helloAck, for: Harness.worker).count == 2)
-    harness.greetAsWorker(epoch: 3) { $0.services = [methods(["A", "B", "C"]), methods(["D", "E", "F"])] }
+    harness.greetAsWorker(epoch: 3) {
+      $0.services = [methods(Array(names.prefix(3))), methods(names.map { "\($0)B" })]
+    }
     #expect(harness.take(.goaway, for: Harness.worker).map(\.statusCode) == [.resourceExhausted])
   }
 
