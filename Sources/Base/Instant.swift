@@ -13,7 +13,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 
   public static func + (instant: Instant, duration: Duration) -> Instant {
-    Instant(millisecondsSince1970: instant.millisecondsSince1970 + duration.wholeMilliseconds)
+    Instant(millisecondsSince1970: instant.millisecondsSince1970.addingSaturating(duration.wholeMilliseconds))
   }
 
   public static func - (later: Instant, earlier: Instant) -> Duration {
@@ -22,18 +22,22 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// The duration in milliseconds, rounded towards zero.
-  public var wholeMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
+  /// The duration in milliseconds, rounded towards zero; the nearest number that there is for one that is too long.
+  public var wholeMilliseconds: Int64 { whole(1000) }
 
-  /// The duration in nanoseconds, rounded towards zero.
+  /// The duration in nanoseconds, rounded towards zero; the nearest number that there is for one of centuries.
   public var wholeNanoseconds: Int64 {
     let total = attoseconds
     // 10⁹ is 2⁹ · 5⁹: divided by 2⁹ first, more than an hour of attoseconds fits into a machine word. Every call of the
     // bus converts a duration, so the shortcut counts.
     if total >= 0, total < 1 << 72 { return Int64(truncatingIfNeeded: total >> 9) / 1_953_125 }
+    return whole(1_000_000_000)
+  }
+
+  /// The duration in units of which a second has so many. A peer may have named it, so that it never overflows.
+  private func whole(_ perSecond: Int64) -> Int64 {
     let parts = components
-    return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+    return parts.seconds.multipliedSaturating(by: perSecond)
+      .addingSaturating(parts.attoseconds / (1_000_000_000_000_000_000 / perSecond))
   }
 }

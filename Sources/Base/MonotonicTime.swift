@@ -20,8 +20,9 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
+  /// The end of time when the sum is beyond it.
   public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
-    MonotonicTime(nanoseconds: time.nanoseconds + duration.wholeNanoseconds)
+    MonotonicTime(nanoseconds: time.nanoseconds.addingSaturating(duration.wholeNanoseconds))
   }
 
   public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {

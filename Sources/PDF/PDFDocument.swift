@@ -116,7 +116,7 @@ public struct PDFDocument {
 
   /// Draws a run with its pen starting at a place.
   public mutating func draw(_ run: GlyphRun, atX x: Double, y: Double, on page: Int? = nil) {
-    let number = self.number(of: run.font)
+    var number = self.number(of: run.font)
     var marks: [PageContent.Mark] = []
     var left = x
     var start = x
@@ -128,6 +128,10 @@ public struct PDFDocument {
       marks = []
     }
     for cluster in run.clusters {
+      if fonts[number].isFull {
+        flush(&self)
+        number = self.number(of: run.font)
+      }
       let isOne = cluster.glyphs.count == 1
       if !isOne {
         flush(&self)

@@ -14,4 +14,19 @@ import Testing
     #expect((.zero - duration).wholeNanoseconds == -count)
     #expect((.zero - duration - bit).wholeNanoseconds == -count)
   }
+
+  @Test(
+    "a duration that is too long is as long as can be, and so is a time that lies behind the end",
+    arguments: [1, -1] as [Int64])
+  func tooLong(sign: Int64) {
+    let end = sign > 0 ? Int64.max : .min
+    for seconds: Int64 in [99_999_999 * 3600, .max] {
+      let duration = Duration.seconds(sign * seconds)
+      #expect(duration.wholeNanoseconds == end)
+      #expect((MonotonicTime(nanoseconds: sign) + duration).nanoseconds == end)
+    }
+    #expect(Duration.seconds(sign * .max).wholeMilliseconds == end)
+    #expect((Instant(millisecondsSince1970: sign) + .seconds(sign * .max)).millisecondsSince1970 == end)
+    #expect((MonotonicTime(nanoseconds: end) + .seconds(sign)).nanoseconds == end)
+  }
 }

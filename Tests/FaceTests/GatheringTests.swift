@@ -39,6 +39,16 @@ import Wire
     #expect(room.taken == 5 << 20 - 2 * GatheringRoom.uncounted)
   }
 
+  @Test("a length that no memory has is refused, whatever its caller holds already")
+  func endless() throws {
+    let room = GatheringRoom()
+    var gathering = Gathering(in: room, of: "a")
+    try gathering.hold(GatheringRoom.short + 1, missing: 1 << 20)
+    for count in [Int.max, Int.max - GatheringRoom.short] {
+      #expect(throws: Status.self) { try room.check(count, of: "a") }
+    }
+  }
+
   @Test("a short message finds room while long ones take all of theirs, and a call gives back what it held")
   func short() throws {
     let room = GatheringRoom(short: 1 << 20, long: 1 << 20)

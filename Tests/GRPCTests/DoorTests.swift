@@ -115,6 +115,19 @@ import Wire
     try await bench.server.stop()
   }
 
+  @Test("the longest time that a client can name is time enough", arguments: ["99999999H", "2562048H", "99999999M"])
+  func longestTimeout(timeout: String) async throws {
+    let bench = try await DoorBench.start()
+    let client = try bench.client()
+    let stream = client.open("\(DoorClient.interop)/EmptyCall", [("grpc-timeout", timeout)])
+    client.body(stream, [[]])
+    #expect(client.answer(stream).status == "0")
+    let streaming = client.open("\(DoorClient.interop)/StreamingInputCall", [("grpc-timeout", timeout)])
+    client.body(streaming, [[]])
+    #expect(client.answer(streaming).status == "0")
+    try await bench.server.stop()
+  }
+
   @Test("clients that go away while their compressed messages are expanded leave the door as it was")
   func goneWhileExpanding() async throws {
     let bench = try await DoorBench.start()

@@ -169,7 +169,7 @@ package struct FlowMoves {
   func previous(of position: FlowPosition) -> FlowPosition? {
     var index = Int(position.step)
     let modal = script.steps[index].modal
-    var page = Int(position.page)
+    var page = min(Int(position.page), script.steps[index].pages.count)
     while true {
       let step = script.steps[index]
       while page > 0 {

@@ -71,7 +71,12 @@ package struct FlowScript: Sendable {
     steps.indices.contains(Int(position.step)) && steps[Int(position.step)].pages.indices.contains(Int(position.page))
   }
 
-  func page(at position: FlowPosition) -> ScriptPage { steps[Int(position.step)].pages[Int(position.page)] }
+  /// The page of a position; the step's last one where the position was given by a script in another language, whose
+  /// file had more pages.
+  func page(at position: FlowPosition) -> ScriptPage {
+    let pages = steps[Int(position.step)].pages
+    return pages[min(Int(position.page), pages.count - 1)]
+  }
 }
 
 /// A step as a sequence of pages.

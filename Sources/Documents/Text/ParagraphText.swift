@@ -22,9 +22,14 @@ struct ParagraphText {
     var scalars: [Unicode.Scalar] = []
     var styleOf: [Int] = []
     var styles: [InlineStyle] = []
+    // Each link is a style of its own, and there may be very many.
+    var places: [InlineStyle: Int] = [:]
     for span in paragraph.spans {
-      let style = styles.firstIndex(of: span.style) ?? styles.count
-      if style == styles.count { styles.append(span.style) }
+      let style = places[span.style] ?? styles.count
+      if style == styles.count {
+        styles.append(span.style)
+        places[span.style] = style
+      }
       for scalar in span.text.unicodeScalars where scalar == "\n" || !Self.isControl(scalar) {
         scalars.append(scalar)
         styleOf.append(style)

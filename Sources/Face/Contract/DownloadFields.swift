@@ -32,6 +32,11 @@ package struct DownloadFields: Sendable {
     self.types = types
   }
 
+  /// Types are numbered from 1.
+  private static func type(_ number: Int, of types: [String]) -> String {
+    number >= 1 && number <= types.count ? types[number - 1] : ""
+  }
+
   /// The file in an answer. A service that says no media type, or one that is none, means bytes of any kind.
   package func file(in answer: [UInt8]) throws(Status) -> (bytes: [UInt8], type: String) {
     do throws(CodecError) {
@@ -39,7 +44,7 @@ package struct DownloadFields: Sendable {
       let said = try type?.value(in: answer)
       let name: String =
         switch said {
-        case .number?: types.indices.contains((said?.integer ?? 0) - 1) ? types[(said?.integer ?? 0) - 1] : ""
+        case .number?: Self.type(said?.integer ?? 0, of: types)
         case .bytes?: said?.text ?? ""
         case nil: ""
         }

@@ -69,8 +69,8 @@ package struct DownloadDesk: Sendable {
       expiry: clock.now + wish.lifetime)
     grant.fileName = wish.fileName
     grant.isAttachment = wish.isAttachment
-    let path = Self.prefix + Base64URL.encode(key.seal(grant.bytes))
-    guard path.utf8.count <= Self.longestAddress else { throw Self.refusal("the address would be too long") }
+    let path = grant.bytes.map { Self.prefix + Base64URL.encode(key.seal($0)) }
+    guard let path, path.utf8.count <= Self.longestAddress else { throw Self.refusal("the address would be too long") }
     return (path, grant.expiry)
   }
 

@@ -28,8 +28,8 @@ package struct DownloadGrant: Hashable, Sendable {
 
   // MARK: - As bytes
 
-  /// Fields behind their lengths, in this order.
-  var bytes: [UInt8] {
+  /// Fields behind their lengths, in this order; nil when one of them is too long for that.
+  var bytes: [UInt8]? {
     var fields: [[UInt8]] = [
       Array(method.utf8), request, Array(fileName.utf8), [isAttachment ? 1 : 0],
       Array(String(expiry.millisecondsSince1970).utf8),
@@ -40,6 +40,7 @@ package struct DownloadGrant: Hashable, Sendable {
       let texts = [caller.kind.word, caller.tenant, caller.subject, caller.device] + caller.grants
       fields += texts.map { Array($0.utf8) }
     }
+    guard fields.allSatisfy({ $0.count <= 0xFFFF }) else { return nil }
     return fields.flatMap { field in [UInt8(field.count >> 8), UInt8(field.count & 0xFF)] + field }
   }
 

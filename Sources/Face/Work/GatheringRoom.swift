@@ -19,7 +19,8 @@ package final class GatheringRoom: Sendable {
     var shares: [String: Int] = [:]
 
     func admits(_ change: Int, of holder: String) -> Bool {
-      change <= 0 || shares[holder, default: 0] + change <= limit - taken
+      // Not by a sum: the change is what a caller says that it will send.
+      change <= 0 || change <= limit - taken - shares[holder, default: 0]
     }
 
     mutating func add(_ change: Int, of holder: String) {

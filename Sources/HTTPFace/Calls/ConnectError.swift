@@ -72,6 +72,6 @@ extension HTTPResponse {
   /// HTTP's own way to say when to come again.
   mutating func addRetryAfter(_ status: Status) {
     guard let text = status.metadata["retry-after-ms"], let milliseconds = Int(text) else { return }
-    headers.append(("retry-after", String(max(1, (milliseconds + 999) / 1000))))
+    headers.append(("retry-after", String(max(1, milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0)))))
   }
 }

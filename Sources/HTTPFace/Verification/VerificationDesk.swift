@@ -71,11 +71,16 @@ struct VerificationDesk {
     }
   }
 
+  /// Within the years that can be printed, whatever a service says.
+  private static func time(_ seconds: Int) -> Instant {
+    Instant(millisecondsSince1970: min(max(Int64(seconds), 0), 253_402_300_799) * 1000)
+  }
+
   func finding(in answer: [UInt8]) throws(Status) -> VerificationFinding {
     do throws(CodecError) {
       return VerificationFinding(
         isSealed: try state.value(in: answer)?.integer == Self.sealed, level: try level.value(in: answer)?.text ?? "",
-        sealedAt: try sealedAt.value(in: answer).map { Instant(millisecondsSince1970: Int64($0.integer) * 1000) },
+        sealedAt: try sealedAt.value(in: answer).map { Self.time($0.integer) },
         sealedBy: try sealedBy.value(in: answer)?.text ?? "", isErased: try erased.value(in: answer)?.integer == 1,
         isParticipants: try participants.value(in: answer)?.integer == 1,
         comparison: VerificationFinding.Comparison(rawValue: try comparison.value(in: answer)?.integer ?? 0))

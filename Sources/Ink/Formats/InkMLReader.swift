@@ -64,12 +64,21 @@ struct InkMLReader {
     return reader
   }
 
+  private static let mostChannels = 64
+
   private mutating func start(_ name: String, _ attributes: [String: String]) throws(InkError) {
     switch name {
     case "traceFormat":
       openFormat = []
       openFormatName = attributes["id"]
-    case "channel": openFormat?.append(InkMLChannel(attributes))
+    case "channel":
+      // Each point has a value of each.
+      guard openFormat?.count ?? 0 < Self.mostChannels else {
+        throw InkError(
+          path: "traceFormat", finding: "has more than \(Self.mostChannels) channels",
+          requirement: "a trace has at most \(Self.mostChannels)")
+      }
+      openFormat?.append(InkMLChannel(attributes))
     case "channelProperty": resolve(attributes)
     case "inkSource":
       openSource = (attributes["id"], Source())

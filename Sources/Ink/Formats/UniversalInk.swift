@@ -67,6 +67,8 @@ struct UniversalInk {
     channels[id] = channel
   }
 
+  private static let mostChannels = 64
+
   private mutating func add(samples message: WireMessage) throws(InkError) {
     var id: [UInt8] = []
     var values: [[UInt8]: [Double]] = [:]
@@ -82,6 +84,10 @@ struct UniversalInk {
           case 2: numbers += try part.signedIntegers()
           default: break
           }
+        }
+        // Each point has a value of each.
+        guard values.count < Self.mostChannels else {
+          throw Self.failure("has sensor data of more than \(Self.mostChannels) channels")
         }
         values[channel] = Self.sums(numbers, channels[channel]?.scale ?? 1)
       default: break

@@ -27,8 +27,8 @@ struct FontUse {
     return code
   }
 
-  /// Codes have two bytes.
-  var isFull: Bool { meanings.count > 0xFFFF }
+  /// Codes have two bytes. What is left is for the glyphs of one more cluster.
+  var isFull: Bool { meanings.count > 0xF000 }
 
   /// Writes the font with the glyphs that were used.
   func write(into writer: inout FileWriter, as number: Int) {

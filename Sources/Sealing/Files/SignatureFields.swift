@@ -36,6 +36,7 @@ struct SignatureFields {
   private let places: [Int: Int]
 
   private static let mostFields = 10_000
+  private static let longestName = 4096
   private static let mostSigned = 200
 
   init(_ file: PDFFile) throws(PDFReadError) {
@@ -56,6 +57,8 @@ struct SignatureFields {
       }
       let own = dictionary["T"]?.text
       let name = [prefix, own ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+      // Each field below keeps a name of its own that begins with this one.
+      guard name.utf8.count <= Self.longestName else { throw PDFReadError("the name of a form's field is too long") }
       let type = dictionary["FT"]?.name ?? inherited
       if let kids = try file.resolve(dictionary["Kids"]).array, type != "Sig" || dictionary["V"] == nil {
         waiting += kids.reversed().map { ($0, name, type, depth + 1) }

@@ -160,6 +160,10 @@ import Testing
       ("<ink><trace contextRef='#no'>1 2</trace></ink>", "contextRef is 'no';"),
       ("<ink><trace>1e30 2</trace></ink>", "strokes[0].points[0].x is 1e+30;"),
       ("<ink><trace>#FFFFFFFFFF 2</trace></ink>", "trace 0 has '#FFFFFFFFFF' for a number;"),
+      (
+        "<ink><traceFormat>\(String(repeating: "<channel name='X'/>", count: 65))</traceFormat></ink>",
+        "traceFormat has more than 64 channels;"
+      ),
     ])
   func broken(text: String, start: String) {
     let found = refusal(text)

@@ -69,6 +69,8 @@ extension Socket {
         inbound.sender = sender
       } else {
         isWellFormed = false
+        // What cannot be read is not another peer's fault.
+        inbound.sender = RoutingID(number: 0)
       }
       guard unsafe zmq_msg_more(inbound.parts) != 0 else { return .malformed }
     }

@@ -1,0 +1,13 @@
+/// Arithmetic with numbers that somebody else may have chosen: what is too large or too small becomes the largest or
+/// smallest number that there is.
+extension Int64 {
+  public func addingSaturating(_ other: Int64) -> Int64 {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? (other < 0 ? .min : .max) : sum
+  }
+
+  public func multipliedSaturating(by other: Int64) -> Int64 {
+    let (product, isOver) = multipliedReportingOverflow(by: other)
+    return isOver ? ((self < 0) == (other < 0) ? .max : .min) : product
+  }
+}
