@@ -21,8 +21,8 @@ extension CallExchange {
     }
     backlog = []
     if answer.conversion.isLong(message.count) {
-      isAnswerConverting = true
-      return door.convert(message, by: answer.conversion, for: self)
+      answerJob = door.convert(message, by: answer.conversion, for: self)
+      return
     }
     do throws(Status) {
       respond(with: try answer.conversion(message))
@@ -47,9 +47,8 @@ extension CallExchange {
     while !isAnswerConverting, !backlog.isEmpty {
       let message = backlog.removeFirst()
       if answer.conversion.isLong(message.count) {
-        isAnswerConverting = true
         convertedCount = message.count
-        door.convert(message, by: answer.conversion, for: self)
+        answerJob = door.convert(message, by: answer.conversion, for: self)
         break
       }
       do throws(Status) {
@@ -64,7 +63,7 @@ extension CallExchange {
   }
 
   func answerConverted(_ result: Workshop<Conversion.Result>.Outcome) {
-    isAnswerConverting = false
+    answerJob = nil
     switch (result, head.style.dialect) {
     case (.success(let converted), .connectUnary): respond(with: converted)
     case (.failure(let status), .connectUnary): response = ConnectError.response(status)

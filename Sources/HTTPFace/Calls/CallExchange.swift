@@ -55,7 +55,9 @@ package final class CallExchange: Exchange, CallOwner {
   private(set) var outcome: Status?
   /// The messages that wait to be converted, of which the first is being converted if `isAnswerConverting`.
   var backlog: [[UInt8]] = []
-  var isAnswerConverting = false
+  var isAnswerConverting: Bool { answerJob != nil }
+  /// The conversion of the answer's first message that waits, while it is under way.
+  var answerJob: UInt64?
   /// How long the message that is being converted was on the bus.
   var convertedCount = 0
   var bytesOut = 0
@@ -256,9 +258,10 @@ package final class CallExchange: Exchange, CallOwner {
     onChange()
   }
 
-  func converted(_ result: Workshop<Conversion.Result>.Outcome) {
+  func converted(_ result: Workshop<Conversion.Result>.Outcome, _ job: UInt64) {
     guard !isClosed else { return }
-    if isAnswerConverting { return answerConverted(result) }
+    // A service may answer while it is still sent requests.
+    if job == answerJob { return answerConverted(result) }
     (isConverting, entrusted) = (false, 0)
     guard outcome == nil else { return }
     do throws(Status) {

@@ -66,10 +66,13 @@ package final class Doorway {
   /// When requests that are held are opened in any case; nil while there are none.
   package var heldUntil: MonotonicTime? { held.until }
 
-  func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) {
+  /// Converts a message elsewhere; returns the number under which the exchange gets the result.
+  @discardableResult
+  func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) -> UInt64 {
     lastJob += 1
     jobs[lastJob] = exchange
     workshop.start(lastJob) { () throws(Status) in try conversion(bytes) }
+    return lastJob
   }
 
   func makeResponse(of plan: any SingleCall, to answer: [UInt8], for exchange: SingleCallExchange) {
@@ -93,7 +96,7 @@ package final class Doorway {
   /// Passes all news to the requests that wait for it.
   package func deliver() {
     for exchange in held.takeReady(at: port.now, gatekeeper.news) { exchange.release() }
-    for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
+    for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome, job) }
     for (job, outcome) in press.takeFinished() { pressed.removeValue(forKey: job)?.made(outcome) }
     port.takeNews(into: &news)
     for item in news { calls[item.call]?.take(item.content) }

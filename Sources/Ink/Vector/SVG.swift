@@ -108,7 +108,9 @@ struct SVG: OutlineWriter {
       let (middleX, middleY) = Self.rounded(control), (endX, endY) = Self.rounded(end)
       guard (endX, endY) != (x, y) else { return }
       // A control on the chord draws a line.
-      guard (middleX - x) * (endY - y) != (middleY - y) * (endX - x) else { return line((endX, endY), into: &text) }
+      let one = (middleX - x).multipliedFullWidth(by: endY - y)
+      let other = (middleY - y).multipliedFullWidth(by: endX - x)
+      guard one != other else { return line((endX, endY), into: &text) }
       write(UInt8(ascii: "q"), [middleX - x, middleY - y, endX - x, endY - y], into: &text)
       (x, y) = (endX, endY)
     }

@@ -11,6 +11,8 @@ internal import Glibc
   private var received = 0
   private var status = 0
   private var headers: [(name: String, value: String)] = []
+  /// Of names and values.
+  private var headerBytes = 0
   private var body: [UInt8] = []
   /// An address that was refused.
   private var refused: NetworkAddress?
@@ -150,15 +152,17 @@ internal import Glibc
     // Each answer of a chain of redirects begins anew.
     if line.hasPrefix("HTTP/") {
       headers = []
+      headerBytes = 0
       body = []
       received = 0
       status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
     }
     guard let colon = line.firstIndex(of: ":") else { return true }
     let value = line[line.index(after: colon)...].drop { $0 == " " }.prefix { !$0.isNewline }
-    headers.append((line[..<colon].lowercased(), String(value)))
-    let length = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    isTooLarge = length > Self.headerLimit
+    let header = (name: line[..<colon].lowercased(), value: String(value))
+    headers.append(header)
+    headerBytes += header.name.utf8.count + header.value.utf8.count
+    isTooLarge = headerBytes > Self.headerLimit
     return !isTooLarge
   }
 
