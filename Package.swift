@@ -214,6 +214,8 @@ let development: [Target] = [
   // The rules of files that are archived and read aloud.
   testSupport("ArchiveKit", ["PDF"]),
   tests(of: "Base", ["Base"]),
+  // What tests of both doors say in AccountService's place.
+  testSupport("FaceTestKit", ["Face"]),
   // Who may do what, as tests read it from the contract.
   testSupport("AuthorityKit", ["RPC", "Generator", "Base", "TestSupport"]),
   // gRPC's interoperability cases, for tests over every transport.
@@ -235,13 +237,13 @@ let development: [Target] = [
     [
       "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "RPC", "Bus", "Base", "ConsentContract",
       "GatewayContract", "HealthContract", "InteropContract", "Interop", "ServiceKit", "SignatureContract",
-      "HTTPFuzzTargets", "TestSupport",
+      "HTTPFuzzTargets", "FaceTestKit", "TestSupport",
     ]),
   tests(
     of: "GRPC",
     [
       "GRPC", "HTTP2", "CHTTP2", "HTTP2FuzzTargets", "Face", "Wire", "RPC", "Bus", "Base", "Interop", "InteropContract",
-      "ServiceKit", "TestSupport",
+      "ServiceKit", "FaceTestKit", "TestSupport",
     ]),
   tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
   tests(of: "gateway", ["gateway", "ServiceKit", "Bus", "Base"]),

@@ -3,6 +3,7 @@ import Base
 import Bus
 import RPC
 import Synchronization
+import TestSupport
 import Testing
 import Tokens
 import Wire
@@ -15,17 +16,23 @@ import Wire
     static let descriptor = ServiceDescriptor(
       name: AccountAdminServiceMethods.watchRevocations.service,
       methods: [AccountAdminServiceMethods.watchRevocations], fingerprint: "1")
-    let revoked = Mutex<[Revocation]>([])
-    let tenants = Mutex<[TenantState]>([])
-    let streams = Atomic(0)
-    let questions = Atomic(0)
-    /// Whether it keeps its answers back.
-    let isHolding = Atomic(false)
+    private let told = Mutex<(revoked: [Revocation], tenants: [TenantState])>(([], []))
+    private let streams = Atomic(0)
+    /// Numbers of questions, each before it is answered.
+    let questions: AsyncStream<Int64>
+    private let asked: AsyncStream<Int64>.Continuation
+    private let changes: AsyncStream<Void>
+    private let changed: AsyncStream<Void>.Continuation
+    /// Where it waits before each answer but the first.
+    private let permits: AsyncStream<Void>?
     let jwks: String
     /// How many of its streams answer only their first question, like those of a process that stands still.
     let silentStreams: Int
 
-    init(jwks: String, silentStreams: Int = 0) {
+    init(jwks: String, silentStreams: Int = 0, answering permits: AsyncStream<Void>? = nil) {
+      (questions, asked) = AsyncStream.makeStream(of: Int64.self)
+      (changes, changed) = AsyncStream.makeStream(of: Void.self)
+      self.permits = permits
       self.jwks = jwks
       self.silentStreams = silentStreams
     }
@@ -38,10 +45,10 @@ import Wire
           try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.push(to: responses) }
             for try await request in requests where request.question == 1 || number > self.silentStreams {
-              self.questions.add(1, ordering: .relaxed)
+              self.asked.yield(request.question)
               var answer = self.news
               answer.answered = request.question
-              while self.isHolding.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+              if request.question > 1 { await self.permission() }
               try await responses.send(answer)
             }
             group.cancelAll()
@@ -51,20 +58,24 @@ import Wire
     }
 
     private var news: WatchRevocationsResponse {
-      WatchRevocationsResponse(
-        revocations: revoked.withLock { $0 }, jwks: jwks, complete: true, tenantStates: tenants.withLock { $0 })
+      let (revoked, tenants) = told.withLock { $0 }
+      return WatchRevocationsResponse(revocations: revoked, jwks: jwks, complete: true, tenantStates: tenants)
+    }
+
+    private func permission() async {
+      guard let permits else { return }
+      for await _ in permits { return }
+    }
+
+    func tell(revoked: [Revocation]? = nil, tenants: [TenantState]? = nil) {
+      told.withLock { $0 = (revoked ?? $0.revoked, tenants ?? $0.tenants) }
+      changed.yield()
     }
 
     /// Tells of tenants and devices unasked, as they change.
     private func push(to responses: ResponseWriter<WatchRevocationsResponse>) async throws {
       guard silentStreams == 0 else { return }
-      var told = news
-      while true {
-        try await Task.sleep(for: .milliseconds(20))
-        guard news != told else { continue }
-        told = news
-        try await responses.send(told)
-      }
+      for await _ in changes { try await responses.send(news) }
     }
   }
 
@@ -95,7 +106,7 @@ import Wire
       Issue.record("it never came")
     }
     try await until { $0 == nil }
-    revoker.revoked.withLock { $0 = [Revocation(tenant: "t1", revoked: .sessionID("s1"), before: Timestamp(now))] }
+    revoker.tell(revoked: [Revocation(tenant: "t1", revoked: .sessionID("s1"), before: Timestamp(now))])
     try await until { $0?.message.hasPrefix("token_revoked: ") == true }
   }
 
@@ -105,49 +116,46 @@ import Wire
     let revoker = Revoker(jwks: "")
     let bus = InProcessBus()
     bus.serve([revoker])
-    let told = Mutex<[KeyRing.Closures]>([])
+    let (closures, tell) = AsyncStream.makeStream(of: KeyRing.Closures.self)
     let closed = ClosedCallers()
     let follower = CredentialFollower(
       bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), TokenCredentials(), AccountKeys(),
       RevocationNews(), closed
     ) { closures in
-      told.withLock { $0.append(closures) }
+      tell.yield(closures)
     }
     let following = Task { await follower.run() }
     defer { following.cancel() }
-    func until(_ isThere: (KeyRing.Closures) -> Bool) async throws {
-      for _ in 0..<2000 {
-        if let last = told.withLock({ $0.last }), isThere(last) { return }
-        try await Task.sleep(for: .milliseconds(10))
-      }
-      Issue.record("it never came")
-    }
-    revoker.revoked.withLock { $0 = [Revocation(tenant: "t1", revoked: .deviceID("pad"), before: Timestamp(now))] }
-    try await until { $0.devices == [.init(tenant: "t1", name: "pad")] && $0.tenants.isEmpty }
+    // What says nothing new is told once: each step has one closure.
+    var told = closures.makeAsyncIterator()
+    revoker.tell(revoked: [Revocation(tenant: "t1", revoked: .deviceID("pad"), before: Timestamp(now))])
+    let device = KeyRing.Closures.Device(tenant: "t1", name: "pad")
+    #expect(await told.next().map { $0.tenants == [] && $0.devices == [device] } == true)
     let pad = CallerIdentity(kind: .device, tenant: "t1", subject: "pad", device: "pad")
     #expect(closed.objection(to: pad)?.message.hasPrefix("device_wiped: ") == true)
-    revoker.tenants.withLock { $0 = [TenantState(tenant: "t2", disabled: true)] }
-    try await until { $0.tenants == ["t2"] && $0.devices.count == 1 }
+    revoker.tell(tenants: [TenantState(tenant: "t2", disabled: true)])
+    #expect(await told.next().map { $0.tenants == ["t2"] && $0.devices == [device] } == true)
     #expect(closed.all.tenants == ["t2"])
-    revoker.tenants.withLock { $0 = [TenantState(tenant: "t2", disabled: false)] }
-    try await until { $0.tenants.isEmpty }
+    revoker.tell(tenants: [TenantState(tenant: "t2", disabled: false)])
+    #expect(await told.next().map { $0.tenants == [] && $0.devices == [device] } == true)
     #expect(closed.all.tenants.isEmpty && closed.objection(to: pad) != nil)
-    // What says nothing new is told once.
-    #expect(told.withLock { $0.count } == 3)
   }
 
   @Test("a gateway at rest asks nothing, and the first call after a rest waits for the answer to its question")
   func rest() async throws {
     let now = Clock.system.now
     let keys = TokenKeys(secret: [UInt8](repeating: 7, count: 32))
-    let revoker = Revoker(jwks: keys.published(at: now).jwks)
+    let (permits, permit) = AsyncStream.makeStream(of: Void.self)
+    let revoker = Revoker(jwks: keys.published(at: now).jwks, answering: permits)
     let bus = InProcessBus()
     bus.serve([revoker])
-    let news = RevocationNews()
-    let credentials = TokenCredentials(news)
+    let time = SteppedClock()
+    let news = RevocationNews(clock: time.clock)
+    let credentials = TokenCredentials(news, clock: time.clock)
     let gatekeeper = Gatekeeper([credentials], news: news)
     let follower = CredentialFollower(
-      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), credentials, AccountKeys(news), news)
+      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), credentials, AccountKeys(news), news,
+      clock: time.clock)
     let following = Task { await follower.run() }
     defer { following.cancel() }
     let token = PresentedCredential(
@@ -156,18 +164,19 @@ import Wire
           use: .user, tenant: "t1", subject: "anna", device: "tablet", session: "s1", issuedAt: now,
           expiresAt: now + .seconds(300))))
     while (try? gatekeeper.identify(token)) == nil { try await Task.sleep(for: .milliseconds(10)) }
-    // What the attempts have asked for is answered. The next question at rest comes five seconds after the last one.
-    try await Task.sleep(for: .milliseconds(1100))
-    let questions = revoker.questions.load(ordering: .relaxed)
-    try await Task.sleep(for: .milliseconds(1100))
-    #expect(revoker.questions.load(ordering: .relaxed) <= questions + 1)
-    revoker.isHolding.store(true, ordering: .relaxed)
-    while !news.wouldWait { try await Task.sleep(for: .milliseconds(10)) }
+    time.advance(by: .seconds(4))
+    news.ring()
     let other = PresentedCredential(token: "ak_of_a_list")
     #expect(!gatekeeper.mustWait(for: { nil }) && !gatekeeper.mustWait(for: { other }))
     #expect(gatekeeper.mustWait(for: { token }))
-    revoker.isHolding.store(false, ordering: .relaxed)
-    while news.isUnderWay { try await Task.sleep(for: .milliseconds(1)) }
+    // Neither the rest nor others' credentials have asked: the question of the token is the second one.
+    var questions = revoker.questions.makeAsyncIterator()
+    #expect(await questions.next() == 1)
+    #expect(await questions.next() == 2)
+    await withCheckedContinuation { continuation in
+      news.whenHeard { continuation.resume() }
+      permit.yield()
+    }
     #expect(throws: Never.self) { try gatekeeper.identify(token) }
   }
 }

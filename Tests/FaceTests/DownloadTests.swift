@@ -1,11 +1,13 @@
 import Base
 import Bus
 import Face
+import FaceTestKit
 import GatewayContract
 import HTTPFace
 import RPC
 import SignatureContract
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -81,14 +83,14 @@ import Wire
 
   @Test("an address waits until it is known whether its maker's key was revoked")
   func rest() async throws {
-    let now = Mutex(MonotonicTime(nanoseconds: 1))
-    let news = RevocationNews(clock: Clock(wall: { Clock.system.now }, monotonic: { now.withLock { $0 } }))
+    let time = SteppedClock()
+    let news = RevocationNews(clock: time.clock)
     news.answerAll()
     var key = DeskBench.OneKey()
     key.followsNews = true
     let bench = try bench(key: key, news: news)
     let path = try await path(on: bench)
-    now.withLock { $0 = $0 + .seconds(5) }
+    time.advance(by: .seconds(5))
     let exchange = bench.desk.open(DeskBench.head("GET", path))
     exchange.endBody()
     #expect(bench.doorway.heldUntil != nil)

@@ -1,21 +1,16 @@
 import Base
 import Face
+import FaceTestKit
 import HTTPFace
 import InteropContract
 import RPC
-import Synchronization
+import TestSupport
 import Testing
 import Wire
 
 /// Calls over HTTP that come when it is not known what was revoked meanwhile.
 @Suite(.timeLimit(.minutes(1))) struct HeldCallTests {
-  private let elapsed = Elapsed()
-
-  private final class Elapsed: Sendable {
-    private let time = Mutex(MonotonicTime(nanoseconds: 1))
-    var clock: Clock { Clock(wall: { Clock.system.now }, monotonic: { self.time.withLock { $0 } }) }
-    func pass(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
-  }
+  private let time = SteppedClock()
 
   private static func bench(_ news: RevocationNews) throws -> DeskBench {
     var key = DeskBench.OneKey()
@@ -25,13 +20,13 @@ import Wire
 
   @Test("a call waits with its body until news has come, and is answered then", arguments: [1, 10_000])
   func waits(piece: Int) async throws {
-    let news = RevocationNews(clock: elapsed.clock)
+    let news = RevocationNews(clock: time.clock)
     news.answerAll()
     let bench = try Self.bench(news)
     let call = DeskBench.call("UnaryCall", "application/json")
     let body = DeskBench.json(#"{"responseSize": 3}"#)
     #expect(await bench.answer(call, body).response.status == 200)
-    elapsed.pass(.seconds(5))
+    time.advance(by: .seconds(5))
     let exchange = bench.desk.open(call)
     #expect(!exchange.wantsBody && exchange.take(body[...]) == 0 && exchange.response == nil)
     bench.doorway.deliver()
@@ -50,10 +45,10 @@ import Wire
 
   @Test("a call goes on without news when none has come for a second, and a call with another credential never waits")
   func patience() async throws {
-    let news = RevocationNews(clock: elapsed.clock)
+    let news = RevocationNews(clock: time.clock)
     news.answerAll()
     let bench = try Self.bench(news)
-    elapsed.pass(.seconds(5))
+    time.advance(by: .seconds(5))
     let call = DeskBench.call("EmptyCall", "application/json")
     let exchange = bench.desk.open(call)
     #expect(bench.doorway.heldUntil != nil)
@@ -65,7 +60,7 @@ import Wire
     #expect(await bench.answer(unknown, DeskBench.json("{}")).response.status == 401)
     bench.doorway.deliver()
     #expect(bench.doorway.heldUntil != nil)
-    elapsed.pass(.seconds(1))
+    time.advance(by: .seconds(1))
     bench.doorway.deliver()
     #expect(bench.doorway.heldUntil == nil)
     #expect(exchange.take(DeskBench.json("{}")[...]) == 2)

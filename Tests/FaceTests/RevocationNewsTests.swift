@@ -1,18 +1,14 @@
 import Base
+import FaceTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Face
 
 @Suite("News of what was revoked") struct RevocationNewsTests {
-  private let now = Moment()
+  private let now = SteppedClock()
   private let calls = Count()
-
-  private final class Moment: Sendable {
-    private let time = Mutex(MonotonicTime(nanoseconds: 1))
-    var clock: Clock { Clock(wall: { Clock.system.now }, monotonic: { self.time.withLock { $0 } }) }
-    func pass(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
-  }
 
   private final class Count: Sendable {
     private let count = Atomic(0)
@@ -24,7 +20,7 @@ import Testing
   private var wanted: RevocationNews {
     let news = RevocationNews(clock: now.clock)
     news.answerAll()
-    now.pass(.seconds(3))
+    now.advance(by: .seconds(3))
     news.noteUse()
     return news
   }
@@ -48,7 +44,7 @@ import Testing
     let news = wanted
     news.whenHeard { calls.add() }
     guard case .ask(let number) = news.step() else { return #expect(Bool(false), "nothing is asked") }
-    now.pass(.milliseconds(950))
+    now.advance(by: .milliseconds(950))
     #expect(news.noteMessage(answering: number) != nil)
     news.noteLearned(answering: number)
     #expect(calls.value == 0 && news.wouldWait && news.step() == .ask(number + 1))

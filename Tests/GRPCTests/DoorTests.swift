@@ -1,6 +1,7 @@
 import Base
 internal import Bus
 import Face
+import FaceTestKit
 import GRPC
 import Glibc
 import Interop
@@ -54,20 +55,18 @@ import Wire
 
   @Test("a call after a rest waits until news of revocations has come, or for a second", arguments: [true, false])
   func rest(comes: Bool) async throws {
-    let elapsed = Mutex(Duration.seconds(1))
-    let clock = Clock(
-      wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) + elapsed.withLock { $0 } })
-    let news = RevocationNews(clock: clock)
+    let time = SteppedClock()
+    let news = RevocationNews(clock: time.clock)
     news.answerAll()
     let bench = try await DoorBench.start(news: news)
     let client = try bench.client()
     #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
-    elapsed.withLock { $0 += .seconds(5) }
+    time.advance(by: .seconds(5))
     let isTold = Mutex(false)
     let telling = Task {
       while !news.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
       isTold.withLock { $0 = true }
-      if comes { news.answerAll() } else { elapsed.withLock { $0 += .seconds(1) } }
+      if comes { news.answerAll() } else { time.advance(by: .seconds(1)) }
     }
     #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0" && isTold.withLock { $0 })
     try await telling.value
@@ -147,12 +146,10 @@ import Wire
 
   /// A door whose gateway has not asked for revocations for long.
   private func atRest() async throws -> (bench: DoorBench, news: RevocationNews) {
-    let elapsed = Mutex(Duration.seconds(1))
-    let clock = Clock(
-      wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) + elapsed.withLock { $0 } })
-    let news = RevocationNews(clock: clock)
+    let time = SteppedClock()
+    let news = RevocationNews(clock: time.clock)
     news.answerAll()
-    elapsed.withLock { $0 += .seconds(5) }
+    time.advance(by: .seconds(5))
     return (try await DoorBench.start(news: news), news)
   }
 

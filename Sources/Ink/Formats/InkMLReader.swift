@@ -64,8 +64,6 @@ struct InkMLReader {
     return reader
   }
 
-  private static let mostChannels = 64
-
   private mutating func start(_ name: String, _ attributes: [String: String]) throws(InkError) {
     switch name {
     case "traceFormat":
@@ -73,10 +71,10 @@ struct InkMLReader {
       openFormatName = attributes["id"]
     case "channel":
       // Each point has a value of each.
-      guard openFormat?.count ?? 0 < Self.mostChannels else {
+      guard openFormat?.count ?? 0 < InkLimits.channels else {
         throw InkError(
-          path: "traceFormat", finding: "has more than \(Self.mostChannels) channels",
-          requirement: "a trace has at most \(Self.mostChannels)")
+          path: "traceFormat", finding: "has more than \(InkLimits.channels) channels",
+          requirement: "a trace has at most \(InkLimits.channels)")
       }
       openFormat?.append(InkMLChannel(attributes))
     case "channelProperty": resolve(attributes)

@@ -67,8 +67,6 @@ struct UniversalInk {
     channels[id] = channel
   }
 
-  private static let mostChannels = 64
-
   private mutating func add(samples message: WireMessage) throws(InkError) {
     var id: [UInt8] = []
     var values: [[UInt8]: [Double]] = [:]
@@ -86,8 +84,8 @@ struct UniversalInk {
           }
         }
         // Each point has a value of each.
-        guard values.count < Self.mostChannels else {
-          throw Self.failure("has sensor data of more than \(Self.mostChannels) channels")
+        guard values.count < InkLimits.channels else {
+          throw Self.failure("has sensor data of more than \(InkLimits.channels) channels")
         }
         values[channel] = Self.sums(numbers, channels[channel]?.scale ?? 1)
       default: break

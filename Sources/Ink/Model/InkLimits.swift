@@ -2,6 +2,8 @@
 public enum InkLimits {
   public static let strokes = 200
   public static let pointsPerStroke = 20_000
+  /// What a file may say of each point.
+  public static let channels = 64
   public static let points = 100_000
   /// The greatest distance of a coordinate from the origin in either direction.
   public static let coordinate = 100_000.0

@@ -1,8 +1,8 @@
-@testable import Face
+@testable package import Face
 
 extension RevocationNews {
   /// Stands for AccountService's stream and its follower: begins, asks what is to be asked, and has it answered.
-  func answerAll() {
+  package func answerAll() {
     _ = open()
     guard case .ask(let number) = step() else { return }
     _ = noteMessage(answering: number)
