@@ -29,6 +29,22 @@ import Testing
     #expect(text.contains("one") && text.contains("two"), "\(text)")
   }
 
+  @Test("more glyphs and meanings than one font has codes for are written as two", arguments: [60_000, 140_000])
+  func codes(count: Int) throws {
+    let bytes = try Files.read("\(FontFolder.usual)/truetype/dejavu/DejaVuSansMono.ttf")
+    let font = try #require(FontProgram(bytes))
+    var document = PDFDocument(
+      DocumentFacts(title: "Codes", language: "en", author: "", created: Instant(millisecondsSince1970: 0)))
+    document.addPage(width: 100, height: 100)
+    _ = document.tree.add("Document", in: nil)
+    let clusters = (0..<count).map {
+      PDFDocument.GlyphRun.Cluster(text: "\($0)", glyphs: [PDFDocument.GlyphRun.Glyph(number: 36, advance: 1)])
+    }
+    document.draw(PDFDocument.GlyphRun(font: font, size: 1, clusters: clusters), atX: 0, y: 0)
+    let text = String(decoding: document.finish(), as: UTF8.self)
+    #expect(text.ranges(of: "/Type0").count == (count > 61_440 ? 3 : 1))
+  }
+
   @Test("a list goes on counting from the last number that it may have")
   func counting() async throws {
     let text = try await Tool.text(

@@ -77,6 +77,12 @@ import Wire
     #expect(page.contains("<label for=\"sum\">") && page.contains("<input id=\"sum\""))
   }
 
+  @Test("says some time of sealing, whatever the service says", arguments: [Int64.min, -1, .max])
+  func times(seconds: Int64) async throws {
+    let (response, page) = try await visit(Documents { $0.copy?.sealedAt = Timestamp(seconds: seconds) })
+    #expect(response.status == 200 && page.contains("<time datetime="), "\(page)")
+  }
+
   @Test(
     "speaks the visitor's language where it has it",
     arguments: [

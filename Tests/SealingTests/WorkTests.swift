@@ -54,6 +54,24 @@ import Testing
     #expect(report.faults == ["it has more than 200 signatures"])
   }
 
+  @Test("a field whose name is long is refused before thousands below it have it as well", arguments: [4000, 5000])
+  func names(length: Int) async throws {
+    let file = try PDFFile(try await Samples.seal())
+    var catalog = try file.catalog()
+    var form = try #require(catalog["AcroForm"]?.dictionary)
+    var writer = try RevisionWriter(file)
+    let below = writer.add(.dictionary(["T": .text("below")]))
+    let name = String(repeating: "a", count: length)
+    let above = writer.add(
+      .dictionary(["FT": .name("Sig"), "T": .text(name), "Kids": .array([PDFObject.reference(below)])]))
+    form["Fields"] = .array((form["Fields"]?.array ?? []) + [PDFObject.reference(above)])
+    catalog["AcroForm"] = .dictionary(form)
+    let root = try #require(file.trailer["Root"]?.reference?.number)
+    writer.write(.dictionary(catalog), as: writer.reference(to: root))
+    let report = Samples.verify(writer.finish().bytes)
+    #expect(report.faults.contains("the name of a form's field is too long") == (length > 4096), "\(report.lines)")
+  }
+
   @Test("a file is given up when nobody waits any longer, at whatever moment, and is never valid then")
   func deadline() async throws {
     let pdf = try await Samples.seal(stamper: Samples.stamper)

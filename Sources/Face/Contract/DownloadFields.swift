@@ -33,7 +33,7 @@ package struct DownloadFields: Sendable {
   }
 
   /// Types are numbered from 1.
-  private static func type(_ number: Int, of types: [String]) -> String {
+  static func type(_ number: Int, of types: [String]) -> String {
     number >= 1 && number <= types.count ? types[number - 1] : ""
   }
 

@@ -23,12 +23,16 @@ import Testing
     #expect(first.pen.minimumRadius == 1 && first.pen.maximumRadius == 1.875)
   }
 
-  /// A file of one stroke, with the samples of one channel; `extra` is more fields of the stroke.
-  private func file(_ extra: [UInt8]) -> [UInt8] {
-    func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] { [number << 3 | 2, UInt8(body.count)] + body }
+  /// A file of one stroke, with the samples of one channel, and of so many others; `extra` is more fields of the stroke.
+  private func file(_ extra: [UInt8], others: Int = 0) -> [UInt8] {
+    func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] {
+      let count = body.count
+      return [number << 3 | 2] + (count < 128 ? [UInt8(count)] : [UInt8(count & 0x7F) | 0x80, UInt8(count >> 7)]) + body
+    }
     func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     let channel = field(1, [7]) + field(2, Array("will/input/3.0/channel/Pressure".utf8))
-    let samples = field(1, [9]) + field(5, field(1, [7]) + field(2, [2, 0]))
+    let unknown = (0..<others).flatMap { field(5, field(1, [UInt8(100 + $0)]) + field(2, [2, 0])) }
+    let samples = field(1, [9]) + field(5, field(1, [7]) + field(2, [2, 0])) + unknown
     let input = field(1, field(5, field(2, field(2, channel)))) + field(2, samples)
     let places: [Float] = [1, 2, 3]
     let values = places.flatMap { word(Int($0.bitPattern)) }
@@ -50,6 +54,15 @@ import Testing
     #expect(try Ink.read(file([14 << 3] + last)).pointCount == 3)
     // Precisions.
     #expect(throws: InkError.self) { try Ink.read(file([2 << 3] + most)) }
+  }
+
+  @Test("a point with values of very many channels is refused", arguments: [63, 64])
+  func channels(others: Int) throws {
+    if others < 64 {
+      #expect(try Ink.read(file([], others: others)).pointCount == 3)
+    } else {
+      #expect(throws: InkError.self) { try Ink.read(file([], others: others)) }
+    }
   }
 
   @Test("a damaged file is refused, and so is another version")

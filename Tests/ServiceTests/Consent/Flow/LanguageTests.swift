@@ -39,6 +39,25 @@ struct LanguageTests {
     #expect(screen.learnMore?.html == "<div lang=\"en\" dir=\"ltr\"><p>more</p></div>")
   }
 
+  @Test(
+    "a page that a file in another language has, and this one has not, is the step's last one",
+    arguments: [true, false])
+  func pageBeyond(isClosed: Bool) throws {
+    let engine = try Example.engine(Example.flow())
+    for step in engine.script.steps.indices {
+      var state = Walker(engine).state
+      let last = Int32(engine.script.steps[step].pages.count - 1)
+      state.position = FlowPosition(step: Int32(step), page: last, closed: isClosed)
+      let shown = engine.screen(of: state)
+      state.position = FlowPosition(step: Int32(step), page: last + 9, closed: isClosed)
+      let beyond = engine.screen(of: state)
+      #expect(beyond.id == shown.id)
+      if beyond.offered.contains(.back) {
+        #expect(throws: Never.self) { try engine.apply(FlowAction(kind: .back), to: state, at: Example.now) }
+      }
+    }
+  }
+
   @Test("an older client's plain screen states them as well")
   func plain() throws {
     let walker = Walker(try Example.engine(Example.flow(), locale: "ar"))
