@@ -23,8 +23,8 @@ import Testing
     #expect(first.pen.minimumRadius == 1 && first.pen.maximumRadius == 1.875)
   }
 
-  /// A file of one stroke, with the samples of one channel, and of so many others that it does not name; `extra` is more
-  /// fields of the stroke.
+  /// A file of one stroke, with the samples of one channel, and of so many others that it does not name; `extra` is
+  /// more fields of the stroke.
   private func file(_ extra: [UInt8], others: Int = 0) -> [UInt8] {
     func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] {
       let count = body.count
