@@ -279,7 +279,7 @@ let development: [Target] = [
       "ConsentService", "ConsentDomain", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract",
       "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing",
       "Wire", "RPC", "Bus", "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities",
-      "Face", "HTTPFace", "Tokens", "GatewayContract", "GRPC", "PDF",
+      "Face", "FaceTestKit", "HTTPFace", "Tokens", "GatewayContract", "GRPC", "PDF",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

@@ -29,7 +29,7 @@ struct GatewayFaces {
     catalogue = try Catalogue.builtIn()
     news = RevocationNews(clock: host.clock)
     tokens = TokenCredentials(news, clock: host.clock)
-    accountKeys = AccountKeys(news, clock: host.clock)
+    accountKeys = AccountKeys(news)
     var verifiers: [any CredentialVerifier] = [tokens, accountKeys]
     if let path = settings[\.apiKeyList] {
       let ring = try APIKeyRing(following: path, clock: host.clock) { [log = host.log] news in

@@ -5,7 +5,7 @@ extension RevocationNews {
   package func answerAll() {
     _ = open()
     guard case .ask(let number) = step() else { return }
-    _ = noteMessage(answering: number)
+    noteMessage()
     noteLearned(answering: number)
   }
 }

@@ -118,9 +118,10 @@ import Wire
     bus.serve([revoker])
     let (closures, tell) = AsyncStream.makeStream(of: KeyRing.Closures.self)
     let closed = ClosedCallers()
+    let news = RevocationNews()
     let follower = CredentialFollower(
-      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), TokenCredentials(), AccountKeys(),
-      RevocationNews(), closed
+      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), TokenCredentials(news), AccountKeys(news),
+      news, closed
     ) { closures in
       tell.yield(closures)
     }

@@ -56,9 +56,9 @@ import Testing
     #expect(asks == [true, false] && steps == [.ask(2), .wait(until: Self.time(2302))])
     let whileAsked = inquiry.use(at: Self.time(304))
     inquiry.noteMessage(at: Self.time(900))
-    #expect(inquiry.knowledge(from: 2) == Self.time(302))
     inquiry.noteAnswer(2, at: Self.time(900))
     #expect(!whileAsked && !inquiry.wouldWait(at: Self.time(1202)) && inquiry.wouldWait(at: Self.time(1203)))
+    #expect(inquiry.isKnown(at: Self.time(1302)) && !inquiry.isKnown(at: Self.time(1303)))
   }
 
   @Test("a message that answers an earlier question, or none, says nothing of later revocations")
@@ -68,9 +68,8 @@ import Testing
     _ = inquiry.step(at: Self.time(2000))
     for number: Int64 in [0, 1] {
       inquiry.noteMessage(at: Self.time(2001))
-      #expect(inquiry.knowledge(from: number) == nil)
       inquiry.noteAnswer(number, at: Self.time(2001))
-      #expect(inquiry.isUnderWay(at: Self.time(2001)))
+      #expect(inquiry.isUnderWay(at: Self.time(2001)) && !inquiry.isKnown(at: Self.time(2001)))
     }
   }
 

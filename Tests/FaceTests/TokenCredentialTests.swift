@@ -2,8 +2,9 @@ import AccountContract
 import Base
 import Bus
 import Face
+import FaceTestKit
 import RPC
-import Synchronization
+import TestSupport
 import Testing
 import Tokens
 import Wire
@@ -20,6 +21,16 @@ import Wire
         issuedAt: Self.now, expiresAt: Self.now + .seconds(300)))
   }
 
+  /// Credentials that know the keys and, as of now, everything that was revoked.
+  private func informedCredentials() -> TokenCredentials {
+    let clock = Clock(wall: { Self.now }, monotonic: { Self.start })
+    let news = RevocationNews(clock: clock)
+    let credentials = TokenCredentials(news, clock: clock)
+    credentials.learn(jwks: keys.published(at: Self.now).jwks, [])
+    news.answerAll()
+    return credentials
+  }
+
   private func refusal(_ credentials: TokenCredentials, _ token: String, after time: Duration = .zero) -> Status? {
     do throws(Status) {
       _ = try credentials.verify(token, at: Self.now + time)
@@ -31,42 +42,47 @@ import Wire
 
   @Test("a door takes nobody before it has heard of revocations, and a second after it heard last")
   func silence() throws {
-    let elapsed = Mutex<Int64>(0)
-    let clock = Clock(
-      wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: elapsed.withLock { $0 }) })
-    let credentials = TokenCredentials(clock: clock)
+    let time = SteppedClock()
+    let news = RevocationNews(clock: time.clock)
+    let credentials = TokenCredentials(news, clock: Clock(wall: { Self.now }, monotonic: { Self.start }))
+    credentials.learn(jwks: keys.published(at: Self.now).jwks, [])
     #expect(refusal(credentials, token())?.code == .unavailable)
-    credentials.learn(jwks: keys.published(at: Self.now).jwks, [], knownAt: clock.monotonic)
+    news.answerAll()
     let caller = try credentials.verify(token(), at: Self.now)
     #expect(
       caller.identity
         == CallerIdentity(kind: .person, tenant: "t1", subject: "anna", device: "tablet", grants: ["witness@heart"]))
-    elapsed.withLock { $0 = 1_000_000_001 }
-    #expect(refusal(credentials, token())?.code == .unavailable)
-    credentials.learn(jwks: "", [], knownAt: clock.monotonic)
+    time.advance(by: .seconds(1))
     #expect(refusal(credentials, token()) == nil)
+    time.advance(by: .milliseconds(1))
+    #expect(refusal(credentials, token())?.code == .unavailable)
+    // An open call goes on until something is known against it.
+    #expect(credentials.objection(to: caller, at: Self.now) == nil)
+    news.answerAll()
+    #expect(refusal(credentials, token()) == nil)
+    time.advance(by: .seconds(2))
+    credentials.learn(jwks: "", [(.session("s1"), "t1", Self.now)])
+    #expect(credentials.objection(to: caller, at: Self.now)?.message.hasPrefix("token_revoked: ") == true)
   }
 
   @Test("revoked, expired, forged tokens, and grants for something else are refused")
   func refused() {
-    let credentials = TokenCredentials(clock: Clock(wall: { Self.now }, monotonic: { Self.start }))
-    credentials.learn(jwks: keys.published(at: Self.now).jwks, [], knownAt: Self.start)
+    let credentials = informedCredentials()
     #expect(refusal(credentials, token(.device)) == nil)
     #expect(refusal(credentials, token(), after: .seconds(300))?.message.hasPrefix("token_expired: ") == true)
     #expect(refusal(credentials, token() + "A")?.code == .unauthenticated)
     #expect(refusal(credentials, token(.upload))?.message.hasPrefix("token_use: ") == true)
-    credentials.learn(jwks: "", [(.person("anna"), "t1", Self.now)], knownAt: Self.start)
+    credentials.learn(jwks: "", [(.person("anna"), "t1", Self.now)])
     #expect(refusal(credentials, token())?.message.hasPrefix("token_revoked: ") == true)
     #expect(refusal(credentials, token(tenant: "t2")) == nil)
   }
 
   @Test("at a device that was wiped every token says so, so that a client deletes what it has")
   func wiped() throws {
-    let credentials = TokenCredentials(clock: Clock(wall: { Self.now }, monotonic: { Self.start }))
-    credentials.learn(jwks: keys.published(at: Self.now).jwks, [], knownAt: Self.start)
+    let credentials = informedCredentials()
     let caller = try credentials.verify(token(), at: Self.now)
     credentials.learn(
-      jwks: "", [(.device("tablet"), "t1", Self.now), (.session("s1"), "t1", Self.now)], knownAt: Self.start)
+      jwks: "", [(.device("tablet"), "t1", Self.now), (.session("s1"), "t1", Self.now)])
     for use in [TokenClaims.Use.user, .device] {
       let status = refusal(credentials, token(use))
       #expect(status?.code == .unauthenticated && status?.message.hasPrefix("device_wiped: ") == true)
@@ -78,8 +94,7 @@ import Wire
 
   @Test("nobody is admitted for a tenant that is disabled, and open calls of its callers end")
   func disabledTenant() throws {
-    let credentials = TokenCredentials(clock: Clock(wall: { Self.now }, monotonic: { Self.start }))
-    credentials.learn(jwks: keys.published(at: Self.now).jwks, [], knownAt: Self.start)
+    let credentials = informedCredentials()
     let closed = ClosedCallers()
     let gatekeeper = Gatekeeper(
       [credentials], closed: closed, clock: Clock(wall: { Self.now }, monotonic: { Self.start }))
@@ -103,7 +118,7 @@ import Wire
 
   @Test("a token is told from other credentials by its form")
   func form() {
-    let credentials = TokenCredentials()
+    let credentials = TokenCredentials(RevocationNews())
     #expect(credentials.recognises(token()) && !credentials.recognises("ak1.abc.def") && !credentials.recognises(""))
   }
 }

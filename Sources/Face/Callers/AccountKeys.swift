@@ -5,9 +5,8 @@ internal import Tokens
 
 /// The API keys that AccountService keeps, as a door's credentials.
 ///
-/// `replace` takes them from the same stream as revocations of tokens. A second after the last question
-/// that AccountService has answered, it is unknown which keys were revoked: calls with a key are answered UNAVAILABLE
-/// until it answers again.
+/// `replace` takes them from the same stream as revocations of tokens. While the news does not tell which keys are
+/// revoked, calls with a key are answered UNAVAILABLE.
 package final class AccountKeys: CredentialVerifier {
   /// A key, with the hash of its present secret.
   package struct Entry: Hashable, Sendable {
@@ -34,7 +33,6 @@ package final class AccountKeys: CredentialVerifier {
     var sets: [String: [Entry]] = [:]
     /// By the hashes of all secrets that may be good.
     var entries: [Digest: Entry] = [:]
-    var heardAt: MonotonicTime?
     var uses: [String: Use] = [:]
 
     mutating func index() {
@@ -44,17 +42,13 @@ package final class AccountKeys: CredentialVerifier {
         if let previous = entry.previousHash { entries[previous] = entry }
       }
     }
-
-    func isTrusted(at now: MonotonicTime) -> Bool { heardAt.map { now - $0 <= RevocationList.trustedFor } ?? false }
   }
 
   private let state = Mutex(State())
   private let news: RevocationNews
-  private let clock: Clock
 
-  package init(_ news: RevocationNews = RevocationNews(), clock: Clock = .system) {
+  package init(_ news: RevocationNews) {
     self.news = news
-    self.clock = clock
   }
 
   // MARK: What AccountService says
@@ -75,9 +69,6 @@ package final class AccountKeys: CredentialVerifier {
     }
   }
 
-  /// Notes that everything was learned that AccountService knew at that time.
-  package func heard(at time: MonotonicTime) { state.withLock { $0.heardAt = time } }
-
   /// The uses since the last time that this was asked.
   package func takeUses() -> [Use] {
     state.withLock { state in
@@ -93,15 +84,13 @@ package final class AccountKeys: CredentialVerifier {
   package var followsNews: Bool { true }
 
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
-    news.noteUse()
-    let hash = APIKey.hash(of: token)
-    let (found, isTrusted) = state.withLock { ($0.entries[hash], $0.isTrusted(at: clock.elapsed)) }
-    guard isTrusted else {
+    guard news.noteUse() else {
       let message = "the gateway does not know at present which API keys were revoked; try again"
       throw Status(.unavailable, "\(TokenFault.unsure.rawValue): \(message)")
     }
+    let hash = APIKey.hash(of: token)
     // The time that a lookup takes reveals nothing, because an attacker cannot choose hashes.
-    guard let entry = found else {
+    guard let entry = state.withLock({ $0.entries[hash] }) else {
       throw Status(.unauthenticated, "credential_unknown: there is no such API key, or it was revoked")
     }
     if let expires = entry.key.expires, now >= expires {
@@ -117,11 +106,8 @@ package final class AccountKeys: CredentialVerifier {
   }
 
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
-    news.noteUse()
     // While it is unknown which keys were revoked, calls that are open stay so: new ones are refused.
-    guard state.withLock({ $0.isTrusted(at: clock.elapsed) }), let token = caller.credential?.token else {
-      return nil
-    }
+    guard news.noteUse(), let token = caller.credential?.token else { return nil }
     do throws(Status) {
       return try verify(token, at: now).objection(to: caller)
     } catch {

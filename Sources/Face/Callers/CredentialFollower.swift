@@ -138,11 +138,10 @@ package struct CredentialFollower: Sendable {
 
     mutating func learn(_ answer: WatchRevocationsResponse) {
       hasHeard = true
-      let knownAt = follower.news.noteMessage(answering: answer.answered)
+      follower.news.noteMessage()
       let (tokens, keys, closed) = (follower.tokens, follower.keys, follower.closed)
       let revoked = answer.revocations.compactMap(CredentialFollower.revoked)
-      // Only an answer tells that nothing else was revoked.
-      tokens.learn(jwks: answer.jwks, revoked, knownAt: knownAt)
+      tokens.learn(jwks: answer.jwks, revoked)
       for set in answer.apiKeySets {
         tenants.insert(set.tenant)
         keys.replace(set.keys.compactMap { CredentialFollower.entry($0, of: set.tenant) }, of: set.tenant)
@@ -161,7 +160,7 @@ package struct CredentialFollower: Sendable {
         isFirstLookOver = true
       }
       if isChanged { follower.onClosing(closed.all) }
-      if let knownAt { keys.heard(at: knownAt) }
+      // At the end: credentials are trusted from then on.
       follower.news.noteLearned(answering: answer.answered)
     }
   }

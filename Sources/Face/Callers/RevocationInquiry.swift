@@ -8,9 +8,11 @@ internal import Base
 struct RevocationInquiry {
   /// An answer to a question that is younger suffices for a use.
   static let freshFor = Duration.milliseconds(250)
-  /// An answer to a question that is older suffices for no use. It is a little less than the second for which verifiers
-  /// trust an answer, so that none of them doubts what was not waited for.
+  /// A use waits for a new answer when the last one answers a question that is older. This is a little less than
+  /// `trustedFor`, so that a call that did not wait is not refused a moment later.
   static let goodFor = Duration.milliseconds(900)
+  /// An answer to a question that is older proves nothing: it is unknown then what was revoked, and uses are refused.
+  static let trustedFor = Duration.seconds(1)
   /// For how long a use waits.
   static let longestWait = Duration.seconds(1)
   /// A stream that says nothing for so long while a question is open is given up: its process stands still.
@@ -61,6 +63,9 @@ struct RevocationInquiry {
     return openQuestion == nil
   }
 
+  /// Whether it is known, recently enough, what was revoked.
+  func isKnown(at now: MonotonicTime) -> Bool { !isOlder(than: Self.trustedFor, at: now) }
+
   private func isOlder(than age: Duration, at now: MonotonicTime) -> Bool { knownAt.map { now - $0 > age } ?? true }
 
   /// Whether a use should wait, because what it needs to know will soon be known.
@@ -96,15 +101,10 @@ struct RevocationInquiry {
     if wantedSince != nil { wantedSince = now }
   }
 
-  /// As of when all is known after a message that answers the questions up to this one; nil when none of them is open.
-  func knowledge(from answered: Int64) -> MonotonicTime? {
-    openQuestion.flatMap { answered >= $0.number ? $0.askedAt : nil }
-  }
-
   /// A message that answers the questions up to this one was learned.
   mutating func noteAnswer(_ answered: Int64, at now: MonotonicTime) {
-    guard let time = knowledge(from: answered) else { return }
-    knownAt = time
+    guard let question = openQuestion, answered >= question.number else { return }
+    knownAt = question.askedAt
     openQuestion = nil
     // The answer may be too old already, where the stream had waited for its process. Then it is asked again.
     if !isOlder(than: Self.goodFor, at: now) { wantedSince = nil }

@@ -21,11 +21,16 @@ package final class RevocationNews: Sendable {
 
   // MARK: Verifiers and doors
 
-  /// A credential is used that AccountService may revoke.
-  func noteUse() {
+  /// Notes that a credential is used that AccountService may revoke; returns whether it is known, recently enough,
+  /// what was revoked.
+  @discardableResult
+  func noteUse() -> Bool {
     let now = clock.elapsed
-    let bell = state.withLock { $0.inquiry.use(at: now) ? $0.bell : nil }
+    let (isKnown, bell) = state.withLock { state in
+      (state.inquiry.isKnown(at: now), state.inquiry.use(at: now) ? state.bell : nil)
+    }
     bell?.yield()
+    return isKnown
   }
 
   /// Whether a use would wait: what is known is too old to admit anybody by, and more can be asked for.
@@ -75,16 +80,13 @@ package final class RevocationNews: Sendable {
   /// Rings at a time that a step has named.
   func ring() { state.withLock(\.bell)?.yield() }
 
-  /// A message came; returns as of when all is known once it is learned, if it answers a question.
-  func noteMessage(answering answered: Int64) -> MonotonicTime? {
+  /// A message came.
+  func noteMessage() {
     let now = clock.elapsed
-    return state.withLock { state in
-      state.inquiry.noteMessage(at: now)
-      return state.inquiry.knowledge(from: answered)
-    }
+    state.withLock { $0.inquiry.noteMessage(at: now) }
   }
 
-  /// That message was learned.
+  /// All that a message told was learned.
   func noteLearned(answering answered: Int64) {
     let now = clock.elapsed
     let waiting = state.withLock { state in

@@ -6,8 +6,8 @@ package import Tokens
 /// Access tokens of AccountService, as a door's credentials.
 ///
 /// A token that is neither expired nor revoked admits its bearer as its claims say. `learn` takes revocations from
-/// AccountService's stream. A second after the last question that it has answered, it is unknown which tokens are
-/// revoked: calls with a token are answered UNAVAILABLE until it answers again.
+/// AccountService's stream. While the news does not tell which tokens are revoked, calls with a token are answered
+/// UNAVAILABLE.
 package final class TokenCredentials: CredentialVerifier {
   private struct State {
     var verifier = TokenVerifier(TokenKeySet())
@@ -21,7 +21,7 @@ package final class TokenCredentials: CredentialVerifier {
   private let news: RevocationNews
   private let clock: Clock
 
-  package init(_ news: RevocationNews = RevocationNews(), clock: Clock = .system) {
+  package init(_ news: RevocationNews, clock: Clock = .system) {
     self.news = news
     self.clock = clock
   }
@@ -34,10 +34,10 @@ package final class TokenCredentials: CredentialVerifier {
   }
 
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
-    news.noteUse()
+    let isKnown = news.noteUse()
     do throws(TokenFault) {
       // Before anything else: a door that has heard nothing yet knows no key either.
-      guard state.withLock({ $0.revocations.isTrusted(at: clock.elapsed) }) else { throw .unsure }
+      guard isKnown else { throw .unsure }
       let claims = try signedClaims(of: token)
       try TokenVerifier.checkTimes(of: claims, at: now)
       try check(claims)
@@ -63,10 +63,9 @@ package final class TokenCredentials: CredentialVerifier {
   }
 
   private func check(_ claims: TokenClaims) throws(TokenFault) {
-    let now = clock.elapsed
     let fault: TokenFault? = state.withLock { state in
       do throws(TokenFault) {
-        try state.revocations.check(claims, at: now)
+        try state.revocations.check(claims)
         return nil
       } catch {
         return error
@@ -76,7 +75,7 @@ package final class TokenCredentials: CredentialVerifier {
   }
 
   /// A revocation ends calls that are open; a token's own end does not, since the person's right goes on with the next
-  /// token. While it is unknown which tokens are revoked, calls that are open stay so: new ones are refused.
+  /// token. While it is unknown whether a token is revoked, calls that are open stay so: new ones are refused.
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     guard let claims = caller.claims else { return nil }
     news.noteUse()
@@ -84,18 +83,15 @@ package final class TokenCredentials: CredentialVerifier {
       try check(claims)
       return nil
     } catch {
-      return error == .unsure ? nil : Status(.unauthenticated, "\(error.rawValue): \(error.message)")
+      return Status(.unauthenticated, "\(error.rawValue): \(error.message)")
     }
   }
 
   /// Takes in one message of the stream of revocations.
   ///
-  /// - Parameters:
-  ///   - jwks: the new set of keys; empty when it has not changed.
-  ///   - knownAt: as of when all is known now that was revoked; nil when that is unknown.
+  /// - Parameter jwks: the new set of keys; empty when it has not changed.
   package func learn(
-    jwks: String, _ revoked: [(revoked: RevocationList.Revoked, tenant: String, before: Instant)],
-    knownAt: MonotonicTime?
+    jwks: String, _ revoked: [(revoked: RevocationList.Revoked, tenant: String, before: Instant)]
   ) {
     let now = clock.now
     state.withLock { state in
@@ -105,7 +101,6 @@ package final class TokenCredentials: CredentialVerifier {
       }
       for one in revoked { state.revocations.revoke(one.revoked, of: one.tenant, before: one.before) }
       state.revocations.forget(olderThan: now + .seconds(-Self.longestLifetime))
-      if let knownAt { state.revocations.heard(at: knownAt) }
     }
   }
 

@@ -24,10 +24,10 @@ import Wire
 
     init(_ world: AccountWorld) {
       let news = RevocationNews(clock: world.clock.clock)
-      let keys = AccountKeys(news, clock: world.clock.clock)
+      let keys = AccountKeys(news)
       let gateway = world.bus.channel(for: CallerIdentity(kind: .service, subject: "gateway"))
       let follower = CredentialFollower(
-        gateway, TokenCredentials(), keys, news, reportingUsesEvery: .milliseconds(20), clock: world.clock.clock)
+        gateway, TokenCredentials(news), keys, news, reportingUsesEvery: .milliseconds(20), clock: world.clock.clock)
       self.keys = keys
       following = Task { await follower.run() }
     }

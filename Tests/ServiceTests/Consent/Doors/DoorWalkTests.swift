@@ -2,6 +2,7 @@ import AuthorityKit
 import Base
 import ConsentContract
 import Face
+import FaceTestKit
 import HTTPFace
 import RPC
 import TestSupport
@@ -29,9 +30,10 @@ import Wire
       folder = try TemporaryFolder()
       ring = try APIKeyRing(following: folder.file("keys"))
       // What was heard of revocations stays news.
-      credentials = TokenCredentials(
-        clock: Clock(wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
-      credentials.learn(jwks: tokens.published(at: now).jwks, [], knownAt: MonotonicTime(nanoseconds: 1))
+      let news = RevocationNews(clock: SteppedClock().clock)
+      credentials = TokenCredentials(news)
+      credentials.learn(jwks: tokens.published(at: now).jwks, [])
+      news.answerAll()
       desk = try DoorDesk(on: world.bus, admittingBy: [ring, credentials])
     }
 
@@ -55,7 +57,7 @@ import Wire
     }
 
     func revoke(_ actor: Actor) {
-      credentials.learn(jwks: "", [(.person(actor.name), actor.tenant, now)], knownAt: MonotonicTime(nanoseconds: 1))
+      credentials.learn(jwks: "", [(.person(actor.name), actor.tenant, now)])
     }
 
     /// Whoever calls so; nil when this kind of caller has no such credential.

@@ -3,6 +3,7 @@ import Base
 import Bus
 import ConsentContract
 import Face
+import FaceTestKit
 import GRPC
 import RPC
 import ServiceKit
@@ -150,10 +151,11 @@ import Wire
         ring.replace(with: list)
         return (key, ring)
       }
-      let credentials = TokenCredentials(
-        clock: Clock(wall: { Clock.system.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
-      credentials.learn(
-        jwks: GRPCWalkTests.tokens.published(at: GRPCWalkTests.now).jwks, [], knownAt: MonotonicTime(nanoseconds: 1))
+      // What was heard of revocations stays news.
+      let news = RevocationNews(clock: SteppedClock().clock)
+      let credentials = TokenCredentials(news)
+      credentials.learn(jwks: GRPCWalkTests.tokens.published(at: GRPCWalkTests.now).jwks, [])
+      news.answerAll()
       let gatekeeper = Gatekeeper([ManyRings(Dictionary(uniqueKeysWithValues: rings)), credentials])
       let listeners = try GatewayListener.Door.allCases.map {
         GatewayListener($0, try BusEndpoint("ipc://\(folder.file("bus"))/\($0.rawValue)"))
