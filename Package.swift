@@ -198,6 +198,8 @@ let development: [Target] = [
   fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
   fuzz("HTTPFuzzTargets", ["Base", "RPC", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
   fuzz("PDFFuzzTargets", ["PDF", "Sealing", "Base", "FuzzKit"], in: "PDFTargets"),
+  fuzz("MarkupFuzzTargets", ["ConsentDomain", "FuzzKit"], in: "MarkupTargets"),
+  fuzzer("markup-fuzz", ["MarkupFuzzTargets", "FuzzKit", "CFuzzer"], in: "MarkupRunner"),
   fuzz("TokenFuzzTargets", ["Tokens", "OpenID", "Base", "FuzzKit"], in: "TokenTargets"),
   fuzzer("token-fuzz", ["TokenFuzzTargets", "FuzzKit", "CFuzzer"], in: "TokenRunner"),
   fuzz("PictureFuzzTargets", ["Ink", "PDF", "Pictures", "FuzzKit"], in: "PictureTargets"),
@@ -279,7 +281,7 @@ let development: [Target] = [
       "ConsentService", "ConsentDomain", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract",
       "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing",
       "Wire", "RPC", "Bus", "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities",
-      "Face", "FaceTestKit", "HTTPFace", "Tokens", "GatewayContract", "GRPC", "PDF",
+      "Face", "FaceTestKit", "HTTPFace", "Tokens", "GatewayContract", "GRPC", "PDF", "MarkupFuzzTargets",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

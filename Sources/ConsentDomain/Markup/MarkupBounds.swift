@@ -21,8 +21,8 @@ package enum MarkupBounds {
   /// Checks `html` against all bounds; gives how many tags it has.
   @discardableResult
   package static func check(_ html: String) throws(MarkupError) -> Int {
+    try checkLength(html)
     let bytes = Array(html.utf8)
-    guard bytes.count <= longest else { throw .tooLong(bytes: bytes.count, bound: longest) }
     try AttributeCount.check(bytes, atMost: mostAttributes)
     var tags = 0
     var frames: [Int] = [0]
@@ -51,9 +51,13 @@ package enum MarkupBounds {
     return tags
   }
 
-  package static func check(markdown: String) throws(MarkupError) {
-    let count = markdown.utf8.count
+  package static func checkLength(_ markup: String) throws(MarkupError) {
+    let count = markup.utf8.count
     guard count <= longest else { throw .tooLong(bytes: count, bound: longest) }
+  }
+
+  package static func check(markdown: String) throws(MarkupError) {
+    try checkLength(markdown)
     let brackets = markdown.utf8.count(where: { $0 == UInt8(ascii: "[") })
     guard brackets <= mostBrackets else { throw .tooManyBrackets(count: brackets, bound: mostBrackets) }
   }

@@ -88,10 +88,28 @@ struct SanitizerTests {
       let twice = try clean(once.markup)
       #expect(twice.markup == once.markup, "from \(soup)")
       let lower = once.markup.lowercased()
-      for forbidden in ["<script", "<svg", "<style", "onerror=", "<iframe", "<input", "=\"javascript:"] {
+      for forbidden in ["<script", "<svg", "<style", "<iframe", "<input", "=\"javascript:"] {
         #expect(!lower.contains(forbidden), "\(forbidden) from \(soup)")
       }
+      // As text it may be there: a section of character data is text.
+      let tags = lower.split(separator: "<").map { $0.prefix { $0 != ">" } }
+      #expect(!tags.contains { $0.contains("onerror=") }, "onerror from \(soup)")
     }
+  }
+
+  @Test("a section of character data is text, wherever it stands")
+  func characterData() throws {
+    // Gumbo ended the process at the first two.
+    for markup in [
+      "<table><svg><desc><![CDATA[x]]>x", "<table><math><mi><![CDATA[x]]>x</table>", "<![CD<![CDATA[]]>ATA[x]]>",
+      "<![CDATA[x", "<p title=\"<![CDATA[\">x</p>",
+    ] { #expect(try clean(try clean(markup).markup).removed.isEmpty, "\(markup)") }
+    #expect(
+      try clean("<p>1 <![CDATA[<b>2</b> &amp; 3]]> 4</p>").markup == "<p>1 &lt;b&gt;2&lt;/b&gt; &amp;amp; 3 4</p>")
+    #expect(try clean("<p>1<![CDATA[2</p>").markup == "<p>1&lt;![CDATA[2</p>")
+    // What is hidden behind a section counts as well.
+    let hidden = String(repeating: "<<![CDATA[]]>br>", count: 8_001)
+    #expect(throws: MarkupError.self) { try clean(hidden) }
   }
 
   @Test("deep nesting overflows no stack and takes bounded time")
