@@ -16,6 +16,7 @@ extension PeopleHandlers {
   func startOnboarding(
     _ request: StartOnboardingRequest, context: CallContext
   ) async throws -> StartOnboardingResponse {
+    try LocaleRules.check(request.locale)
     let entry = try Entry(request)
     // A code counts as wrong before it is checked; only a valid code takes that back.
     var attempt: CountedAttempt?

@@ -11,6 +11,7 @@ struct ViewHandlers: ViewServiceProtocol {
     guard request.kind != .unspecified else {
       throw Refusal(.invalid, "missing", field: "kind", "kind is missing")
     }
+    try LocaleRules.check(request.locale)
     let others = request.kind == .switch ? try await others(request.query, context) : []
     let shown = try await shown(others, about: request.personID, in: request.locale, context)
     return GetAccountViewResponse(view: ViewBuilder(shown.texts).view(request, shown.facts))
@@ -19,6 +20,7 @@ struct ViewHandlers: ViewServiceProtocol {
   func getOfflineViews(
     _ request: GetOfflineViewsRequest, context: CallContext
   ) async throws -> GetOfflineViewsResponse {
+    try LocaleRules.check(request.locale)
     let shown = try await shown(try await others("", context), about: "", in: request.locale, context)
     return ViewBuilder(shown.texts).forLater(shown.facts)
   }
