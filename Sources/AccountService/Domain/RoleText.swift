@@ -31,7 +31,7 @@ package struct RoleText: Hashable, Sendable {
 
   /// - Parameter field: where the request has it.
   package init(_ text: String, for holder: Holder = .person, field: String = "role") throws(Refusal) {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = text.utf8.count <= Self.longest ? text.split(separator: "@", omittingEmptySubsequences: false) : []
     let places = parts.count == 2 ? parts[1].split(separator: "/", omittingEmptySubsequences: false) : []
     let isPlace =
       parts.count == 2 && parts[1] == "*" || (1...2).contains(places.count) && places.allSatisfy(Self.isName)
@@ -48,6 +48,9 @@ package struct RoleText: Hashable, Sendable {
   package static func union(_ granted: [String], _ others: [String]) -> [String] {
     granted + others.filter { !granted.contains($0) }
   }
+
+  /// Longer than any role at a site.
+  private static let longest = 200
 
   private static func isName(_ name: Substring) -> Bool {
     (1...64).contains(name.utf8.count)
