@@ -88,21 +88,4 @@ package enum UploadRules {
 
   /// A profile is replaced as a whole, so a retry replaces whatever there is.
   package static let profileMethod = "assent.account.v1.PeopleService/UpdateProfile"
-
-  /// What the answers in one message may hold together.
-  package static let mostResponses = 4 << 20
-
-  /// The outcomes, without the services' answers from where they become too many for one message: a queue whose answers
-  /// are large goes up all the same. What was done comes down with the changes.
-  package static func withinSize(_ outcomes: [ItemOutcome]) -> [ItemOutcome] {
-    var left = mostResponses
-    return outcomes.map { outcome in
-      var outcome = told(outcome)
-      if outcome.response.count > left {
-        (outcome.response, outcome.responseOmitted) = ([], true)
-      }
-      left -= outcome.response.count
-      return outcome
-    }
-  }
 }

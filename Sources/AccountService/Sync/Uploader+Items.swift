@@ -10,9 +10,18 @@ extension Uploader {
   /// How far a device's clock may be ahead.
   private static let toleratedSkew = Duration.seconds(300)
 
+  /// The longest name of a method that an item may have: longer than any.
+  private static let longestMethod = 120
+
+  /// What an item is recognised by when it comes again, and what is answered then.
+  struct SettledItem: Sendable {
+    let digest: [UInt8]
+    var outcome: ItemOutcome
+  }
+
   /// What is stored of a queue's items.
   struct KnownItems: Sendable {
-    var settled: [String: KeptItem] = [:]
+    var settled: [String: SettledItem] = [:]
     /// Items that were begun, and when: they may have been carried out, with an answer that nobody has stored.
     var begun: [String: Instant] = [:]
     /// The items that this call has begun.
@@ -24,9 +33,13 @@ extension Uploader {
     let names = items.map(\.itemID).filter { (try? Names.check($0, "item_id")) != nil }
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       var known = KnownItems()
-      let items = try ItemStore.items(
-        names.map { ItemStore.Name(id: $0, deviceID: person.device, personID: person.id) }, snapshot)
-      for (name, item) in items { known.settled[name.id] = item }
+      let room = ResponseRoom()
+      let settled = try ItemStore.parts(
+        of: names.map { ItemStore.Name(id: $0, deviceID: person.device, personID: person.id) }, snapshot
+      ) { kept in
+        kept.outcome.map { SettledItem(digest: kept.digest, outcome: room.fitted($0)) }
+      }
+      for (name, item) in settled { known.settled[name.id] = item }
       for name in names where known.settled[name] == nil {
         if let begun = try ItemStore.begun(name, from: person.device, of: person.id, snapshot) {
           known.begun[name] = begun
@@ -79,6 +92,12 @@ extension Uploader {
       try Names.check(item.itemID, "item_id")
     } catch {
       return outcome.answered(.refused, error.rule, error.message)
+    }
+    // Nothing is kept that is longer than it can be.
+    for (text, most, field) in [(item.method, Self.longestMethod, "method"), (item.seen, SyncCursor.longest, "seen")]
+    where text.utf8.count > most {
+      let message = "\(field) is \(text.utf8.count) bytes long; at most \(most) are allowed"
+      return outcome.answered(.refused, "too_long", message)
     }
     if let obstacle {
       let state = obstacle.rule == "unknown_person" ? ItemState.refused : .waiting
@@ -157,11 +176,12 @@ extension Uploader {
   /// Stores outcomes of items, each with an event; where there is an outcome already, that one counts.
   func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      let earlier = isRetry ? [:] : try ItemStore.items(items.compactMap(\.name), transaction)
+      let names = isRetry ? [] : items.compactMap(\.name)
+      let earlier = try ItemStore.parts(of: names, transaction) { $0.outcome }
       return try items.map { kept in
         var kept = kept
         guard let outcome = kept.outcome, let name = kept.name else { return ItemOutcome() }
-        if let known = earlier[name] { return known.outcome ?? outcome }
+        if let known = earlier[name] { return known }
         if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
         try ItemStore.save(kept, transaction)
         if outcome.state != .done || isRetry {

@@ -155,6 +155,17 @@ import Wire
     await expectRefusal(.invalidArgument, "too_many") {
       try await world.push((0..<1001).map { Self.item("i\($0)", of: people[0]) }, grants)
     }
+    // A name that no method has, and a cursor that none is as long as, are not kept, however long they are.
+    let long = String(repeating: "m", count: 1 << 20)
+    let (method, cursor) = (String(long.prefix(121)), String(long.prefix(97)))
+    #expect(
+      rules(
+        try await world.push(
+          [Self.item("m", of: people[0], method), Self.item("s", of: people[0], seen: cursor)], grants))
+        == ["refused too_long", "refused too_long"])
+    let kept = try await world.person(people[0]).sync.listFailedItems(ListFailedItemsRequest()).items
+    #expect(Set(kept.map(\.itemID)) == ["late", "z"])
+    await expectRefusal(.invalidArgument, "too_many") { try await world.push([Self.item("m", of: "a", long)], grants) }
     _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
     await expectRefusal(.failedPrecondition, "device_wiped") { try await world.push([late], grants) }
     await world.end()
