@@ -49,6 +49,22 @@ package struct RoleText: Hashable, Sendable {
     granted + others.filter { !granted.contains($0) }
   }
 
+  /// How many roles a person is granted here, and how many an outside identity gives, with how many bytes together.
+  /// Twice as many fit into one access token, of which doors take 8 KiB; otherwise who has a role to give could shut
+  /// anybody out.
+  private static let most = 64
+  private static let mostBytes = 2048
+
+  /// Refuses more roles than a person may have in one of these ways.
+  package static func checkRoom(for roles: [String], field: String = "role") throws(Refusal) {
+    let bytes = roles.reduce(0) { $0 + $1.utf8.count }
+    guard roles.count > most || bytes > mostBytes else { return }
+    let message =
+      "\(field): the person would have \(roles.count) roles of \(bytes) bytes together; at most \(most) roles of "
+      + "\(mostBytes) bytes fit into a token"
+    throw Refusal(.precondition, "too_many_roles", field: field, message)
+  }
+
   /// Longer than any role at a site.
   private static let longest = 200
 

@@ -64,9 +64,10 @@ extension SignInHandlers {
         throw IdentityFault.claims
       }
       let values = issuer.rolesClaim.isEmpty ? [] : Set(claims.texts(issuer.rolesClaim))
+      let roles = Set(issuer.roles.filter { values.contains($0.value) }.map(\.role)).sorted()
+      try RoleText.checkRoom(for: roles, field: "id_token")
       return Identity(
-        issuer: issuer.issuer, person: person, createsPeople: issuer.createsPeople,
-        roles: issuer.roles.filter { values.contains($0.value) }.map(\.role))
+        issuer: issuer.issuer, person: person, createsPeople: issuer.createsPeople, roles: roles)
     } catch let fault as IdentityFault {
       throw Refusal(.unauthenticated, fault.rawValue, field: "id_token", fault.message)
     }
