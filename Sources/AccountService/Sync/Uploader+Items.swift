@@ -167,7 +167,7 @@ extension Uploader {
     } catch {
       answer.state = UploadRules.state(after: error)
       answer.code = Int32(error.code.rawValue)
-      answer.rule = error.rule
+      answer.rule = UploadRules.rule(of: error)
       answer.message = error.message
     }
     return answer
