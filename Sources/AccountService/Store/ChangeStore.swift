@@ -157,8 +157,9 @@ enum ChangeStore {
   }
 
   /// The number of the event by which the newest withdrawal of the person was made that the person had seen with a
-  /// change; 0: none is known.
+  /// change; 0: none is known. Nobody has seen what is beyond the last change: the database was restored since.
   static func seenWithdrawal(until sequence: Int64, of personID: String, _ snapshot: Snapshot) throws -> Int64 {
+    guard try sequence <= bounds(of: personID, snapshot).last else { return 0 }
     guard let row = try snapshot.first(newestUntil, personID, withdrawal, sequence) else { return 0 }
     return try row.get("id", as: String.self).split(separator: "/").first.flatMap { Int64($0) } ?? 0
   }

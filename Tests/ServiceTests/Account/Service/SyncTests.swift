@@ -196,6 +196,21 @@ import Wire
     await world.end()
   }
 
+  @Test("what a person saw before a backup was restored does not count as seen")
+  func restored() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    let grants = try await world.grants(of: [anna])
+    world.peers.happen(ConsentEvent(kind: .sessionStarted, subjectID: anna, sessionID: "s1"))
+    world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: anna, recordID: "r1", entry: .withdrawn))
+    let seen = try await world.pull(anna).cursor
+    try await world.test.location.alter("UPDATE change_heads SET last = last - 1", schema: world.test.schema.name)
+    let walked = try SubmitOfflineWalkRequest(sessionID: "s1").encoded()
+    let answer = try await world.push([Self.item("a", of: anna, Self.walk, walked, seen: seen)], grants)
+    #expect(rules(answer) == ["conflict withdrawn_meanwhile"] && world.peers.effects.isEmpty)
+    await world.end()
+  }
+
   @Test("by the tenant's setting the work of a person before waits for that person")
   func waitsForPerson() async throws {
     let world = try await AccountWorld()
@@ -284,6 +299,23 @@ import Wire
     #expect(late.isResync && late.changes.filter { $0.kind == .record }.map(\.id) == ["r2"])
     let then = try await world.pull(people[0], after: late.cursor)
     #expect(!then.isResync && then.changes.isEmpty)
+    await world.end()
+  }
+
+  @Test("a cursor from before a backup was restored starts anew", arguments: TestEngine.allCases)
+  func restored(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    for number in 0..<10 { world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: anna)) }
+    let first = try await world.pull(anna)
+    // As of a backup from before the records: they get the same numbers once more, in another order perhaps.
+    try await world.test.location.alter(
+      "DELETE FROM changes WHERE kind <> 1; DELETE FROM followed; UPDATE change_heads SET last = 1",
+      schema: world.test.schema.name)
+    let then = try await world.pull(anna, after: first.cursor)
+    #expect(then.isResync && then.changes.count == first.changes.count)
+    let last = try await world.pull(anna, after: then.cursor)
+    #expect(!last.isResync && last.changes.isEmpty)
     await world.end()
   }
 

@@ -178,8 +178,8 @@ import Wire
     let items = [Self.item("a", of: anna), Self.item("b", of: anna)]
     var full = Status(.resourceExhausted, "9 calls wait before this one")
     full.isNotStarted = true
-    for busy in [full, Status(.resourceExhausted, "caller_waits: 64 pictures of this caller wait to be drawn already")]
-    {
+    let served = Status(.resourceExhausted, "caller_waits: 64 pictures of this caller wait to be drawn already")
+    for busy in [full, served] {
       world.peers.fail { _ in busy }
       #expect(try await world.push(items, grants).outcomes.map(\.state) == [.waiting, .waiting])
       world.clock.move(by: .seconds(10 * 86_400))
