@@ -61,12 +61,13 @@ struct Uploader: Sendable {
       // A device that was wiped meanwhile hears it, whatever its items were answered.
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
+      var room = PictureRoom()
       let blocked = affected.keys.sorted().compactMap { id -> AffectedPerson? in
         // Somebody whose data are gone or damaged is not named: that fails nobody else's upload.
         guard let placement = try? PlacementStore.placement(of: id, on: device.id, snapshot),
           let person = try? placement.listed(fields, snapshot)
         else { return nil }
-        return AffectedPerson(person: person, rule: affected[id] ?? "")
+        return AffectedPerson(person: room.fitted(person), rule: affected[id] ?? "")
       }
       return (blocked, try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }

@@ -29,11 +29,12 @@ struct ViewHandlers: ViewServiceProtocol {
     let people = PeopleHandlers(parts: parts)
     var others: [ListedPerson] = []
     var token = ""
+    var room: PictureRoom? = PictureRoom()
     repeat {
-      let page = try await people.listPeople(
-        ListPeopleRequest(query: query, pageSize: 1000, pageToken: token), context: context)
-      others += page.others
-      token = page.nextPageToken
+      let page = try await people.page(
+        ListPeopleRequest(query: query, pageSize: 1000, pageToken: token), pictures: room, context)
+      others += page.answer.others
+      (token, room) = (page.answer.nextPageToken, page.pictures)
     } while !token.isEmpty && others.count < Self.mostPeople
     return others
   }
