@@ -302,6 +302,26 @@ import Wire
     await world.end()
   }
 
+  @Test("all that an erased subject had comes as removed, page by page and once", arguments: TestEngine.allCases)
+  func erased(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    let records = (0..<120).map { ConsentRecord(recordID: "r\($0)", subjectID: anna) }
+    for record in records { world.peers.store(record) }
+    let first = try await world.pull(anna)
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: anna))
+    let gone = try await world.pull(anna, after: first.cursor)
+    #expect(gone.changes.map(\.id) == first.changes.map(\.id) && gone.changes.allSatisfy(\.removed))
+    #expect(Set(gone.changes.map(\.id)).count == 121 && !gone.isResync)
+    // It goes on after that, and another erasure finds what came since.
+    world.peers.store(records[0])
+    let next = try await world.pull(anna, after: gone.cursor)
+    #expect(next.changes.map(\.id) == ["r0"])
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: anna))
+    #expect(try await world.pull(anna, after: next.cursor).changes.map(\.id) == ["r0"])
+    await world.end()
+  }
+
   @Test("a cursor from before a backup was restored starts anew", arguments: TestEngine.allCases)
   func restored(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
