@@ -114,6 +114,19 @@ import Wire
     await world.end()
   }
 
+  @Test("the token of whoever has the longest names, and all roles that anybody may have, is one that doors take")
+  func longestToken() {
+    // Those that are granted and those of an outside identity: 64 roles with 2,048 bytes each.
+    let roles = (100..<228).map { "witness@\($0)" + String(repeating: "s", count: 21) }
+    #expect(roles.reduce(0) { $0 + $1.utf8.count } == 4096)
+    func name(_ length: Int) -> String { String(repeating: "n", count: length) }
+    let claims = TokenClaims(
+      use: .user, tenant: name(64), subject: name(128), device: name(128), session: name(64), grants: roles,
+      issuedAt: AccountWorld.start + .milliseconds(250), expiresAt: AccountWorld.start + .milliseconds(300_250))
+    let token = TokenKeys(secret: [UInt8](repeating: 7, count: 32)).token(claims)
+    #expect(token.utf8.count <= TokenVerifier.longest)
+  }
+
   @Test("merged accounts sign in as one, and both histories stay", arguments: TestEngine.allCases)
   func merged(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
