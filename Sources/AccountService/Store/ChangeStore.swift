@@ -73,8 +73,7 @@ enum ChangeStore {
 
   static let statements = [
     next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, everOfKind, removeAll,
-    old,
-    raise, forget, position, follow, advance,
+    old, raise, forget, position, follow, advance,
   ]
 
   // Kinds from 100 on are noted for rules alone and are never sent.
