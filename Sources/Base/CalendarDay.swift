@@ -33,13 +33,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.init(daysSince1970: Int(local.flooredQuotient(Self.milliseconds)))
   }
 
-  /// Reads what `description` writes.
-  public init?(_ text: String) {
-    let parts = text.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3 else { return nil }
-    self.init(year: parts[0], month: parts[1], day: parts[2])
-  }
-
   /// Days since 1 January 1970.
   ///
   /// In years that begin in March the leap day comes last, so that every month has a fixed place in them; 400 years

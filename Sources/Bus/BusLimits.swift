@@ -19,6 +19,8 @@ package enum BusLimits {
   package static let largestMessage = 32 * 1024 * 1024
   /// The largest envelope, without its second frame.
   package static let largestEnvelope = 96 * 1024
+  /// How many bytes of an envelope may say on whose behalf a call is made.
+  package static let largestCaller = 32 * 1024
   /// A message with this many bytes takes no further envelope.
   package static let fullMessage = 8 * 1024
   /// How many envelopes may share a message.

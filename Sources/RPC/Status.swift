@@ -9,6 +9,9 @@ public struct Status: Error, Hashable, Sendable {
   public var details: [Detail]
   /// Metadata that ends the call (gRPC's trailers).
   public var metadata: Metadata
+  /// Whether the bus said, when it brought the status, that no handler has seen the call in any try of it. It is known
+  /// to whoever made the call, travels no further, and counts in no comparison.
+  public package(set) var isNotStarted = false
 
   public init(_ code: StatusCode, _ message: String = "", details: [Detail] = [], metadata: Metadata = Metadata()) {
     self.code = code
@@ -45,6 +48,18 @@ public struct Status: Error, Hashable, Sendable {
   }
 
   private static let lostInstancesKey = "lost-instances"
+
+  public static func == (one: Status, other: Status) -> Bool {
+    one.code == other.code && one.message == other.message && one.details == other.details
+      && one.metadata == other.metadata
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+    hasher.combine(details)
+    hasher.combine(metadata)
+  }
 
   public static let ok = Status(.ok)
 

@@ -51,6 +51,34 @@ struct FairLineTests {
     #expect(throws: FairRefusal.allWait(bound: 5)) { _ = try line.add(0, for: "c", .light) }
   }
 
+  @Test("groups take turns before their callers do, however many callers one of them has")
+  func groups() throws {
+    var line = FairLine<Int>(FairLimits(threads: 2))
+    for number in 0..<6 { _ = try line.add(number, for: "many/\(number % 3)", of: "many", .light) }
+    for number in 0..<2 { _ = try line.add(number, for: "few/0", of: "few", .light) }
+    var order: [String] = []
+    while order.count < 8, let turn = line.next() {
+      order.append(turn.caller)
+      line.finish(turn.caller, turn.lane, wasHeavy: false)
+    }
+    #expect(order == ["many/0", "few/0", "many/1", "few/0", "many/2", "many/0", "many/1", "many/2"])
+  }
+
+  @Test("a group has no more waiting than there is room left, so that no group shuts out another")
+  func groupShares() throws {
+    var line = FairLine<Int>(FairLimits(threads: 2, mostWaitingPerCaller: 2, mostWaiting: 12))
+    var numbers: [UInt64] = []
+    for number in 0..<6 { numbers.append(try line.add(number, for: "a/\(number)", of: "a", .light)) }
+    #expect(throws: FairRefusal.allWait(bound: 12)) { _ = try line.add(0, for: "a/9", of: "a", .heavy) }
+    for number in 0..<3 { _ = try line.add(number, for: "b/\(number)", of: "b", .light) }
+    #expect(throws: FairRefusal.allWait(bound: 12)) { _ = try line.add(0, for: "b/9", of: "b", .light) }
+    _ = try line.add(0, for: "c/0", of: "c", .light)
+    // Who leaves makes room for others of the group.
+    for (place, number) in numbers.prefix(4).enumerated() { _ = line.remove(number, of: "a/\(place)") }
+    _ = try line.add(0, for: "a/9", of: "a", .light)
+    #expect(line.waitingCount == 7)
+  }
+
   @Test("names that are never heard of again are forgotten")
   func memory() throws {
     var line = FairLine<Int>(FairLimits(threads: 2, mostDebtors: 100))

@@ -70,7 +70,11 @@ package enum APIKeyRules {
     Refusal(.invalid, rule, field: "api_key.\(field)", "api_key.\(field) \(message)")
   }
 
+  /// Two names of 64 bytes each.
+  private static let longestScope = 129
+
   private static func isScope(_ text: String) -> Bool {
+    guard text.utf8.count <= longestScope else { return false }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 2 && isName(parts[0]) && (parts[1] == "*" || isName(parts[1]))
   }

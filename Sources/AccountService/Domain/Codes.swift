@@ -4,6 +4,9 @@ package import Base
 package enum Codes {
   package static let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 
+  /// A code of 32 letters, with separators around each of them.
+  private static let longestTyped = 128
+
   /// A new code: five bits of randomness for each letter.
   package static func make(_ length: Int, from randomness: [UInt8]) -> String {
     String(randomness.prefix(length).map { letters[Int($0) % letters.count] })
@@ -11,6 +14,7 @@ package enum Codes {
 
   /// The code as it was made, whatever case and separators were typed; nil if the text cannot be a code.
   package static func normal(_ typed: String) -> String? {
+    guard typed.utf8.count <= longestTyped else { return nil }
     let code = typed.uppercased().filter { !$0.isWhitespace && $0 != "-" }
     return (8...32).contains(code.count) && code.allSatisfy(letters.contains) ? code : nil
   }

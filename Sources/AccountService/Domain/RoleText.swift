@@ -31,7 +31,7 @@ package struct RoleText: Hashable, Sendable {
 
   /// - Parameter field: where the request has it.
   package init(_ text: String, for holder: Holder = .person, field: String = "role") throws(Refusal) {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = text.utf8.count <= Self.longest ? text.split(separator: "@", omittingEmptySubsequences: false) : []
     let places = parts.count == 2 ? parts[1].split(separator: "/", omittingEmptySubsequences: false) : []
     let isPlace =
       parts.count == 2 && parts[1] == "*" || (1...2).contains(places.count) && places.allSatisfy(Self.isName)
@@ -48,6 +48,25 @@ package struct RoleText: Hashable, Sendable {
   package static func union(_ granted: [String], _ others: [String]) -> [String] {
     granted + others.filter { !granted.contains($0) }
   }
+
+  /// How many roles a person is granted here, and how many an outside identity gives, with how many bytes together.
+  /// Twice as many fit into one access token, of which doors take 8 KiB; otherwise who has a role to give could shut
+  /// anybody out.
+  private static let most = 64
+  private static let mostBytes = 2048
+
+  /// Refuses more roles than a person may have in one of these ways.
+  package static func checkRoom(for roles: [String], field: String = "role") throws(Refusal) {
+    let bytes = roles.reduce(0) { $0 + $1.utf8.count }
+    guard roles.count > most || bytes > mostBytes else { return }
+    let message =
+      "\(field): the person would have \(roles.count) roles of \(bytes) bytes together; at most \(most) roles of "
+      + "\(mostBytes) bytes fit into a token"
+    throw Refusal(.precondition, "too_many_roles", field: field, message)
+  }
+
+  /// Longer than any role at a site.
+  private static let longest = 200
 
   private static func isName(_ name: Substring) -> Bool {
     (1...64).contains(name.utf8.count)

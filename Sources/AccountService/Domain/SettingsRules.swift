@@ -17,8 +17,9 @@ package enum SettingsRules {
       throw Refusal(.invalid, "too_many", field: "settings.application.titles", message)
     }
     for (index, title) in application.titles.enumerated() {
-      try ProfileRules.checkText(
-        title.text, atMost: 200, "settings.application.titles[\(index)].text", isRequired: true)
+      let field = "settings.application.titles[\(index)]"
+      try LocaleRules.check(title.locale, "\(field).locale")
+      try ProfileRules.checkText(title.text, atMost: 200, "\(field).text", isRequired: true)
     }
     if !application.logo.isEmpty {
       try PictureRules.check(application.logo, "settings.application.logo", atMost: ProfileRules.largestPicture)
@@ -34,6 +35,7 @@ package enum SettingsRules {
       let message = "settings.\(field) is \(span.seconds) seconds; it must be \(least) to \(most)"
       throw Refusal(.invalid, "out_of_bounds", field: "settings.\(field)", message)
     }
+    try ProfileRules.checkText(settings.onboardingFlowID, atMost: 128, "settings.onboarding_flow_id")
     try check(settings.viewTexts)
     try IssuerRules.check(settings)
     return settings
@@ -52,10 +54,7 @@ extension SettingsRules {
     var seen: Set<[String]> = []
     for (index, text) in texts.enumerated() {
       let field = "settings.view_texts[\(index)]"
-      let isTag =
-        !text.locale.isEmpty && text.locale.utf8.count <= 35
-        && text.locale.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-      guard isTag else {
+      guard LocaleRules.isTag(text.locale) else {
         let message = "\(field).locale is '\(text.locale.prefix(40))'; it must be a BCP 47 tag such as de-AT"
         throw Refusal(.invalid, "bad_locale", field: "\(field).locale", message)
       }
@@ -88,9 +87,10 @@ extension AccountSettings {
 extension ApplicationDetails {
   /// The title in a locale: exact, then ever shorter, then English, then the first.
   package func title(in locale: String) -> String {
-    var tag = locale
+    var tag = locale.lowercased()
+    let known = titles.map { (locale: $0.locale.lowercased(), text: $0.text) }
     while !tag.isEmpty {
-      if let title = titles.first(where: { $0.locale.lowercased() == tag.lowercased() }) { return title.text }
+      if let title = known.first(where: { $0.locale == tag }) { return title.text }
       tag = tag.lastIndex(of: "-").map { String(tag[..<$0]) } ?? ""
     }
     return (titles.first { $0.locale == "en" } ?? titles.first)?.text ?? ""

@@ -31,20 +31,24 @@ struct AccountExpiry: Sendable {
         }
       }
     }
-    let lifetime = parts.tokens.lifetimes.longest
-    try await work.attempt {
-      try await scope.write { transaction in
-        try OfflineVerifierStore.forget(before: transaction.now + (.zero - Self.itemsLast), transaction)
-        try ChangeStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
-        try AttemptStore.forget(before: transaction.now + .seconds(-30 * 86_400), transaction)
-        try CodeStore.forget(before: transaction.now + .seconds(-86_400), transaction)
-        try SessionStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
-        try RevocationStore.forget(before: transaction.now + (.zero - lifetime), transaction)
-        try APIKeyStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
+    for (age, forget) in [
+      (Self.itemsLast, { try OfflineVerifierStore.forget(before: $0, $1) }),
+      (.days(90), { try ChangeStore.forget(before: $0, $1) }),
+      (.days(30), { try AttemptStore.forget(before: $0, $1) }),
+      (.days(1), { try CodeStore.forget(before: $0, $1) }),
+      (.days(90), { try SessionStore.forget(before: $0, $1) }),
+      (parts.tokens.lifetimes.longest, { try RevocationStore.forget(before: $0, $1) }),
+      (.days(90), { try APIKeyStore.forget(before: $0, $1) }),
+    ] as [(Duration, Forgetting)] {
+      try await work.attempt {
+        try await scope.write { transaction in try forget(transaction.now + (.zero - age), transaction) }
       }
     }
     try work.finish()
   }
+
+  /// Removes what is older than a time from one table.
+  private typealias Forgetting = @Sendable (Instant, Transaction) throws -> Void
 
   /// Ends the onboardings whose time is over, each in a transaction of its own.
   private func endOnboardings(in scope: Scope, _ work: inout SeparateWork) async throws {

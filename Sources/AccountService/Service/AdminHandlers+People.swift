@@ -32,6 +32,7 @@ extension AdminHandlers {
   func grantRole(_ request: GrantRoleRequest, context: CallContext) async throws -> GrantRoleResponse {
     let role = try RoleText(request.role)
     return try await parts.data.once(request, context, of: Self.place(of: role)) { transaction, caller, _ in
+      try PersonStore.hold(request.personID, transaction)
       let person = try Self.standing(request.personID, transaction)
       if try RoleStore.add(role.text, to: person.id, transaction) {
         try ChangeStore.note(.roles, person.id, of: person.id, transaction)
@@ -150,7 +151,7 @@ extension AdminHandlers {
       }
       for role in try RoleStore.roles(of: ending.id, transaction) {
         _ = try RoleStore.remove(role, from: ending.id, transaction)
-        _ = try RoleStore.add(role, to: staying.id, transaction)
+        _ = try RoleStore.add(role, to: staying.id, field: "into_person_id", transaction)
       }
       _ = try transaction.endSessions(of: ending.id, by: caller.actor)
       try PersonStore.merge(ending.id, into: staying.id, transaction)

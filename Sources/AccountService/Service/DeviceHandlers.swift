@@ -86,7 +86,8 @@ struct DeviceHandlers: DeviceServiceProtocol {
   }
 
   func getApplication(_ request: GetApplicationRequest, context: CallContext) async throws -> GetApplicationResponse {
-    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+    try LocaleRules.check(request.locale)
+    return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let settings = try SettingsStore.settings(snapshot)
       let application = settings.application ?? ApplicationDetails()
       let device = try DeviceStore.device(caller.device, snapshot)

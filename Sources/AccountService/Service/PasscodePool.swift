@@ -2,9 +2,15 @@ internal import Base
 internal import RPC
 internal import ServicePolicy
 
-/// Argon2id on a thread pool of its own, in which devices take turns: a burst of sign-ins occupies only these threads
-/// and their memory.
+/// Argon2id on a thread pool of its own, in which tenants take turns, and the devices of each: a burst of sign-ins
+/// occupies only these threads and their memory.
 package struct PasscodePool: Sendable {
+  /// Whose turn it is: a device of a tenant. A tenant has a share of those who wait, however many devices it registers.
+  struct Turn: Sendable {
+    let tenant: String
+    let device: String
+  }
+
   package let cost: Argon2Cost
   private let pool: FairPool
   /// The verifier that is checked for a person who has none, so that the answer takes as long.
@@ -23,26 +29,26 @@ package struct PasscodePool: Sendable {
   }
 
   /// Whether a passcode matches a verifier. Without a verifier the answer is false, and takes as long.
-  func verifies(_ passcode: String, _ verifier: String?, for caller: String) async throws -> Bool {
+  func verifies(_ passcode: String, _ verifier: String?, for turn: Turn) async throws -> Bool {
     let bytes = Array(passcode.utf8)
     let stored = verifier ?? standIn
-    let isRight = try await run(for: caller) { Argon2.verifies(bytes, stored) }
+    let isRight = try await run(for: turn) { Argon2.verifies(bytes, stored) }
     return isRight && verifier != nil
   }
 
-  func verifier(of passcode: String, for caller: String) async throws -> String {
+  func verifier(of passcode: String, for turn: Turn) async throws -> String {
     let (bytes, cost) = (Array(passcode.utf8), cost)
-    guard let verifier = try await run(for: caller, { Argon2.verifier(of: bytes, cost) }) else {
+    guard let verifier = try await run(for: turn, { Argon2.verifier(of: bytes, cost) }) else {
       throw Refusal(.exhausted, "passcode_memory", "there is no memory for a passcode now; try again")
     }
     return verifier
   }
 
   private func run<Value: Sendable>(
-    for caller: String, _ work: @escaping @Sendable () -> Value
+    for turn: Turn, _ work: @escaping @Sendable () -> Value
   ) async throws -> Value {
     do {
-      return try await pool.run(for: caller, waiting: waiting) {
+      return try await pool.run(for: "\(turn.tenant)/\(turn.device)", of: turn.tenant, waiting: waiting) {
         work()
       } full: {
         work()

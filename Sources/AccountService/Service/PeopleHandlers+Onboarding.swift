@@ -16,6 +16,7 @@ extension PeopleHandlers {
   func startOnboarding(
     _ request: StartOnboardingRequest, context: CallContext
   ) async throws -> StartOnboardingResponse {
+    try LocaleRules.check(request.locale)
     let entry = try Entry(request)
     // A code counts as wrong before it is checked; only a valid code takes that back.
     var attempt: CountedAttempt?
@@ -137,16 +138,19 @@ extension PeopleHandlers {
         try SettingsStore.settings(snapshot).passcodePolicy
       )
     }
-    // A repeat of the call that listed the person gets its answer from the key.
+    // A repeat of the call that listed the person gets its answer from the key, and nobody else needs a verifier.
+    let verifier: String?
     if found.isOpen {
       try await requireConsent(found, context)
       try PasscodeRules(policy).check(request.passcode, "passcode")
+      verifier = try await parts.passcodes.verifier(of: request.passcode, for: context.turn)
+    } else {
+      verifier = nil
     }
-    let verifier = try await parts.passcodes.verifier(of: request.passcode, for: context.turn)
     let recovery = Codes.make(Self.recoveryLength, from: parts.randomness.bytes(Self.recoveryLength))
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       var onboarding = try OnboardingStore.onboarding(request.onboardingID, on: caller.device, transaction)
-      guard onboarding.isOpen, transaction.now < onboarding.expiresAt else {
+      guard onboarding.isOpen, transaction.now < onboarding.expiresAt, let verifier else {
         let message = "onboarding_id: onboarding '\(onboarding.id)' has ended or expired"
         throw Refusal(.precondition, "onboarding_ended", field: "onboarding_id", message)
       }
@@ -253,6 +257,6 @@ extension PeopleHandlers {
 }
 
 extension CallContext {
-  /// Names the device, which takes turns with others when passcodes are checked.
-  var turn: String { "\(identity.tenant)/\(identity.device)" }
+  /// The device, which takes turns with others when passcodes are checked.
+  var turn: PasscodePool.Turn { PasscodePool.Turn(tenant: identity.tenant, device: identity.device) }
 }

@@ -11,7 +11,19 @@ struct PeopleHandlers: PeopleServiceProtocol {
 
   // MARK: The list
 
+  /// How much one page holds, and then what it takes for one person more.
+  private static let mostBytes = 4 << 20
+
   func listPeople(_ request: ListPeopleRequest, context: CallContext) async throws -> ListPeopleResponse {
+    try await page(request, pictures: nil, context).answer
+  }
+
+  /// A page of the list, and the room for pictures that it leaves.
+  ///
+  /// - Parameter pictures: the room for pictures; nil: all have their pictures.
+  func page(
+    _ request: ListPeopleRequest, pictures: PictureRoom?, _ context: CallContext
+  ) async throws -> (answer: ListPeopleResponse, pictures: PictureRoom?) {
     try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       let device = try DeviceStore.inUse(disclosure.caller.device, snapshot)
       disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "list of a device's people")
@@ -24,18 +36,24 @@ struct PeopleHandlers: PeopleServiceProtocol {
       let wanted = SearchText.folded(request.query, decompose: Decomposition.of)
       let (placements, next) = try PlacementStore.list(on: device.id, page, snapshot)
       var answer = ListPeopleResponse(nextPageToken: next)
-      for placement in placements where placement.personID != device.current {
-        let person = try placement.listed(visible, snapshot)
-        let words = ProfileRules.searchable(person.profile ?? PersonProfile())
-        if SearchText.matches(wanted, in: SearchText.folded(words, decompose: Decomposition.of)) {
-          answer.others.append(person)
+      var (room, bytes) = (pictures, 0)
+      for (place, placement) in placements.enumerated() where placement.personID != device.current {
+        if bytes >= Self.mostBytes {
+          let shorter = try PageRequest(size: Int32(place), token: request.pageToken)
+          answer.nextPageToken = try PlacementStore.list(on: device.id, shorter, snapshot).1
+          break
         }
+        var person = try placement.listed(visible, snapshot)
+        guard wanted.isEmpty || person.matches(wanted) else { continue }
+        if let fitted = room?.fitted(person) { person = fitted }
+        bytes += try person.encoded().count
+        answer.others.append(person)
       }
       if request.pageToken.isEmpty {
         answer.current = try PlacementStore.placement(of: device.current, on: device.id, snapshot)?
           .listed(visible, snapshot)
       }
-      return answer
+      return (answer, room)
     }
   }
 
@@ -108,6 +126,14 @@ struct PeopleHandlers: PeopleServiceProtocol {
       try transaction.note(.profileChanged, by: caller.actor, person: person.id)
       return UpdateProfileResponse(profile: profile)
     }
+  }
+}
+
+extension ListedPerson {
+  /// Whether what is visible of the person has the words of a search.
+  fileprivate func matches(_ wanted: [Unicode.Scalar]) -> Bool {
+    let words = ProfileRules.searchable(profile ?? PersonProfile())
+    return SearchText.matches(wanted, in: SearchText.folded(words, decompose: Decomposition.of))
   }
 }
 

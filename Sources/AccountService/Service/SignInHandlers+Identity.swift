@@ -52,7 +52,7 @@ extension SignInHandlers {
         try SettingsStore.settings(snapshot).identityIssuers
       }
       guard let issuer = issuers.first(where: { $0.issuer == token.issuer }) else { throw IdentityFault.issuer }
-      guard let keys = await parts.issuers.keys(at: issuer.keyPlace, for: token) else {
+      guard let keys = await keys(of: issuer, for: token, context) else {
         let message =
           "issuer_unreachable: the keys of '\(issuer.issuer)' cannot be had now, so id_token cannot be verified"
         throw Status(.unavailable, message)
@@ -64,12 +64,22 @@ extension SignInHandlers {
         throw IdentityFault.claims
       }
       let values = issuer.rolesClaim.isEmpty ? [] : Set(claims.texts(issuer.rolesClaim))
+      let roles = Set(issuer.roles.filter { values.contains($0.value) }.map(\.role)).sorted()
+      try RoleText.checkRoom(for: roles, field: "id_token")
       return Identity(
-        issuer: issuer.issuer, person: person, createsPeople: issuer.createsPeople,
-        roles: issuer.roles.filter { values.contains($0.value) }.map(\.role))
+        issuer: issuer.issuer, person: person, createsPeople: issuer.createsPeople, roles: roles)
     } catch let fault as IdentityFault {
       throw Refusal(.unauthenticated, fault.rawValue, field: "id_token", fault.message)
     }
+  }
+
+  /// The issuer's keys. However long its address takes, who waits for them leaves room for other calls.
+  private func keys(
+    of issuer: IdentityIssuer, for token: IdentityToken, _ context: CallContext
+  ) async -> IssuerKeySet? {
+    context.slot.waits()
+    defer { context.slot.resumes() }
+    return await parts.issuers.keys(at: issuer.keyPlace, for: token)
   }
 
   /// The person's account and place on the device's list; made now where there is none.

@@ -37,8 +37,12 @@ struct TokenMaker: Sendable {
       self.secret = secret
     }
 
+    /// Two parts of 64 bytes each, after "r1".
+    private static let longest = 132
+
     /// nil for a text that is no refresh token.
     init?(_ text: String) {
+      guard text.utf8.count <= Self.longest else { return nil }
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.count == 3, parts[0] == "r1", parts[1].utf8.count <= 64, parts[2].utf8.count <= 64,
         let secret = Base64URL.decode(parts[2])

@@ -15,8 +15,8 @@ struct NotedChange: Sendable {
 enum ChangeStore {
   private static let next = Statement(
     "change.next",
-    "INSERT INTO change_heads (tenant, person_id, last, floor) VALUES ({tenant}, ?, 1, 0) "
-      + "ON CONFLICT (tenant, person_id) DO UPDATE SET last = change_heads.last + 1")
+    "INSERT INTO change_heads (tenant, person_id, last, floor) VALUES ({tenant}, ?, ?, 0) "
+      + "ON CONFLICT (tenant, person_id) DO UPDATE SET last = change_heads.last + excluded.last")
   private static let head = Statement(
     "change.head", "SELECT last, floor FROM change_heads WHERE tenant = {tenant} AND person_id = ?")
   private static let put = Statement(
@@ -50,9 +50,14 @@ enum ChangeStore {
       + "AND sequence <= ? ORDER BY sequence")
   private static let everOfKind = Statement(
     "change.ever-of-kind", "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ?")
+  private static let removeAll = Statement(
+    "change.remove-all",
+    "UPDATE changes SET sequence = sequence + ?, removed = 1, at_ms = ? "
+      + "WHERE tenant = {tenant} AND person_id = ? AND removed = 0 AND kind < 100")
   private static let old = Statement(
     "change.old",
-    "SELECT person_id, sequence FROM changes WHERE tenant = {tenant} AND removed = 1 AND at_ms < ? ORDER BY sequence")
+    "SELECT person_id, MAX(sequence) AS newest FROM changes WHERE tenant = {tenant} AND removed = 1 AND at_ms < ? "
+      + "GROUP BY person_id")
   private static let raise = Statement(
     "change.raise", "UPDATE change_heads SET floor = ? WHERE tenant = {tenant} AND person_id = ? AND floor < ?")
   private static let forget = Statement(
@@ -67,8 +72,8 @@ enum ChangeStore {
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
 
   static let statements = [
-    next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, everOfKind, old, raise,
-    forget, position, follow, advance,
+    next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, everOfKind, removeAll,
+    old, raise, forget, position, follow, advance,
   ]
 
   // Kinds from 100 on are noted for rules alone and are never sent.
@@ -129,10 +134,26 @@ enum ChangeStore {
   private static func note(
     _ kind: Int64, _ id: String, _ personID: String, _ isRemoved: Bool, _ transaction: Transaction
   ) throws {
-    // This locks the row of the head, so that numbers are given out one after the other.
-    try transaction.run(next, personID)
-    let last: Int64 = try transaction.one(head, personID).get("last")
-    try transaction.run(put, personID, kind, id, last, last, isRemoved, transaction.now)
+    try note([(kind, id)], personID, isRemoved, transaction)
+  }
+
+  /// Notes changes of several things, in their order.
+  private static func note(
+    _ things: [(kind: Int64, id: String)], _ personID: String, _ isRemoved: Bool, _ transaction: Transaction
+  ) throws {
+    guard !things.isEmpty else { return }
+    var number = try take(Int64(things.count), of: personID, transaction)
+    for thing in things {
+      number += 1
+      try transaction.run(put, personID, thing.kind, thing.id, number, number, isRemoved, transaction.now)
+    }
+  }
+
+  /// Takes the next numbers of a person's changes; gives the one before them. This locks the row of the head, so that
+  /// numbers are given out one after the other.
+  private static func take(_ count: Int64, of personID: String, _ transaction: Transaction) throws -> Int64 {
+    try transaction.run(next, personID, count)
+    return try transaction.one(head, personID).get("last", as: Int64.self) - count
   }
 
   /// Where a person's changes end, and the newest change that may have been forgotten.
@@ -157,8 +178,9 @@ enum ChangeStore {
   }
 
   /// The number of the event by which the newest withdrawal of the person was made that the person had seen with a
-  /// change; 0: none is known.
+  /// change; 0: none is known. Nobody has seen what is beyond the last change: the database was restored since.
   static func seenWithdrawal(until sequence: Int64, of personID: String, _ snapshot: Snapshot) throws -> Int64 {
+    guard try sequence <= bounds(of: personID, snapshot).last else { return 0 }
     guard let row = try snapshot.first(newestUntil, personID, withdrawal, sequence) else { return 0 }
     return try row.get("id", as: String.self).split(separator: "/").first.flatMap { Int64($0) } ?? 0
   }
@@ -167,16 +189,20 @@ enum ChangeStore {
   /// hear of them; except profile, roles and tasks, which each account has of its own.
   static func adopt(from ending: String, by staying: String, _ transaction: Transaction) throws {
     let own = [SyncChangeKind.profile, .roles, .task].map { Int64($0.number) }
-    for row in try transaction.all(present, ending) {
-      let kind: Int64 = try row.get("kind")
-      if !own.contains(kind) { try note(kind, try row.get("id"), staying, false, transaction) }
+    let things = try transaction.all(present, ending).map { row in
+      (kind: try row.get("kind", as: Int64.self), id: try row.get("id", as: String.self))
     }
+    try note(things.filter { !own.contains($0.kind) }, staying, false, transaction)
   }
 
-  /// Everything of a person is gone: each thing changes once more, so that every device hears of it.
+  /// Everything of a person is gone: each thing changes once more, so that every device hears of it. Many people may be
+  /// erased in one transaction, so this takes one statement for all things of a person: their numbers are moved beyond
+  /// the last one, each as far.
   static func removeAll(of personID: String, _ transaction: Transaction) throws {
-    for row in try transaction.all(present, personID) {
-      try note(try row.get("kind", as: Int64.self), try row.get("id"), personID, true, transaction)
+    guard try bounds(of: personID, transaction).last > 0 else { return }
+    let last = try take(0, of: personID, transaction)
+    if try transaction.run(removeAll, last, transaction.now, personID) > 0 {
+      _ = try take(last, of: personID, transaction)
     }
   }
 
@@ -189,9 +215,8 @@ enum ChangeStore {
     guard ended != owner else { return }
     for kind in ofServices {
       let known = try everKnown(kind, of: [ended], transaction).subtracting(everKnown(kind, of: earlier, transaction))
-      for id in try ids(kind, of: owner, transaction) where known.contains(id) {
-        try note(kind, id, of: owner, isRemoved: true, transaction)
-      }
+      let gone = try ids(kind, of: owner, transaction).filter { known.contains($0) }
+      try note(gone.map { (kind: Int64(kind.number), id: $0) }, owner, true, transaction)
     }
   }
 
@@ -199,9 +224,8 @@ enum ChangeStore {
   static func removeOwn(of personID: String, butThoseOf ended: [String], _ transaction: Transaction) throws {
     for kind in ofServices {
       let others = try everKnown(kind, of: ended, transaction)
-      for id in try ids(kind, of: personID, transaction) where !others.contains(id) {
-        try note(kind, id, of: personID, isRemoved: true, transaction)
-      }
+      let gone = try ids(kind, of: personID, transaction).filter { !others.contains($0) }
+      try note(gone.map { (kind: Int64(kind.number), id: $0) }, personID, true, transaction)
     }
   }
 
@@ -217,14 +241,15 @@ enum ChangeStore {
 
   /// Devices fetch once more what a person has of a kind.
   static func noteAgain(_ kind: SyncChangeKind, of personID: String, _ transaction: Transaction) throws {
-    for id in try ids(kind, of: personID, transaction) { try note(kind, id, of: personID, transaction) }
+    try note(
+      ids(kind, of: personID, transaction).map { (kind: Int64(kind.number), id: $0) }, personID, false, transaction)
   }
 
   /// Forgets removals from before a time; a cursor from before them gets everything again.
   static func forget(before time: Instant, _ transaction: Transaction) throws {
     for row in try transaction.all(old, time) {
-      let sequence: Int64 = try row.get("sequence")
-      try transaction.run(raise, sequence, try row.get("person_id", as: String.self), sequence)
+      let newest: Int64 = try row.get("newest")
+      try transaction.run(raise, newest, try row.get("person_id", as: String.self), newest)
     }
     try transaction.run(forget, time)
   }

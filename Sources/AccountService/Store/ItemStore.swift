@@ -47,15 +47,19 @@ enum ItemStore {
   private static func name(_ id: String, _ deviceID: String) -> String { "queue/\(deviceID)/\(id)" }
 
   static func item(_ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot) throws -> KeptItem? {
-    try items([Name(id: id, deviceID: deviceID, personID: personID)], snapshot).values.first
+    let name = Name(id: id, deviceID: deviceID, personID: personID)
+    return try parts(of: [name], snapshot) { $0 }[name]
   }
 
-  /// The items that exist, of those that are named.
-  static func items(_ names: [Name], _ snapshot: Snapshot) throws -> [Name: KeptItem] {
+  /// What a caller needs of the items that exist, of those that are named: an item may be large, so one is read at a
+  /// time.
+  static func parts<Part>(
+    of names: [Name], _ snapshot: Snapshot, _ part: (KeptItem) throws -> Part?
+  ) throws -> [Name: Part] {
     try verify(names, snapshot)
-    var items: [Name: KeptItem] = [:]
-    for name in names { items[name] = try verifiedItem(name, snapshot) }
-    return items
+    var parts: [Name: Part] = [:]
+    for name in names where parts[name] == nil { parts[name] = try verifiedItem(name, snapshot).flatMap(part) }
+    return parts
   }
 
   /// Verifies the rows of items together.
@@ -101,15 +105,15 @@ enum ItemStore {
     try transaction.vault.put(try item.encoded(), as: name(outcome.itemID, outcome.deviceID), of: person)
   }
 
-  /// Items that failed or wait for a decision.
+  /// What has become of the items that failed or wait for a decision.
   static func failed(
     of personID: String, _ page: PageRequest, _ snapshot: Snapshot
-  ) throws -> ([KeptItem], String) {
+  ) throws -> ([ItemOutcome], String) {
     let page = try snapshot.page(failed, personID, at: page)
-    let items = try page.rows.compactMap { row in
-      try item(try row.get("id"), from: try row.get("device_id"), of: personID, snapshot)
+    let outcomes = try page.rows.compactMap { row in
+      try item(try row.get("id"), from: try row.get("device_id"), of: personID, snapshot)?.outcome
     }
-    return (items, page.nextToken)
+    return (outcomes, page.nextToken)
   }
 
   /// Forgets items that were settled before; false when none is left.

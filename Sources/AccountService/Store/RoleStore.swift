@@ -13,9 +13,14 @@ enum RoleStore {
 
   static let statements = [add, remove, list]
 
-  /// False when the person has it.
-  static func add(_ role: String, to personID: String, _ transaction: Transaction) throws -> Bool {
-    try transaction.run(add, personID, role, transaction.now) == 1
+  /// False when the person has it. The person's row is held, so that others add nothing meanwhile.
+  static func add(
+    _ role: String, to personID: String, field: String = "role", _ transaction: Transaction
+  ) throws -> Bool {
+    let held = try roles(of: personID, transaction)
+    if held.contains(role) { return false }
+    try RoleText.checkRoom(for: held + [role], field: field)
+    return try transaction.run(add, personID, role, transaction.now) == 1
   }
 
   /// False when the person has it not.

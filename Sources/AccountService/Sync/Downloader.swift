@@ -19,7 +19,7 @@ struct Downloader: Sendable {
     var completed: Int64 = 0
     /// What the person may sign, as it was listed when the download began.
     let tasks: [String: SigningTask]
-    /// The cursor was too old: everything is sent.
+    /// The cursor was too old, or is one of changes that a restored database does not have: everything is sent.
     var isResync: Bool
     /// SignatureService cannot be reached: fields are left out, and owed by the cursor.
     var omitsFields: Bool
@@ -31,6 +31,10 @@ struct Downloader: Sendable {
     let caller = try Caller(context.identity)
     let person = try caller.person()
     let asked = try parts.cursors.place(request.cursor, person: person, tenant: caller.tenant)
+    // What is noted below could number its way past a cursor from before the database was restored.
+    let isBeyond = try await parts.data.database.scope(caller.tenant).read { snapshot in
+      try asked.sequence > ChangeStore.bounds(of: person, snapshot).last
+    }
     async let hasFields = catchUpOnFields(owedBy: asked, to: person, caller.tenant)
     try await parts.followers.catchUp(with: .consent, caller.tenant)
     let omitsFields = try await !hasFields
@@ -39,12 +43,12 @@ struct Downloader: Sendable {
       let device = try DeviceStore.inUse(caller.device, snapshot)
       _ = try PersonStore.found(person, snapshot)
       let (last, floor) = try ChangeStore.bounds(of: person, snapshot)
-      let isOld = asked.sequence > 0 && asked.sequence < floor
-      var start = isOld ? SyncCursor.Place() : asked
+      let isVoid = isBeyond || asked.sequence > 0 && asked.sequence < floor
+      var start = isVoid ? SyncCursor.Place() : asked
       if !omitsFields { start.owedAfter = nil }
       return Place(
         person: person, cursor: start, end: last,
-        total: try ChangeStore.count(of: person, after: start.sequence, snapshot), tasks: tasks, isResync: isOld,
+        total: try ChangeStore.count(of: person, after: start.sequence, snapshot), tasks: tasks, isResync: isVoid,
         omitsFields: omitsFields, revokedVerifiers: try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }
   }

@@ -35,9 +35,9 @@ struct OwnItems {
 
   /// Items that failed or wait for a decision: those of one account after those of another.
   func failed(_ size: Int32, _ token: String) throws -> (items: [ItemOutcome], next: String) {
-    let (items, next) = try PagesInTurn(size: size, token: token).page(of: accounts) { account, page in
+    let (outcomes, next) = try PagesInTurn(size: size, token: token).page(of: accounts) { account, page in
       try ItemStore.failed(of: account, page, snapshot)
     }
-    return (items.compactMap(\.outcome).map(UploadRules.told), next)
+    return (outcomes.map(UploadRules.told), next)
   }
 }

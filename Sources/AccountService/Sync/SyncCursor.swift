@@ -6,6 +6,9 @@ internal import Storage
 struct SyncCursor: Sendable {
   private let secret: [UInt8]
 
+  /// Longer than any cursor.
+  static let longest = 96
+
   /// Where a person's download stands.
   struct Place: Sendable {
     var sequence: Int64 = 0
@@ -28,9 +31,9 @@ struct SyncCursor: Sendable {
   /// The beginning for an empty cursor.
   func place(_ text: String, person: String, tenant: Tenant, field: String = "cursor") throws(Refusal) -> Place {
     if text.isEmpty { return Place() }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.utf8.count <= Self.longest ? text.split(separator: ".", omittingEmptySubsequences: false) : []
     let numbers = parts.dropFirst().dropLast().compactMap { Int64($0) }
-    guard text.utf8.count <= 96, parts.count == numbers.count + 2, parts[0] == "c\(numbers.count)",
+    guard parts.count == numbers.count + 2, parts[0] == "c\(numbers.count)",
       (1...2).contains(numbers.count), numbers.allSatisfy({ $0 >= 0 }),
       isSame(Array(parts[parts.count - 1].utf8), Array(seal(numbers, person, tenant).utf8))
     else {

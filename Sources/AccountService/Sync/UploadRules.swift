@@ -61,9 +61,22 @@ package enum UploadRules {
     }
   }
 
-  /// Whether an item that waits was surely not begun by any service.
+  /// The rule of an item for which the bus had no room.
+  private static let notStarted = "not_started"
+
+  /// By which rule an item's call was answered.
+  package static func rule(of status: Status) -> String {
+    status.code == .resourceExhausted && status.isNotStarted ? notStarted : status.rule
+  }
+
+  /// Whether an item that waits was surely not begun by any service. The bus ends calls with RESOURCE_EXHAUSTED after
+  /// their handler too, when an answer is too large for example: only where it says that no handler saw the call, or
+  /// where a service says that its threads were busy, nothing was begun.
   package static func isUntried(_ outcome: ItemOutcome) -> Bool {
-    let untried: [StatusCode] = [.ok, .resourceExhausted, .unimplemented, .aborted]
+    if outcome.code == Int32(StatusCode.resourceExhausted.rawValue) {
+      return [notStarted, "caller_waits", "all_wait"].contains(outcome.rule)
+    }
+    let untried: [StatusCode] = [.ok, .unimplemented, .aborted]
     return untried.contains { Int32($0.rawValue) == outcome.code }
   }
 
@@ -88,21 +101,4 @@ package enum UploadRules {
 
   /// A profile is replaced as a whole, so a retry replaces whatever there is.
   package static let profileMethod = "assent.account.v1.PeopleService/UpdateProfile"
-
-  /// What the answers in one message may hold together.
-  package static let mostResponses = 4 << 20
-
-  /// The outcomes, without the services' answers from where they become too many for one message: a queue whose answers
-  /// are large goes up all the same. What was done comes down with the changes.
-  package static func withinSize(_ outcomes: [ItemOutcome]) -> [ItemOutcome] {
-    var left = mostResponses
-    return outcomes.map { outcome in
-      var outcome = told(outcome)
-      if outcome.response.count > left {
-        (outcome.response, outcome.responseOmitted) = ([], true)
-      }
-      left -= outcome.response.count
-      return outcome
-    }
-  }
 }

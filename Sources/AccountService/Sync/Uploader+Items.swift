@@ -10,9 +10,18 @@ extension Uploader {
   /// How far a device's clock may be ahead.
   private static let toleratedSkew = Duration.seconds(300)
 
+  /// The longest name of a method that an item may have: longer than any.
+  private static let longestMethod = 120
+
+  /// What an item is recognised by when it comes again, and what is answered then.
+  struct SettledItem: Sendable {
+    let digest: [UInt8]
+    var outcome: ItemOutcome
+  }
+
   /// What is stored of a queue's items.
   struct KnownItems: Sendable {
-    var settled: [String: KeptItem] = [:]
+    var settled: [String: SettledItem] = [:]
     /// Items that were begun, and when: they may have been carried out, with an answer that nobody has stored.
     var begun: [String: Instant] = [:]
     /// The items that this call has begun.
@@ -24,9 +33,13 @@ extension Uploader {
     let names = items.map(\.itemID).filter { (try? Names.check($0, "item_id")) != nil }
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       var known = KnownItems()
-      let items = try ItemStore.items(
-        names.map { ItemStore.Name(id: $0, deviceID: person.device, personID: person.id) }, snapshot)
-      for (name, item) in items { known.settled[name.id] = item }
+      let room = ResponseRoom()
+      let settled = try ItemStore.parts(
+        of: names.map { ItemStore.Name(id: $0, deviceID: person.device, personID: person.id) }, snapshot
+      ) { kept in
+        kept.outcome.map { SettledItem(digest: kept.digest, outcome: room.fitted($0)) }
+      }
+      for (name, item) in settled { known.settled[name.id] = item }
       for name in names where known.settled[name] == nil {
         if let begun = try ItemStore.begun(name, from: person.device, of: person.id, snapshot) {
           known.begun[name] = begun
@@ -80,6 +93,12 @@ extension Uploader {
     } catch {
       return outcome.answered(.refused, error.rule, error.message)
     }
+    // Nothing is kept that is longer than it can be.
+    for (text, most, field) in [(item.method, Self.longestMethod, "method"), (item.seen, SyncCursor.longest, "seen")]
+    where text.utf8.count > most {
+      let message = "\(field) is \(text.utf8.count) bytes long; at most \(most) are allowed"
+      return outcome.answered(.refused, "too_long", message)
+    }
     if let obstacle {
       let state = obstacle.rule == "unknown_person" ? ItemState.refused : .waiting
       return outcome.answered(state, obstacle.rule, obstacle.message)
@@ -132,6 +151,9 @@ extension Uploader {
     var mark = ""
   }
 
+  /// As long as an idempotency key may be; a digest stands for longer names.
+  private static let longestKey = 256
+
   /// Makes an item's call as its person, under a key that follows from the item.
   func perform(_ call: ItemCall, _ outcome: ItemOutcome, _ context: CallContext) async -> ItemOutcome {
     var answer = outcome
@@ -140,7 +162,8 @@ extension Uploader {
       grants: call.roles)
     // Items of an account that was merged have names of their own.
     let name = call.person == outcome.personID ? outcome.itemID : "\(outcome.personID)/\(outcome.itemID)"
-    let key = "sync/\(outcome.deviceID)/\(name)\(call.mark)"
+    let names = "sync/\(outcome.deviceID)/\(name)\(call.mark)"
+    let key = names.utf8.count <= Self.longestKey ? names : "sync/\(Digest(of: Array(names.utf8)).hex)"
     do throws(Status) {
       answer.response = try await parts.peers.perform(
         call.method.descriptor, call.request, as: identity, key: key, call.metadata)
@@ -148,7 +171,7 @@ extension Uploader {
     } catch {
       answer.state = UploadRules.state(after: error)
       answer.code = Int32(error.code.rawValue)
-      answer.rule = error.rule
+      answer.rule = UploadRules.rule(of: error)
       answer.message = error.message
     }
     return answer
@@ -157,11 +180,12 @@ extension Uploader {
   /// Stores outcomes of items, each with an event; where there is an outcome already, that one counts.
   func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      let earlier = isRetry ? [:] : try ItemStore.items(items.compactMap(\.name), transaction)
+      let names = isRetry ? [] : items.compactMap(\.name)
+      let earlier = try ItemStore.parts(of: names, transaction) { $0.outcome }
       return try items.map { kept in
         var kept = kept
         guard let outcome = kept.outcome, let name = kept.name else { return ItemOutcome() }
-        if let known = earlier[name] { return known.outcome ?? outcome }
+        if let known = earlier[name] { return known }
         if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
         try ItemStore.save(kept, transaction)
         if outcome.state != .done || isRetry {

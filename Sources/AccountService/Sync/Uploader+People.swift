@@ -16,6 +16,12 @@ extension Uploader {
     let device: String
     let grants: UploadGrants
     let answered: UploadCount
+    /// Who uploads.
+    let caller: Caller
+    let room: ResponseRoom
+
+    /// An outcome as the caller is told of it.
+    func told(_ outcome: ItemOutcome) -> ItemOutcome { room.fitted(outcome.shown(to: caller, ofOwner: owner)) }
   }
 
   /// What all items of one queue have in common.

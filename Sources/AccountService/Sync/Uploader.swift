@@ -32,6 +32,7 @@ struct Uploader: Sendable {
     }
     try await noteOfflineSignIns(request.offlineSignIns, device, context)
     let grants = UploadGrants(request.grants, for: device.id, context.identity.tenant, parts)
+    let room = ResponseRoom()
     var outcomes = [ItemOutcome?](repeating: nil, count: request.items.count)
     var obstacles: [String: String] = [:]
     try await withThrowingTaskGroup(of: [(Int, ItemOutcome)].self) { group in
@@ -41,7 +42,8 @@ struct Uploader: Sendable {
         group.addTask {
           let items = places.map { ($0, request.items[$0]) }
           let queue = Queue(
-            person: id, owner: owners[id] ?? id, device: device.id, grants: grants, answered: answered)
+            person: id, owner: owners[id] ?? id, device: device.id, grants: grants, answered: answered,
+            caller: caller, room: room)
           return try await self.answers(to: items, in: queue, context)
         }
       }
@@ -59,19 +61,18 @@ struct Uploader: Sendable {
       // A device that was wiped meanwhile hears it, whatever its items were answered.
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
+      var room = PictureRoom()
       let blocked = affected.keys.sorted().compactMap { id -> AffectedPerson? in
         // Somebody whose data are gone or damaged is not named: that fails nobody else's upload.
         guard let placement = try? PlacementStore.placement(of: id, on: device.id, snapshot),
           let person = try? placement.listed(fields, snapshot)
         else { return nil }
-        return AffectedPerson(person: person, rule: affected[id] ?? "")
+        return AffectedPerson(person: room.fitted(person), rule: affected[id] ?? "")
       }
       return (blocked, try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }
-    let answered = outcomes.compactMap { outcome in
-      outcome.map { $0.shown(to: caller, ofOwner: owners[$0.personID] ?? $0.personID) }
-    }
-    return PushQueueResponse(outcomes: UploadRules.withinSize(answered), blockedBy: blocked, revokedVerifiers: revoked)
+    return PushQueueResponse(
+      outcomes: outcomes.compactMap(\.self), blockedBy: blocked, revokedVerifiers: revoked)
   }
 
   /// Nobody but the person can help: a grant is missing, or something has to be decided.
@@ -81,8 +82,12 @@ struct Uploader: Sendable {
 
   private static func checkBounds(_ request: PushQueueRequest) throws(Refusal) {
     let bytes = request.items.reduce(0) { $0 + $1.request.count }
+    let names = request.items.reduce(0) {
+      $0 + $1.itemID.utf8.count + $1.personID.utf8.count + $1.method.utf8.count + $1.seen.utf8.count
+    }
     for (isWithin, field, bound) in [
       (request.items.count <= 1000, "items", "1000 items"), (bytes <= 8 << 20, "items", "8 MiB of requests"),
+      (names <= 1 << 20, "items", "1 MiB of identifiers, methods and cursors"),
       (request.grants.count <= 1000, "grants", "1000 grants"),
       (request.offlineSignIns.count <= 1000, "offline_sign_ins", "1000 sign-ins"),
     ] where !isWithin {
@@ -130,12 +135,10 @@ struct Uploader: Sendable {
     } catch let error as any StatusConvertible {
       let status = error.status
       return items.map { place, item in
-        (
-          place,
-          ItemOutcome(
-            itemID: item.itemID, personID: item.personID, deviceID: queue.device, state: .waiting,
-            code: Int32(status.code.rawValue), rule: status.rule, message: status.message, method: item.method)
-        )
+        let outcome = ItemOutcome(
+          itemID: item.itemID, personID: item.personID, deviceID: queue.device, state: .waiting,
+          code: Int32(status.code.rawValue), rule: status.rule, message: status.message, method: item.method)
+        return (place, queue.told(outcome))
       }
     }
   }
@@ -174,18 +177,19 @@ struct Uploader: Sendable {
         }
         if Self.isStored(outcome.state) {
           let kept = KeptItem(item: item, digest: Self.digest(of: item), outcome: outcome)
-          known.settled[item.itemID] = kept
+          known.settled[item.itemID] = SettledItem(digest: kept.digest, outcome: outcome)
           unsaved.append(Unsaved(place: outcomes.count, kept: kept))
         }
       }
       if outcome.state == .waiting, obstacle == nil {
         obstacle = ("waits_in_order", "an earlier item of this person waits")
       }
-      outcomes.append(outcome)
+      // What is stored first is told then.
+      outcomes.append(unsaved.last?.place == outcomes.count ? outcome : queue.told(outcome))
       queue.answered.add()
-      if unsaved.count == Self.mostUnsaved { try await save(&unsaved, into: &outcomes, context) }
+      if unsaved.count == Self.mostUnsaved { try await save(&unsaved, of: queue, into: &outcomes, &known, context) }
     }
-    try await save(&unsaved, into: &outcomes, context)
+    try await save(&unsaved, of: queue, into: &outcomes, &known, context)
     try await forgetUnbegun(outcomes, known, person, context)
     return Array(zip(items.map(\.0), outcomes))
   }
@@ -194,8 +198,8 @@ struct Uploader: Sendable {
     Digest(of: Array("\(item.method)\n".utf8) + item.request).bytes
   }
 
-  private static func repeated(_ item: QueueItem, _ outcome: ItemOutcome, _ earlier: KeptItem) -> ItemOutcome {
-    if earlier.digest == digest(of: item), let told = earlier.outcome { return told }
+  private static func repeated(_ item: QueueItem, _ outcome: ItemOutcome, _ earlier: SettledItem) -> ItemOutcome {
+    if earlier.digest == digest(of: item) { return earlier.outcome }
     return outcome.answered(
       .refused, "item_reused", "item_id '\(item.itemID)' was used before, for another item")
   }
@@ -205,11 +209,16 @@ struct Uploader: Sendable {
   /// Stores outcomes of one person's items together. Until then a crash loses nothing: an item that is sent again has
   /// the effect and the answer that it had, because its call's key follows from it.
   private func save(
-    _ unsaved: inout [Unsaved], into outcomes: inout [ItemOutcome], _ context: CallContext
+    _ unsaved: inout [Unsaved], of queue: Queue, into outcomes: inout [ItemOutcome], _ known: inout KnownItems,
+    _ context: CallContext
   ) async throws {
     guard !unsaved.isEmpty else { return }
     let stored = try await keep(unsaved.map(\.kept), context)
-    for (one, outcome) in zip(unsaved, stored) { outcomes[one.place] = outcome }
+    for (one, outcome) in zip(unsaved, stored) {
+      let told = queue.told(outcome)
+      outcomes[one.place] = told
+      known.settled[told.itemID]?.outcome = told
+    }
     unsaved = []
   }
 }
@@ -223,7 +232,7 @@ extension ItemOutcome {
 
   /// What the caller may know of the item. Answers of services to a person are for that person, and for a device on
   /// which nobody is signed in; the person gets them with the changes too.
-  fileprivate func shown(to caller: Caller, ofOwner owner: String) -> ItemOutcome {
+  func shown(to caller: Caller, ofOwner owner: String) -> ItemOutcome {
     guard caller.isPerson, caller.actor != owner else { return self }
     var shown = self
     (shown.response, shown.message, shown.reason) = ([], "", "")

@@ -25,7 +25,7 @@ package struct AccountTexts: Sendable {
   }
 
   private static func language(of locale: String) -> String {
-    locale.split { $0 == "-" || $0 == "_" }.first.map { $0.lowercased() } ?? ""
+    locale.prefix { $0 != "-" && $0 != "_" }.lowercased()
   }
 
   /// The texts for a locale: those of exactly this locale before those of its language.

@@ -11,6 +11,7 @@ struct ViewHandlers: ViewServiceProtocol {
     guard request.kind != .unspecified else {
       throw Refusal(.invalid, "missing", field: "kind", "kind is missing")
     }
+    try LocaleRules.check(request.locale)
     let others = request.kind == .switch ? try await others(request.query, context) : []
     let shown = try await shown(others, about: request.personID, in: request.locale, context)
     return GetAccountViewResponse(view: ViewBuilder(shown.texts).view(request, shown.facts))
@@ -19,6 +20,7 @@ struct ViewHandlers: ViewServiceProtocol {
   func getOfflineViews(
     _ request: GetOfflineViewsRequest, context: CallContext
   ) async throws -> GetOfflineViewsResponse {
+    try LocaleRules.check(request.locale)
     let shown = try await shown(try await others("", context), about: "", in: request.locale, context)
     return ViewBuilder(shown.texts).forLater(shown.facts)
   }
@@ -27,11 +29,12 @@ struct ViewHandlers: ViewServiceProtocol {
     let people = PeopleHandlers(parts: parts)
     var others: [ListedPerson] = []
     var token = ""
+    var room: PictureRoom? = PictureRoom()
     repeat {
-      let page = try await people.listPeople(
-        ListPeopleRequest(query: query, pageSize: 1000, pageToken: token), context: context)
-      others += page.others
-      token = page.nextPageToken
+      let page = try await people.page(
+        ListPeopleRequest(query: query, pageSize: 1000, pageToken: token), pictures: room, context)
+      others += page.answer.others
+      (token, room) = (page.answer.nextPageToken, page.pictures)
     } while !token.isEmpty && others.count < Self.mostPeople
     return others
   }

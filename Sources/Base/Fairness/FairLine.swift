@@ -1,9 +1,10 @@
 /// Decides who is next where callers share a few threads: a plain value, without threads or time.
 ///
 /// There are two lanes. Work begins in the light one; what proves heavy there goes on in the heavy one, which has few
-/// threads of its own. Within a lane callers take turns, however much each of them wants. A caller whose work proved
-/// heavy stands in the heavy lane from then on, with what it has waiting, until it has brought light work a few times:
-/// so its heavy work costs others a light try once, and not each time.
+/// threads of its own. Within a lane callers take turns, however much each of them wants. Callers may be of a
+/// group, such as the devices of a tenant: then groups take turns, and within a group its callers. A caller whose work
+/// proved heavy stands in the heavy lane from then on, with what it has waiting, until it has brought light work a few
+/// times: so its heavy work costs others a light try once, and not each time.
 package struct FairLine<Element> {
   package struct Turn {
     package let caller: String
@@ -20,37 +21,49 @@ package struct FairLine<Element> {
 
   fileprivate struct LaneState {
     var lines: [String: WaitingLine<Waiting>] = [:]
-    /// Callers with somebody waiting, in the order of their turns.
+    /// Groups with somebody waiting, in the order of their turns.
     var turns = WaitingLine<String>()
+    /// The callers of each of them, in the order of theirs.
+    var turnsInGroups: [String: WaitingLine<String>] = [:]
     var running: [String: Int] = [:]
     var runningCount = 0
     var waitingCount = 0
+    var waitingInGroups: [String: Int] = [:]
 
     mutating func append(_ waiting: Waiting, for caller: String) {
-      if lines[caller] == nil { turns.append(caller) }
+      if lines[caller] == nil {
+        if turnsInGroups[waiting.group] == nil { turns.append(waiting.group) }
+        turnsInGroups[waiting.group, default: WaitingLine()].append(caller)
+      }
       lines[caller, default: WaitingLine()].append(waiting)
-      waitingCount += 1
+      count(1, of: waiting.group)
+    }
+
+    private mutating func count(_ change: Int, of group: String) {
+      waitingCount += change
+      let waiting = waitingInGroups[group, default: 0] + change
+      waitingInGroups[group] = waiting == 0 ? nil : waiting
     }
 
     mutating func remove(_ number: UInt64, of caller: String) -> Element? {
       guard let line = lines[caller] else { return nil }
-      var (rest, found) = (WaitingLine<Waiting>(), Element?.none)
+      var (rest, found) = (WaitingLine<Waiting>(), Waiting?.none)
       var old = line
       while let waiting = old.popFirst() {
-        if waiting.number == number { found = waiting.element } else { rest.append(waiting) }
+        if waiting.number == number { found = waiting } else { rest.append(waiting) }
       }
-      guard found != nil else { return nil }
-      waitingCount -= 1
+      guard let found else { return nil }
+      count(-1, of: found.group)
       // An empty line keeps its turn and is passed over then.
       lines[caller] = rest
-      return found
+      return found.element
     }
 
     /// Takes all that a caller has waiting.
     mutating func take(from caller: String) -> [Waiting] {
       guard var line = lines[caller] else { return [] }
       let all = line.pop(line.count)
-      waitingCount -= all.count
+      for waiting in all { count(-1, of: waiting.group) }
       lines[caller] = line
       return all
     }
@@ -58,20 +71,34 @@ package struct FairLine<Element> {
     /// Starts the first one of the caller whose turn it is, passing over callers that have as many threads as they may.
     mutating func start(most: Int) -> (String, Waiting)? {
       for _ in 0..<turns.count {
-        guard let caller = turns.popFirst(), var line = lines[caller] else { continue }
+        guard let group = turns.popFirst(), var callers = turnsInGroups.removeValue(forKey: group) else { continue }
+        let started = start(most: most, of: &callers)
+        if !callers.isEmpty {
+          turnsInGroups[group] = callers
+          turns.append(group)
+        }
+        if let started { return started }
+      }
+      return nil
+    }
+
+    /// The same among the callers of one group.
+    private mutating func start(most: Int, of callers: inout WaitingLine<String>) -> (String, Waiting)? {
+      for _ in 0..<callers.count {
+        guard let caller = callers.popFirst(), var line = lines[caller] else { continue }
         guard !line.isEmpty else {
           lines[caller] = nil
           continue
         }
         guard running[caller, default: 0] < most, let first = line.popFirst() else {
-          turns.append(caller)
+          callers.append(caller)
           continue
         }
         lines[caller] = line.isEmpty ? nil : line
-        if !line.isEmpty { turns.append(caller) }
+        if !line.isEmpty { callers.append(caller) }
         running[caller, default: 0] += 1
         runningCount += 1
-        waitingCount -= 1
+        count(-1, of: first.group)
         return (caller, first)
       }
       return nil
@@ -86,6 +113,7 @@ package struct FairLine<Element> {
 
   fileprivate struct Waiting {
     let number: UInt64
+    let group: String
     let element: Element
   }
 
@@ -107,12 +135,18 @@ package struct FairLine<Element> {
   package func lane(of caller: String) -> FairLane { debts[caller] == nil ? .light : .heavy }
 
   /// Puts `element` in line; gives a number to take it out again.
-  package mutating func add(_ element: Element, for caller: String, _ lane: FairLane) throws(FairRefusal) -> UInt64 {
+  ///
+  /// - Parameter group: whose the caller is, always the same. Callers of a group may have no more waiting together than
+  ///   there is room left: however many they are, they leave some to other groups. nil: the caller is of no group.
+  package mutating func add(
+    _ element: Element, for caller: String, of group: String? = nil, _ lane: FairLane
+  ) throws(FairRefusal) -> UInt64 {
     let own = lanes.values.reduce(0) { $0 + ($1.lines[caller]?.count ?? 0) }
     guard own < limits.mostWaitingPerCaller else { throw .callerWaits(bound: limits.mostWaitingPerCaller) }
-    guard waitingCount < limits.mostWaiting else { throw .allWait(bound: limits.mostWaiting) }
+    let ofGroup = group.map { group in lanes.values.reduce(0) { $0 + $1.waitingInGroups[group, default: 0] } }
+    guard ofGroup ?? 0 < limits.mostWaiting - waitingCount else { throw .allWait(bound: limits.mostWaiting) }
     lastNumber += 1
-    let waiting = Waiting(number: lastNumber, element: element)
+    let waiting = Waiting(number: lastNumber, group: group ?? caller, element: element)
     lanes[lane]?.append(waiting, for: caller)
     return lastNumber
   }

@@ -182,7 +182,9 @@ extension Client {
       return
     }
     if code != .ok, !known.hasAnswer { act(.initialMetadata(known.request, Metadata())) }
-    end(call, with: envelope.status, last: envelope.carriesMessage ? envelope.payload : nil)
+    var status = envelope.status
+    status.isNotStarted = envelope.notStarted && !known.mayHaveRun
+    end(call, with: status, last: envelope.carriesMessage ? envelope.payload : nil)
   }
 
   /// Whether the call can be sent again from its start, and no part of an answer was passed on.
@@ -211,6 +213,7 @@ extension Client {
     guard known.request.mayRunTwice, mayTryAgain(call) else {
       return end(call, with: Status(.unavailable, "the gateway was lost; the call may have run"))
     }
+    calls[call]?.mayHaveRun = true
     if let flow = flows[call] {
       windowAllowance.giveBack(flow.receiver.growth)
       flows[call]?.receiver = StreamReceiver(largestMessage: configuration.largestMessage)

@@ -73,6 +73,8 @@ struct ClientCall: Sendable {
   let request: ClientRequest
   var place = Place.parked
   var attempt = 0
+  /// Whether a gateway was lost that had it: a handler may have seen it.
+  var mayHaveRun = false
   /// When it is to be looked at next, if nothing comes before.
   var due: MonotonicTime
   var hasAnswer = false

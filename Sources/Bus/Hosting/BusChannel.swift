@@ -91,6 +91,12 @@ public final class BusChannel: Channel {
     sink: (any CallSink)?
   ) throws(Status) -> ClientRequest {
     if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
+    let extra = self.extra(options, parent)
+    // The other end would drop the envelope, and count an offence of this whole process.
+    if let weight = extra?.plainCaller.count, weight > BusLimits.largestCaller {
+      let message = "the caller weighs \(weight) bytes with its roles; at most \(BusLimits.largestCaller) may travel"
+      throw Status(.invalidArgument, message)
+    }
     let now = host.now
     var deadline = MonotonicTime(nanoseconds: now.nanoseconds + Self.defaultNanoseconds)
     if let wanted = options.deadline { deadline = now + wanted }
@@ -98,7 +104,7 @@ public final class BusChannel: Channel {
     return ClientRequest(
       number, method: method, deadline: deadline,
       idempotencyKey: key(for: method, options.idempotencyKey, parent: parent, call: number),
-      priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra(options, parent),
+      priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra,
       gateway: staysAtGateway ? parent?.gateway ?? "" : "", sink: sink)
   }
 

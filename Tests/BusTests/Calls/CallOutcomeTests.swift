@@ -30,6 +30,26 @@ import Wire
     }
   }
 
+  @Test("a caller is told whether a handler has seen the call")
+  func notStarted() async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    var service = ClosureService()
+    service.outer = { _, _ in
+      // What a handler makes of another call's outcome says nothing of its own.
+      var status = Status(.invalidArgument, "no")
+      status.isNotStarted = true
+      throw status
+    }
+    bus.serve([service])
+    for (key, isNotStarted) in [(String(repeating: "k", count: 257), true), ("k", false)] {
+      let status = await #expect(throws: Status.self) {
+        try await bus.channel().ask(ClosureService.outer, options: CallOptions(idempotencyKey: .given(key)))
+      }
+      #expect(status?.code == .invalidArgument && status?.isNotStarted == isNotStarted)
+    }
+  }
+
   @Test("an error of the domain becomes the status that it defines")
   func domainError() async throws {
     let bus = InProcessBus()

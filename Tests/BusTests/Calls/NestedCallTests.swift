@@ -77,6 +77,29 @@ import Testing
     #expect(notes.all[2].isEmpty)
   }
 
+  @Test("a caller with more roles than travel is refused before anything is sent, and other calls go on")
+  func largeCaller() async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    let notes = Notes()
+    var service = ClosureService()
+    service.outer = { request, context in
+      notes.add("\(context.identity.grants.count)")
+      return request
+    }
+    bus.serve([service])
+    let channel = bus.channel(for: CallerIdentity(kind: .service, subject: "account"))
+    func ask(_ roles: Int) async throws {
+      let grants = [String](repeating: "witness@heart", count: roles)
+      let caller = CallerIdentity(kind: .person, tenant: "t1", subject: "anna", grants: grants)
+      _ = try await channel.acting(for: caller).ask(ClosureService.outer)
+    }
+    let refused = await #expect(throws: Status.self) { try await ask(5000) }
+    #expect(refused?.code == .invalidArgument && refused?.message.contains("32768") == true)
+    try await ask(100)
+    #expect(notes.all == ["100"])
+  }
+
   @Test("priority, trace and caller are passed on to nested calls")
   func inheritance() async throws {
     let bus = InProcessBus()

@@ -70,6 +70,9 @@ import Testing
   func codes() {
     #expect(Codes.normal("abcd-efgh jk") == "ABCDEFGHJK")
     #expect(Codes.normal("ABC") == nil && Codes.normal("ABCDEFGHI0") == nil && Codes.normal("") == nil)
+    // What is too long for a code is not looked through.
+    let long = "ABCDEFGHJK" + String(repeating: "-", count: 118)
+    #expect(Codes.normal(long) == "ABCDEFGHJK" && Codes.normal(long + "-") == nil)
     #expect(Codes.make(10, from: Array(0...9)).count == 10)
   }
 

@@ -25,9 +25,10 @@ import Testing
 
   @Test("answers are left out from where they are too many for one message, and the outcomes stay")
   func size() {
-    let half = [UInt8](repeating: 1, count: UploadRules.mostResponses / 2)
+    let half = [UInt8](repeating: 1, count: ResponseRoom.most / 2)
     let outcomes = (0..<4).map { ItemOutcome(itemID: "i\($0)", state: .done, response: $0 == 3 ? [] : half) }
-    let sent = UploadRules.withinSize(outcomes)
+    let room = ResponseRoom()
+    let sent = outcomes.map(room.fitted)
     #expect(sent.map(\.itemID) == ["i0", "i1", "i2", "i3"])
     #expect(sent.map(\.response.count) == [half.count, half.count, 0, 0])
     #expect(sent.map(\.responseOmitted) == [false, false, true, false])

@@ -81,6 +81,52 @@ import Wire
     await world.end()
   }
 
+  @Test("a person's roles fit into a token, however they come together", arguments: TestEngine.allCases)
+  func boundedRoles(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Anna", "Ben")
+    func grant(_ role: String, to person: String) async throws -> [String] {
+      try await world.admin.admin.grantRole(GrantRoleRequest(personID: person, role: role)).roles
+    }
+    // As long as a role can be: fourteen of them fit, and no fifteenth.
+    let long = String(repeating: "s", count: 62)
+    let wide = (10..<24).map { "investigator@\($0)\(long)/\($0)\(long)" }
+    for role in wide { _ = try await grant(role, to: people[0]) }
+    let refused = await expectRefusal(.failedPrecondition, "too_many_roles") {
+      try await grant("investigator@24\(long)/24\(long)", to: people[0])
+    }
+    #expect(refused?.info?.field == "role")
+    // What the person has may be granted again.
+    #expect(try await grant(wide[0], to: people[0]) == wide)
+    for number in 10..<74 { _ = try await grant("witness@s\(number)", to: people[1]) }
+    await expectRefusal(.failedPrecondition, "too_many_roles") { try await grant("witness@t", to: people[1]) }
+    for person in people {
+      let token = try #require(try await world.signIn(person).tokens?.accessToken)
+      #expect(token.utf8.count <= TokenVerifier.longest)
+      #expect(try world.identity(of: token).grants.count == (person == people[0] ? 14 : 64))
+    }
+    // The roles of both would be too many for one person: nothing is merged.
+    await expectRefusal(.failedPrecondition, "too_many_roles") {
+      try await world.admin.admin.mergePeople(MergePeopleRequest(personID: people[0], intoPersonID: people[1]))
+    }
+    let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+    #expect(Set(accounts.map(\.roles.count)) == [14, 64] && accounts.allSatisfy { $0.mergedInto.isEmpty })
+    await world.end()
+  }
+
+  @Test("the token of whoever has the longest names, and all roles that anybody may have, is one that doors take")
+  func longestToken() {
+    // Those that are granted and those of an outside identity: 64 roles with 2,048 bytes each.
+    let roles = (100..<228).map { "witness@\($0)" + String(repeating: "s", count: 21) }
+    #expect(roles.reduce(0) { $0 + $1.utf8.count } == 4096)
+    func name(_ length: Int) -> String { String(repeating: "n", count: length) }
+    let claims = TokenClaims(
+      use: .user, tenant: name(64), subject: name(128), device: name(128), session: name(64), grants: roles,
+      issuedAt: AccountWorld.start + .milliseconds(250), expiresAt: AccountWorld.start + .milliseconds(300_250))
+    let token = TokenKeys(secret: [UInt8](repeating: 7, count: 32)).token(claims)
+    #expect(token.utf8.count <= TokenVerifier.longest)
+  }
+
   @Test("merged accounts sign in as one, and both histories stay", arguments: TestEngine.allCases)
   func merged(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

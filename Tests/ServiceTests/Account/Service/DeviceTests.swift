@@ -113,4 +113,35 @@ import Wire
     #expect(application.title == title && application.logoMediaType == "image/png" && application.selfRegistration)
     await world.end()
   }
+
+  @Test("a locale has 35 bytes at most, for every call and setting that takes one")
+  func longLocales() async throws {
+    let world = try await AccountWorld()
+    _ = try await world.open("Anna")
+    let (app, long) = (world.device("tablet"), String(repeating: "a-", count: 18))
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await app.devices.getApplication(GetApplicationRequest(locale: long))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await app.views.getAccountView(GetAccountViewRequest(kind: .signIn, locale: long))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await app.views.getOfflineViews(GetOfflineViewsRequest(locale: long))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await app.people.startOnboarding(
+        StartOnboardingRequest(
+          by: .selfRegistration(SelfRegistration()), profile: PersonProfile(title: "Ben"), locale: long))
+    }
+    #expect(try await app.devices.getApplication(GetApplicationRequest(locale: String(long.dropLast()))).title == "")
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await world.allowSelfRegistration {
+        $0.application = ApplicationDetails(titles: [AccountText(locale: long, text: "Heart")])
+      }
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await world.allowSelfRegistration(flow: String(repeating: "f", count: 129))
+    }
+    await world.end()
+  }
 }

@@ -113,6 +113,25 @@ import Wire
     await world.end()
   }
 
+  @Test("a token whose claims give more roles than fit signs nobody in, and one that gives as many as fit does")
+  func manyRoles() async throws {
+    let (world, provider) = (try await AccountWorld(), try await OpenIDIssuer())
+    let given = (0..<65).map { IdentityRole(value: "g\($0)", role: "witness@s\($0)") }
+    try await Self.set([try await Self.trusted(provider) { $0.roles = given }], world)
+    try await world.register("tablet")
+    func token(_ count: Int) async throws -> String {
+      let groups = given.prefix(count).map { "\"\($0.value)\"" }.joined(separator: ",")
+      return try await provider.token(claims: ["groups": "[\(groups)]"])
+    }
+    let many = try await token(65)
+    let refused = await expectRefusal(.failedPrecondition, "too_many_roles") { try await Self.signIn(many, world) }
+    #expect(refused?.info?.field == "id_token")
+    let answer = try await Self.signIn(try await token(64), world)
+    #expect(try world.identity(of: answer.tokens?.accessToken ?? "").grants.count == 64)
+    await provider.end()
+    await world.end()
+  }
+
   @Test("an issuer whose keys cannot be had is said to be the reason")
   func unreachable() async throws {
     let (world, provider) = (try await AccountWorld(), try await OpenIDIssuer())

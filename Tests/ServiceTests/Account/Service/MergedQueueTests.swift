@@ -56,6 +56,34 @@ import Wire
     await world.end()
   }
 
+  @Test("names that are too long for an idempotency key together have one effect all the same")
+  func longNames() async throws {
+    let world = try await AccountWorld()
+    try await world.allowSelfRegistration { $0.uploadAtSwitch = true }
+    let (device, ended) = (String(repeating: "d", count: 64), String(repeating: "p", count: 128))
+    try await world.register(device)
+    let staying = try await world.onboard("New", device: device).person
+    let code = try await world.admin.admin.createAccountInvitation(CreateAccountInvitationRequest(newPersonID: ended))
+      .code
+    let people = world.device(device).people
+    let started = try await people.startOnboarding(
+      StartOnboardingRequest(by: .invitationCode(code), profile: PersonProfile(title: "Old")))
+    _ = try await people.finishOnboarding(
+      FinishOnboardingRequest(
+        onboardingID: started.onboarding?.onboardingID ?? "", passcode: AccountWorld.passcode))
+    try await Self.merge(world, ended, into: staying)
+    world.clock.move(by: .seconds(1))
+    let grant = try await world.signIn(staying, device: device).uploadGrant
+    let item = Self.item(String(repeating: "i", count: 64), of: ended)
+    for own in [Self.item("a", of: staying), item, item] {
+      #expect(try await world.push([own], [grant], device: device).outcomes.map(\.state) == [.done])
+    }
+    #expect(world.peers.effects.count == 2 && world.peers.keys.count == 2)
+    #expect(world.peers.keys.first == "sync/\(device)/a")
+    #expect(world.peers.keys.allSatisfy { $0.utf8.count <= 256 })
+    await world.end()
+  }
+
   @Test("what comes later goes up as the staying person, by that person's grant", arguments: TestEngine.allCases)
   func later(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

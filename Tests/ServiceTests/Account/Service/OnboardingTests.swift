@@ -135,6 +135,23 @@ import Wire
     await world.end()
   }
 
+  @Test("no verifier is made for an onboarding that has ended")
+  func noVerifier() async throws {
+    // A pool that has no room for anybody.
+    let pool = PasscodePool(threads: 1, cost: Argon2Cost(passes: 1, memory: Argon2Cost.leastMemory), mostWaiting: 0)
+    let world = try await AccountWorld(passcodes: pool)
+    try await world.open()
+    let tablet = world.device("tablet").people
+    let started = try await tablet.startOnboarding(
+      StartOnboardingRequest(by: .selfRegistration(SelfRegistration()), profile: PersonProfile(title: "Anna")))
+    let id = try #require(started.onboarding).onboardingID
+    let finish = FinishOnboardingRequest(onboardingID: id, passcode: AccountWorld.passcode)
+    await expectRefusal(.resourceExhausted, "passcodes_wait") { try await tablet.finishOnboarding(finish) }
+    _ = try await tablet.cancelOnboarding(CancelOnboardingRequest(onboardingID: id))
+    await expectRefusal(.failedPrecondition, "onboarding_ended") { try await tablet.finishOnboarding(finish) }
+    await world.end()
+  }
+
   @Test("an onboarding that is held, or a device that was altered, keeps no other from what is due, in any tenant")
   func separately() async throws {
     let world = try await AccountWorld()

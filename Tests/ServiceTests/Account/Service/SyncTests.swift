@@ -155,6 +155,17 @@ import Wire
     await expectRefusal(.invalidArgument, "too_many") {
       try await world.push((0..<1001).map { Self.item("i\($0)", of: people[0]) }, grants)
     }
+    // A name that no method has, and a cursor that none is as long as, are not kept, however long they are.
+    let long = String(repeating: "m", count: 1 << 20)
+    let (method, cursor) = (String(long.prefix(121)), String(long.prefix(97)))
+    #expect(
+      rules(
+        try await world.push(
+          [Self.item("m", of: people[0], method), Self.item("s", of: people[0], seen: cursor)], grants))
+        == ["refused too_long", "refused too_long"])
+    let kept = try await world.person(people[0]).sync.listFailedItems(ListFailedItemsRequest()).items
+    #expect(Set(kept.map(\.itemID)) == ["late", "z"])
+    await expectRefusal(.invalidArgument, "too_many") { try await world.push([Self.item("m", of: "a", long)], grants) }
     _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
     await expectRefusal(.failedPrecondition, "device_wiped") { try await world.push([late], grants) }
     await world.end()
@@ -182,6 +193,21 @@ import Wire
     // The person decides: the walk counts all the same.
     let decided = try await world.person(anna).sync.retryItem(RetryItemRequest(deviceID: "tablet", itemID: "a"))
     #expect(decided.outcome?.state == .done)
+    await world.end()
+  }
+
+  @Test("what a person saw before a backup was restored does not count as seen")
+  func restored() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    let grants = try await world.grants(of: [anna])
+    world.peers.happen(ConsentEvent(kind: .sessionStarted, subjectID: anna, sessionID: "s1"))
+    world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: anna, recordID: "r1", entry: .withdrawn))
+    let seen = try await world.pull(anna).cursor
+    try await world.test.location.alter("UPDATE change_heads SET last = last - 1", schema: world.test.schema.name)
+    let walked = try SubmitOfflineWalkRequest(sessionID: "s1").encoded()
+    let answer = try await world.push([Self.item("a", of: anna, Self.walk, walked, seen: seen)], grants)
+    #expect(rules(answer) == ["conflict withdrawn_meanwhile"] && world.peers.effects.isEmpty)
     await world.end()
   }
 
@@ -273,6 +299,43 @@ import Wire
     #expect(late.isResync && late.changes.filter { $0.kind == .record }.map(\.id) == ["r2"])
     let then = try await world.pull(people[0], after: late.cursor)
     #expect(!then.isResync && then.changes.isEmpty)
+    await world.end()
+  }
+
+  @Test("all that an erased subject had comes as removed, page by page and once", arguments: TestEngine.allCases)
+  func erased(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    let records = (0..<120).map { ConsentRecord(recordID: "r\($0)", subjectID: anna) }
+    for record in records { world.peers.store(record) }
+    let first = try await world.pull(anna)
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: anna))
+    let gone = try await world.pull(anna, after: first.cursor)
+    #expect(gone.changes.map(\.id) == first.changes.map(\.id) && gone.changes.allSatisfy(\.removed))
+    #expect(Set(gone.changes.map(\.id)).count == 121 && !gone.isResync)
+    // It goes on after that, and another erasure finds what came since.
+    world.peers.store(records[0])
+    let next = try await world.pull(anna, after: gone.cursor)
+    #expect(next.changes.map(\.id) == ["r0"])
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: anna))
+    #expect(try await world.pull(anna, after: next.cursor).changes.map(\.id) == ["r0"])
+    await world.end()
+  }
+
+  @Test("a cursor from before a backup was restored starts anew", arguments: TestEngine.allCases)
+  func restored(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    for number in 0..<10 { world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: anna)) }
+    let first = try await world.pull(anna)
+    // As of a backup from before the records: they get the same numbers once more, in another order perhaps.
+    try await world.test.location.alter(
+      "DELETE FROM changes WHERE kind <> 1; DELETE FROM followed; UPDATE change_heads SET last = 1",
+      schema: world.test.schema.name)
+    let then = try await world.pull(anna, after: first.cursor)
+    #expect(then.isResync && then.changes.count == first.changes.count)
+    let last = try await world.pull(anna, after: then.cursor)
+    #expect(!last.isResync && last.changes.isEmpty)
     await world.end()
   }
 

@@ -176,11 +176,30 @@ import Wire
     let anna = try await world.openForUpload("Anna")[0]
     let grants = try await world.grants(of: [anna])
     let items = [Self.item("a", of: anna), Self.item("b", of: anna)]
-    world.peers.fail { _ in Status(.resourceExhausted, "the queue is full") }
-    #expect(try await world.push(items, grants).outcomes.map(\.state) == [.waiting, .waiting])
-    world.clock.move(by: .seconds(20 * 86_400))
+    var full = Status(.resourceExhausted, "9 calls wait before this one")
+    full.isNotStarted = true
+    let served = Status(.resourceExhausted, "caller_waits: 64 pictures of this caller wait to be drawn already")
+    for busy in [full, served] {
+      world.peers.fail { _ in busy }
+      #expect(try await world.push(items, grants).outcomes.map(\.state) == [.waiting, .waiting])
+      world.clock.move(by: .seconds(10 * 86_400))
+    }
     world.peers.fail { _ in nil }
     #expect(rules(try await world.push(items, grants)) == ["done", "done"])
+    await world.end()
+  }
+
+  @Test("what ended for want of room may have been done, and is not done a second time later")
+  func noRoom() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    let grants = try await world.grants(of: [anna])
+    world.peers.fail { _ in Status(.resourceExhausted, "a message has 40000000 bytes; at most 33554432 are taken") }
+    #expect(try await world.push([Self.item("a", of: anna)], grants).outcomes.map(\.state) == [.waiting])
+    world.clock.move(by: .seconds(7 * 86_400))
+    world.peers.fail { _ in nil }
+    #expect(rules(try await world.push([Self.item("a", of: anna)], grants)) == ["conflict outcome_unknown"])
+    #expect(world.peers.effects.isEmpty)
     await world.end()
   }
 

@@ -44,6 +44,8 @@ final class KnownPeers: SyncPeers {
     var meanwhile: @Sendable (Effect) async -> Void = { _ in }
     var whileFollowing: @Sendable () -> Void = {}
     var calls = 0
+    /// The keys of calls that were to have an effect.
+    var keys: [String] = []
     /// How much longer answers are than they need be.
     var padding = 0
 
@@ -71,6 +73,7 @@ final class KnownPeers: SyncPeers {
 
   var effects: [Effect] { state.withLock { $0.effects } }
   var calls: Int { state.withLock { $0.calls } }
+  var keys: [String] { state.withLock { $0.keys } }
 
   /// Calls for which this gives a status fail with it, before they have an effect.
   func fail(_ fault: @escaping @Sendable (Effect) -> Status?) { state.withLock { $0.fault = fault } }
@@ -139,6 +142,7 @@ final class KnownPeers: SyncPeers {
     await state.withLock(\.meanwhile)(effect)
     return try state.withLock { state throws(Status) in
       state.calls += 1
+      if !key.isEmpty { state.keys.append(key) }
       if key.isEmpty, let fault = state.readFault(method.name) { throw fault }
       if method.name == "GetRecord" {
         let id = (try? GetRecordRequest(decoding: request))?.recordID ?? ""

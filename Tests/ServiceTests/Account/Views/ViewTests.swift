@@ -183,6 +183,40 @@ import Testing
     await world.end()
   }
 
+  @Test("people with large pictures are listed in pages, and shown without those for which there is no room")
+  func largePictures() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.open("Anna")[0]
+    try await world.allowSelfRegistration { $0.visibleFields = [.title, .picture] }
+    // A picture is looked at by its header and its end.
+    let small = PictureRuleTests.png(8, 8)
+    let filler = [UInt8](repeating: 0, count: (256 << 10) - small.count)
+    let picture = Array(small.dropLast(12)) + filler + Array(small.suffix(12))
+    for number in 0..<23 { _ = try await world.onboard("Extra \(number)") }
+    let listed = try await world.list().others.map(\.personID)
+    for person in listed {
+      _ = try await world.person(person).people.updateProfile(
+        UpdateProfileRequest(profile: PersonProfile(title: "Somebody", picture: picture, revision: 1)))
+    }
+    var (found, pages, token) = ([ListedPerson](), 0, "")
+    repeat {
+      let page = try await world.device("tablet").people.listPeople(
+        ListPeopleRequest(pageSize: 1000, pageToken: token))
+      (found, pages, token) = (found + page.others, pages + 1, page.nextPageToken)
+    } while !token.isEmpty
+    #expect(pages == 2 && found.map(\.personID) == listed && listed.contains(anna))
+    #expect(found.allSatisfy { $0.profile?.picture == picture })
+    let views = world.device("tablet").views
+    let shown = try await views.getAccountView(GetAccountViewRequest(kind: .switch)).view?.people ?? []
+    let later = try await views.getOfflineViews(GetOfflineViewsRequest()).switchList?.people ?? []
+    for list in [shown, later] {
+      #expect(list.map(\.personID) == listed)
+      #expect(list.map { $0.profile?.picture.isEmpty == true } == listed.indices.map { $0 >= 16 })
+      #expect(list.allSatisfy { $0.profile?.initials == "S" })
+    }
+    await world.end()
+  }
+
   @Test("a screen shows what the tenant lets be seen, in the person's language", arguments: TestEngine.allCases)
   func served(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
