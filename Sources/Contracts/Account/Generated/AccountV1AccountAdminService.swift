@@ -217,7 +217,8 @@ public struct GrantRoleRequest: Message {
 
   /// The person.
   public var personID: String
-  /// role@study, role@study/site or role@*; the role is a word of the table of roles, such as coordinator.
+  /// role@study, role@study/site or role@*; the role is a word of the table of roles, such as coordinator. A person has
+  /// at most 64 roles with 2,048 bytes together.
   public var role: String
 
   public init() {

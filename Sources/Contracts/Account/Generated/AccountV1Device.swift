@@ -90,7 +90,7 @@ public struct AccountDevice: Message {
 public struct AccountText: Message {
   public static var messageName: String { "assent.account.v1.AccountText" }
 
-  /// BCP 47 tag.
+  /// BCP 47 tag, at most 35 bytes.
   public var locale: String
   /// The text.
   public var text: String
@@ -188,7 +188,7 @@ public struct AccountSettings: Message {
   public var application: ApplicationDetails?
   /// True: a person may register at a device without an invitation.
   public var selfRegistration: Bool
-  /// The consent flow that has to end well before a person is listed; empty: none.
+  /// The consent flow that has to end well before a person is listed, at most 128 bytes; empty: none.
   public var onboardingFlowID: String
   /// What of a profile is visible before sign-in; empty: the title.
   public var visibleFields: [ProfileField]

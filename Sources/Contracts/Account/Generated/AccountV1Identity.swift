@@ -24,7 +24,8 @@ public struct IdentityIssuer: Message {
   public var createsPeople: Bool
   /// The claim that lists a person's roles, a text or a list of texts; empty: roles are granted here only.
   public var rolesClaim: String
-  /// Which of its values give which roles here; others give none.
+  /// Which of its values give which roles here; others give none. One person's may give at most 64 roles with 2,048
+  /// bytes together: a token whose values give more signs nobody in.
   public var roles: [IdentityRole]
 
   public init() {

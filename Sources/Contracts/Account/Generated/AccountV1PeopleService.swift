@@ -19,7 +19,7 @@ public struct StartOnboardingRequest: Message {
   public var by: StartOnboardingRequest.By?
   /// How the person is to be shown; with a link code: absent.
   public var profile: PersonProfile?
-  /// The person's language: a BCP 47 tag.
+  /// The person's language: a BCP 47 tag, at most 35 bytes.
   public var locale: String
 
   public init() {
@@ -196,7 +196,7 @@ public struct ListPeopleResponse: Message {
   /// The current person; absent: nobody is.
   public var current: ListedPerson?
   /// The others that were found, in the order in which they were onboarded. They may be fewer than asked for, or none,
-  /// with more to come.
+  /// with more to come: a page ends once it holds 4 MiB.
   public var others: [ListedPerson]
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String

@@ -17,7 +17,8 @@ public enum ItemState: MessageEnum {
   case conflict
   /// It had failed and was discarded, on the record.
   case discarded
-  /// It was refused and is not kept: another item has its identifier, or its person has no account any more.
+  /// It was refused and is not kept: another item has its identifier, a name in it is too long, or its person has no
+  /// account any more.
   case refused
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
@@ -148,7 +149,7 @@ public struct QueueItem: Message {
   public var itemID: String
   /// Who made it.
   public var personID: String
-  /// Which method: "assent.consent.v1.SessionService/SubmitOfflineWalk".
+  /// Which method: "assent.consent.v1.SessionService/SubmitOfflineWalk"; at most 120 bytes.
   public var method: String
   /// The request, in binary. Personal data.
   public var request: [UInt8]

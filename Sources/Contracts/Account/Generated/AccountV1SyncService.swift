@@ -8,7 +8,7 @@ public import Wire
 public struct PushQueueRequest: Message {
   public static var messageName: String { "assent.account.v1.PushQueueRequest" }
 
-  /// The items, each person's in their order; at most 1,000, and 8 MiB of requests.
+  /// The items, each person's in their order; at most 1,000, with 8 MiB of requests and 1 MiB of all else.
   public var items: [QueueItem]
   /// Upload grants of the people whose items are here.
   public var grants: [String]
@@ -38,7 +38,7 @@ public struct PushQueueResponse: Message {
 
   /// One for each item, in the order of the request.
   public var outcomes: [ItemOutcome]
-  /// The people who have to come in person.
+  /// The people who have to come in person. Pictures that would be more than 4 MiB together are left out.
   public var blockedBy: [AffectedPerson]
   /// The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes
   /// them.
@@ -87,7 +87,8 @@ public struct PullChangesResponse: Message {
   public var changes: [SyncChange]
   /// The cursor from which to resume after these changes.
   public var cursor: String
-  /// True in the first message: the cursor was too old, everything follows, and what does not follow is gone.
+  /// True in the first message: the cursor was too old, or came before a backup was restored. Everything follows, and
+  /// what does not follow is gone.
   public var resync: Bool
   /// The progress of the sync.
   public var progress: SyncProgress?

@@ -268,7 +268,8 @@ public struct AccountView: Message {
   public var currentHeading: String
   /// The heading of the other people.
   public var peopleHeading: String
-  /// The others on this device, as far as they match the search.
+  /// The others on this device, as far as they match the search: 2,000 and somewhat more at most. Pictures that would be
+  /// more than 4 MiB together are left out; the initials stand in their place, and ListPeople has them all.
   public var people: [ListedPerson]
   /// What stands in place of an empty list.
   public var emptyText: String
@@ -364,7 +365,7 @@ public struct GetAccountViewRequest: Message {
 
   /// Which screen.
   public var kind: AccountViewKind
-  /// The person's language: a BCP 47 tag; empty: English.
+  /// The person's language: a BCP 47 tag, at most 35 bytes; empty: English.
   public var locale: String
   /// The person that the screen is about; empty: the current one.
   public var personID: String
@@ -456,7 +457,7 @@ extension GetAccountViewResponse: SecretBearing {
 public struct GetOfflineViewsRequest: Message {
   public static var messageName: String { "assent.account.v1.GetOfflineViewsRequest" }
 
-  /// The person's language: a BCP 47 tag; empty: English.
+  /// The person's language: a BCP 47 tag, at most 35 bytes; empty: English.
   public var locale: String
 
   public init() {

@@ -78,7 +78,10 @@ export interface ListAccountsResponse {
 export interface GrantRoleRequest {
   /** The person. */
   personId?: string
-  /** role@study, role@study/site or role@*; the role is a word of the table of roles, such as coordinator. */
+  /**
+   * role@study, role@study/site or role@*; the role is a word of the table of roles, such as coordinator. A person has
+   * at most 64 roles with 2,048 bytes together.
+   */
   role?: string
 }
 
@@ -442,7 +445,7 @@ export interface AccountDevice {
 
 /** A text in one language. */
 export interface AccountText {
-  /** BCP 47 tag. */
+  /** BCP 47 tag, at most 35 bytes. */
   locale?: string
   /** The text. */
   text?: string
@@ -480,7 +483,7 @@ export interface AccountSettings {
   application?: ApplicationDetails
   /** True: a person may register at a device without an invitation. */
   selfRegistration?: boolean
-  /** The consent flow that has to end well before a person is listed; empty: none. */
+  /** The consent flow that has to end well before a person is listed, at most 128 bytes; empty: none. */
   onboardingFlowId?: string
   /** What of a profile is visible before sign-in; empty: the title. */
   visibleFields?: ProfileField[]
@@ -555,7 +558,7 @@ export interface AuthenticateDeviceResponse {
 
 /** The request of GetApplication. */
 export interface GetApplicationRequest {
-  /** BCP 47 tag. */
+  /** BCP 47 tag, at most 35 bytes. */
   locale?: string
 }
 
@@ -670,7 +673,10 @@ export interface IdentityIssuer {
   createsPeople?: boolean
   /** The claim that lists a person's roles, a text or a list of texts; empty: roles are granted here only. */
   rolesClaim?: string
-  /** Which of its values give which roles here; others give none. */
+  /**
+   * Which of its values give which roles here; others give none. One person's may give at most 64 roles with 2,048
+   * bytes together: a token whose values give more signs nobody in.
+   */
   roles?: IdentityRole[]
 }
 
@@ -696,7 +702,7 @@ export interface StartOnboardingRequest {
   selfRegistration?: SelfRegistration
   /** How the person is to be shown; with a link code: absent. */
   profile?: PersonProfile
-  /** The person's language: a BCP 47 tag. */
+  /** The person's language: a BCP 47 tag, at most 35 bytes. */
   locale?: string
 }
 
@@ -750,7 +756,7 @@ export interface ListPeopleResponse {
   current?: ListedPerson
   /**
    * The others that were found, in the order in which they were onboarded. They may be fewer than asked for, or none,
-   * with more to come.
+   * with more to come: a page ends once it holds 4 MiB.
    */
   others?: ListedPerson[]
   /** The page_token of the next page; empty: this is the last page. */
@@ -1103,7 +1109,7 @@ export interface QueueItem {
   itemId?: string
   /** Who made it. */
   personId?: string
-  /** Which method: "assent.consent.v1.SessionService/SubmitOfflineWalk". */
+  /** Which method: "assent.consent.v1.SessionService/SubmitOfflineWalk"; at most 120 bytes. */
   method?: string
   /** The request, in binary. Personal data. */
   request?: string
@@ -1211,7 +1217,7 @@ export interface KeptItem {
 
 /** The request of PushQueue. */
 export interface PushQueueRequest {
-  /** The items, each person's in their order; at most 1,000, and 8 MiB of requests. */
+  /** The items, each person's in their order; at most 1,000, with 8 MiB of requests and 1 MiB of all else. */
   items?: QueueItem[]
   /** Upload grants of the people whose items are here. */
   grants?: string[]
@@ -1223,7 +1229,7 @@ export interface PushQueueRequest {
 export interface PushQueueResponse {
   /** One for each item, in the order of the request. */
   outcomes?: ItemOutcome[]
-  /** The people who have to come in person. */
+  /** The people who have to come in person. Pictures that would be more than 4 MiB together are left out. */
   blockedBy?: AffectedPerson[]
   /**
    * The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes
@@ -1244,7 +1250,10 @@ export interface PullChangesResponse {
   changes?: SyncChange[]
   /** The cursor from which to resume after these changes. */
   cursor?: string
-  /** True in the first message: the cursor was too old, everything follows, and what does not follow is gone. */
+  /**
+   * True in the first message: the cursor was too old, or came before a backup was restored. Everything follows, and
+   * what does not follow is gone.
+   */
   resync?: boolean
   /** The progress of the sync. */
   progress?: SyncProgress
@@ -1478,7 +1487,10 @@ export interface AccountView {
   currentHeading?: string
   /** The heading of the other people. */
   peopleHeading?: string
-  /** The others on this device, as far as they match the search. */
+  /**
+   * The others on this device, as far as they match the search: 2,000 and somewhat more at most. Pictures that would be
+   * more than 4 MiB together are left out; the initials stand in their place, and ListPeople has them all.
+   */
   people?: ListedPerson[]
   /** What stands in place of an empty list. */
   emptyText?: string
@@ -1496,7 +1508,7 @@ export interface AccountView {
 export interface GetAccountViewRequest {
   /** Which screen. */
   kind?: AccountViewKind
-  /** The person's language: a BCP 47 tag; empty: English. */
+  /** The person's language: a BCP 47 tag, at most 35 bytes; empty: English. */
   locale?: string
   /** The person that the screen is about; empty: the current one. */
   personId?: string
@@ -1524,7 +1536,7 @@ export interface GetAccountViewResponse {
 
 /** The request of GetOfflineViews. */
 export interface GetOfflineViewsRequest {
-  /** The person's language: a BCP 47 tag; empty: English. */
+  /** The person's language: a BCP 47 tag, at most 35 bytes; empty: English. */
   locale?: string
 }
 
