@@ -31,7 +31,7 @@ struct AccountExpiry: Sendable {
         }
       }
     }
-    for (age, forget) in [
+    let expiries: [(age: Duration, forget: Forgetting)] = [
       (Self.itemsLast, { try OfflineVerifierStore.forget(before: $0, $1) }),
       (.days(90), { try ChangeStore.forget(before: $0, $1) }),
       (.days(30), { try AttemptStore.forget(before: $0, $1) }),
@@ -39,7 +39,8 @@ struct AccountExpiry: Sendable {
       (.days(90), { try SessionStore.forget(before: $0, $1) }),
       (parts.tokens.lifetimes.longest, { try RevocationStore.forget(before: $0, $1) }),
       (.days(90), { try APIKeyStore.forget(before: $0, $1) }),
-    ] as [(Duration, Forgetting)] {
+    ]
+    for (age, forget) in expiries {
       try await work.attempt {
         try await scope.write { transaction in try forget(transaction.now + (.zero - age), transaction) }
       }

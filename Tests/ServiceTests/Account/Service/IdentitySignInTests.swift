@@ -1,6 +1,7 @@
 import AccountContract
 import AccountService
 import Base
+import CommonContract
 import RPC
 import StorageTestKit
 import TestSupport
