@@ -6,8 +6,9 @@ internal import Storage
 internal import Synchronization
 internal import Wire
 
-/// A cache of the scripts of published versions. They change only with a tenant's own texts and with translations that
-/// are added later, so they are made once and used by every session on them.
+/// A cache of the scripts of published versions, made once and used by every session on them. For a session that is
+/// about to begin they change with a tenant's own texts and with translations that are added later; a session that has
+/// begun keeps its texts.
 ///
 /// A session of a test participant may walk drafts, which do change: their scripts are not cached.
 final class ScriptCache: Sendable {
@@ -17,6 +18,8 @@ final class ScriptCache: Sendable {
     let flowVersion: Int32
     let documents: [MessageKey<FlowDocument>]
     let locale: String
+    /// nil for a session that is about to begin.
+    let texts: MessageKey<SessionTexts>?
     let siteID: String
     let birthDateGiven: Bool
   }
@@ -71,7 +74,8 @@ final class ScriptCache: Sendable {
     let key = Key(
       tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion,
       documents: session.documents.map { MessageKey($0) },
-      locale: session.locale, siteID: session.siteID, birthDateGiven: session.state.birthDateGiven)
+      locale: session.locale, texts: session.state.texts.map { MessageKey($0) }, siteID: session.siteID,
+      birthDateGiven: session.state.birthDateGiven)
     let (known, drops) = memory.withLock { ($0.entries.value(for: key), $0.drops) }
     if let known { return known }
     let script = try ScriptLoader.script(for: session, snapshot)

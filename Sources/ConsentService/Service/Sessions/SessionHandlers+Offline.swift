@@ -21,6 +21,7 @@ extension SessionHandlers {
   }
 
   private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
+    try engine.script.requireShownReview(session.state, field: "session_id")
     var screens = try OfflineCompiler.table(of: engine, from: session.state)
     for index in screens.indices { screens[index].screen?.bind(to: session, engine.script) }
     var assets: Set<String> = []

@@ -159,8 +159,12 @@ struct SessionHandlers: SessionServiceProtocol {
       let isOtherLanguage = locale != session.locale
       session.locale = locale
       session.deviceID = request.deviceID
+      // In another language a session goes on with the newest texts.
+      if isOtherLanguage { session.state.texts = nil }
       let engine = FlowEngine(try scripts.script(for: session, transaction))
-      if isOtherLanguage { session.state = engine.inAnotherLanguage(session.state) }
+      if isOtherLanguage || engine.script.hasOtherReview(than: session.state) {
+        session.state = engine.inAnotherLanguage(session.state)
+      }
       var changes: [FlowChange] = []
       if let end = try session.endFromOutside(transaction) {
         (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
