@@ -116,6 +116,9 @@ struct BoundTests {
         FlowAction(kind: .sign, signature: SignatureInput(image: .typed(TypedSignature(text: text, font: font)))))
     }
     await expectRefusal(.invalidArgument, "typed_text_out_of_bounds") { try await sign(" ", "plain") }
+    await expectRefusal(.invalidArgument, "typed_text_out_of_bounds") {
+      try await sign(String(repeating: " ", count: 200) + "Ada", "plain")
+    }
     await expectRefusal(.invalidArgument, "unknown_font") { try await sign("Ada Lovelace", "wingdings") }
     let unchanged = try await world.app.sessions.getSession(GetSessionRequest(sessionID: signing.sessionID)).session
     #expect(unchanged?.version == signing.version)
