@@ -45,21 +45,20 @@ final class ScriptCache: Sendable {
     guard script.has(session.state.position ?? FlowPosition()) else {
       let message =
         "session '\(session.id)' walks a draft that was changed meanwhile and has its page no longer; start another one"
-      throw Refusal(.precondition, Self.changedRule, field: "session_id", message)
+      throw Refusal(.precondition, "draft_changed", field: "session_id", message)
     }
     return script
   }
 
-  /// The script of a session that is to be ended; nil when it walks a draft that no longer has its page.
+  /// The script of a session that is to be ended; nil when it walks drafts of which none can be made any more: they no
+  /// longer have its page or its language, or were discarded.
   func script(toEnd session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript? {
     do {
       return try script(for: session, snapshot)
-    } catch let refusal as Refusal where refusal.rule == Self.changedRule {
+    } catch is Refusal where session.isTest {
       return nil
     }
   }
-
-  private static let changedRule = "draft_changed"
 
   /// The script of a session that is about to begin. New versions of the documents may no longer fit a published flow,
   /// for example with new questions that it does not ask. A session that could not end well is not begun.

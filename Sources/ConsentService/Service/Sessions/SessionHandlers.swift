@@ -177,7 +177,12 @@ struct SessionHandlers: SessionServiceProtocol {
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse {
     try await data.once(request, context, of: StoredSession.named(request.sessionID)) { transaction, caller, found in
       var session = found
-      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      guard let script = try scripts.script(toEnd: session, transaction) else {
+        if session.state.outcome == .unspecified { try recorder.end(&session, as: .abandoned, transaction, caller) }
+        let recordIDs = try RecordStore.ids(ofSession: session.id, transaction)
+        return AbandonSessionResponse(session: session.viewWithoutScreen(recordIDs))
+      }
+      let engine = FlowEngine(script)
       // Ending an ended session changes nothing: the call may be repeated.
       if session.state.outcome == .unspecified {
         let (state, changes) = engine.end(session.state, as: .abandoned, at: transaction.now)

@@ -1,5 +1,6 @@
 import Base
 import ConsentContract
+import ConsentDomain
 import ConsentService
 import RPC
 import StorageTestKit

@@ -69,6 +69,91 @@ struct DraftWalkTests {
     await world.end()
   }
 
+  /// What takes from a test walk the drafts that it walks.
+  enum Loss: CaseIterable {
+    case flow, document, languages
+  }
+
+  /// Somebody walks drafts as a test, in German, and the authors give up what is walked.
+  private func lost(_ loss: Loss, _ world: World) async throws -> SessionView {
+    let publisher = world.publisher
+    let flow = try await world.redraft(Example.flow()).version
+    let document = try await publisher.documents.createDocumentDraft(
+      CreateDocumentDraftRequest(documentID: Example.documentID)
+    ).version
+    let view = try await world.walk(test: true, locale: "de") { $0.kind == .sharing }
+    switch loss {
+    case .flow:
+      _ = try await publisher.flows.discardFlowDraft(
+        DiscardFlowDraftRequest(flowID: "flow", expectedRevision: flow?.revision ?? 0))
+    case .document:
+      _ = try await publisher.documents.discardDocumentDraft(
+        DiscardDocumentDraftRequest(documentID: Example.documentID, expectedRevision: document?.revision ?? 0))
+    case .languages:
+      var content = Example.content()
+      content.texts = []
+      _ = try await publisher.documents.updateDocumentDraft(
+        UpdateDocumentDraftRequest(
+          documentID: Example.documentID, expectedRevision: document?.revision ?? 0, content: content))
+    }
+    return view
+  }
+
+  private func outcomes(_ world: World) async throws -> [SessionOutcome] {
+    try await world.coordinator.sessions.listConsentSessions(
+      ListConsentSessionsRequest(studyID: World.study, subjectID: "s1")
+    ).sessions.map(\.outcome)
+  }
+
+  @Test("a test walk whose drafts are gone is abandoned", arguments: Loss.allCases)
+  func abandoned(loss: Loss) async throws {
+    let world = try await World()
+    try await world.open()
+    let view = try await lost(loss, world)
+    for _ in 0..<2 {
+      let ended = try await world.app.sessions.abandonSession(AbandonSessionRequest(sessionID: view.sessionID)).session
+      #expect(ended?.outcome == .abandoned && ended?.screen == nil && ended?.version == view.version + 1)
+    }
+    #expect(try await outcomes(world) == [.abandoned])
+    await world.end()
+  }
+
+  @Test("a test walk whose drafts are gone ends by itself, and hinders no correction", arguments: Loss.allCases)
+  func ends(loss: Loss) async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", birthDate: CalendarDate(year: 1990, month: 1, day: 8)))
+    _ = try await lost(loss, world)
+    let other = try await world.walk(subject: "s2") { $0.kind == .sharing }
+    let correction = CorrectBirthDateRequest(
+      studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 1990, month: 1, day: 9), reason: "a slip")
+    #expect(try await world.coordinator.sessions.correctBirthDate(correction).endedSessionIDs.count == 2)
+    #expect(try await outcomes(world) == [.abandoned, .abandoned])
+    world.clock.move(by: .seconds(8 * 86_400))
+    let runner = PeriodicTaskRunner(
+      world.services.database, world.services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
+    let ended = try await world.app.sessions.getSession(GetSessionRequest(sessionID: other.sessionID)).session
+    #expect(ended?.outcome == .expired)
+    await world.end()
+  }
+
+  @Test("the time of a test walk whose drafts are gone runs out", arguments: Loss.allCases)
+  func runsOut(loss: Loss) async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await lost(loss, world)
+    world.clock.move(by: .seconds(8 * 86_400))
+    let runner = PeriodicTaskRunner(
+      world.services.database, world.services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
+    #expect(try await outcomes(world) == [.expired])
+    await world.end()
+  }
+
   @Test("participants and devices get neither right answers nor drafts, by number neither")
   func hidden() async throws {
     let world = try await World()
