@@ -368,4 +368,25 @@ struct OfflineTests {
       try await world.app.sessions.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
     await world.end()
   }
+
+  @Test("a walk has SignatureService asked only by whom its session is open to, and only about what was signed")
+  func asked() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    let signature = SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace")))
+    func walk(of kind: ActionKind) -> SubmitOfflineWalkRequest {
+      let action = FlowAction(kind: kind, signature: signature)
+      return SubmitOfflineWalkRequest(
+        sessionID: bundle.sessionID, bundleHash: "other", actions: Array(repeating: action, count: 2000))
+    }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.client("mallory").sessions.submitOfflineWalk(walk(of: .sign))
+    }
+    await expectRefusal(.aborted, "stale_bundle") { try await world.app.sessions.submitOfflineWalk(walk(of: .next)) }
+    #expect(world.fields.asked == 0)
+    await expectRefusal(.aborted, "stale_bundle") { try await world.app.sessions.submitOfflineWalk(walk(of: .sign)) }
+    #expect(world.fields.asked == 1)
+    await world.end()
+  }
 }
