@@ -389,4 +389,22 @@ struct OfflineTests {
     #expect(world.fields.asked == 1)
     await world.end()
   }
+
+  @Test("of attempts without end the newest are kept")
+  func manyAttempts() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.comprehension?.attempts = 0
+    try await world.open(content: content)
+    let bundle = try await start(world)
+    let actions = bundle.walked(right: false)
+    let sharing = try #require(actions.firstIndex { $0.kind == .share })
+    let again = [FlowAction(kind: .back), actions[sharing - 1]]
+    let walk = Array(actions[..<sharing]) + (0..<600).flatMap { _ in again }
+    _ = try await submit(world, bundle, walk)
+    let result = try await world.app.sessions.getSessionResult(GetSessionResultRequest(sessionID: bundle.sessionID))
+    let attempts = result.result?.steps.first { $0.stepID == "quiz" }?.attempts ?? []
+    #expect(attempts.count == AttemptRules.mostKept && attempts.allSatisfy { $0.sessionID == bundle.sessionID })
+    await world.end()
+  }
 }
