@@ -51,6 +51,9 @@ struct SessionHandlers: SessionServiceProtocol {
   ) throws -> (session: StoredSession, engine: FlowEngine) {
     var start = found
     if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
+    if request.test, caller.seesDrafts(study: try FlowStore.flow(start.flowID, transaction).studyID) {
+      start.seesDrafts = true
+    }
     _ = try Subject.checked(start.subjectID)
     try PlainIdentifier.check(request.deviceID, field: "device_id")
     var session = try start.session(in: transaction)

@@ -37,7 +37,7 @@ struct DraftWalkTests {
     try await world.open()
     let draft = try await world.redraft(Self.asking(question))
     #expect(draft.problems.contains { $0.severity == .error })
-    await expectRefusal(.failedPrecondition, "draft_has_problems") { try await world.walk(test: true) }
+    await expectRefusal(.failedPrecondition, "draft_has_problems") { try await world.walkDraft() }
     #expect(try await world.walk(subject: "s2").outcome == .completed, "others walk what is published")
     await world.end()
   }
@@ -47,7 +47,7 @@ struct DraftWalkTests {
     let world = try await World()
     try await world.open()
     let draft = try await world.redraft(Example.flow())
-    let view = try await world.walk(test: true) { $0.kind == .sharing }
+    let view = try await world.walkDraft { $0.kind == .sharing }
     let short = Example.forms(Example.form("news"))
     _ = try await world.publisher.flows.updateFlowDraft(
       UpdateFlowDraftRequest(
@@ -69,6 +69,26 @@ struct DraftWalkTests {
     await world.end()
   }
 
+  @Test("devices and participants walk as a test what is published, unless they were invited to test")
+  func whoWalks() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.redraft(Example.forms(Example.form("news")))
+    func first(_ clients: ConsentClients, _ subject: String, _ assistance: Assistance) async throws -> SessionView? {
+      try await clients.sessions.startSession(
+        StartSessionRequest(
+          flowID: "flow", subjectID: subject, clientSchema: 2, test: true, assistance: assistance)
+      ).session
+    }
+    for (clients, subject) in [(world.client("s1"), "s1"), (world.app, "s2")] {
+      let view = try await first(clients, subject, .unspecified)
+      #expect(view?.test == true && view?.screen?.stepID == "hello")
+    }
+    #expect(try await first(world.coordinator, "s3", .readsAloud)?.screen?.stepID == "news")
+    #expect(try await world.walkDraft(subject: "s4") { _ in true }.screen?.stepID == "news")
+    await world.end()
+  }
+
   /// What takes from a test walk the drafts that it walks.
   enum Loss: CaseIterable {
     case flow, document, languages
@@ -81,7 +101,7 @@ struct DraftWalkTests {
     let document = try await publisher.documents.createDocumentDraft(
       CreateDocumentDraftRequest(documentID: Example.documentID)
     ).version
-    let view = try await world.walk(test: true, locale: "de") { $0.kind == .sharing }
+    let view = try await world.walkDraft(locale: "de") { $0.kind == .sharing }
     switch loss {
     case .flow:
       _ = try await publisher.flows.discardFlowDraft(

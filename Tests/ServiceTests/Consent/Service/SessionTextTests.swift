@@ -69,7 +69,7 @@ struct SessionTextTests {
       try await world.publisher.documents.createDocumentDraft(
         CreateDocumentDraftRequest(documentID: Example.documentID)
       ).version)
-    let reading = try await world.walk(test: true) { $0.offered.contains(.agree) }
+    let reading = try await world.walkDraft { $0.offered.contains(.agree) }
     var content = try #require(draft.content)
     for index in content.texts.indices { content.texts[index].reviewText = "Please read this instead." }
     _ = try await world.publisher.documents.updateDocumentDraft(

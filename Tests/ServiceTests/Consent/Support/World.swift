@@ -128,6 +128,18 @@ struct World {
     return try await goOn(try #require(start.session), until: isThere)
   }
 
+  /// The same on drafts, with an invitation to test.
+  @discardableResult
+  func walkDraft(
+    subject: String = "s1", locale: String = "en", until isThere: (ConsentScreen) -> Bool = { _ in false }
+  ) async throws -> SessionView {
+    let invitation = StudyInvitation(flowID: "flow", subjectID: subject, test: true)
+    let made = try await coordinator.studies.createInvitation(CreateInvitationRequest(invitation: invitation))
+    var request = StartSessionRequest(locale: locale, clientSchema: 2)
+    request.invitationCode = try #require(made.invitation?.code)
+    return try await goOn(try #require(try await app.sessions.startSession(request).session), until: isThere)
+  }
+
   func goOn(_ start: SessionView, until isThere: (ConsentScreen) -> Bool = { _ in false }) async throws -> SessionView {
     var view = start
     while let screen = view.screen, !screen.offered.isEmpty, !isThere(screen) {
