@@ -97,7 +97,7 @@ struct SignatureProofs: Sendable {
 extension StoredSession {
   func challenge(to signatureID: String, on document: ScriptDocument) -> SigningChallenge {
     SigningChallenge(
-      place: id, documentID: document.id, versionHash: document.versionHash, localeHash: document.localeHash,
+      place: .session(id), documentID: document.id, versionHash: document.versionHash, localeHash: document.localeHash,
       signatureID: signatureID)
   }
 }
@@ -121,7 +121,7 @@ extension ConsentRecord {
 
   func challenge(to signatureID: String) -> SigningChallenge {
     SigningChallenge(
-      place: recordID, documentID: documentID, versionHash: versionHash, localeHash: localeHash,
+      place: .record(recordID), documentID: documentID, versionHash: versionHash, localeHash: localeHash,
       signatureID: signatureID)
   }
 }
