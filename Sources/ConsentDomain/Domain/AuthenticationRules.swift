@@ -7,9 +7,22 @@ internal import Wire
 package struct SigningChallenge: Sendable {
   package let bytes: [UInt8]
 
-  /// - Parameter place: the session, or the record for a person who signs later.
-  package init(place: String, documentID: String, versionHash: String, localeHash: String, signatureID: String) {
-    let parts = ["assent-challenge-1", place, documentID, versionHash, localeHash, signatureID]
+  /// Where the signature is given. A caller may choose for a session the identifier that some record has.
+  package enum Place: Sendable {
+    case session(String)
+    /// For a person who signs after the session's end.
+    case record(String)
+
+    fileprivate var parts: [String] {
+      switch self {
+      case .session(let id): ["session", id]
+      case .record(let id): ["record", id]
+      }
+    }
+  }
+
+  package init(place: Place, documentID: String, versionHash: String, localeHash: String, signatureID: String) {
+    let parts = ["assent-challenge-1"] + place.parts + [documentID, versionHash, localeHash, signatureID]
     bytes = Digest(of: Array(parts.joined(separator: "\n").utf8)).bytes
   }
 }

@@ -28,6 +28,15 @@ package enum AnswerRules {
     }
   }
 
+  /// Of answers that were checked, what is kept: each one in the form that its question asks for, and nothing besides.
+  package static func kept(_ answers: [QuestionAnswer], for questions: [QuestionDefinition]) -> [QuestionAnswer] {
+    answers.map { given in
+      let kept = QuestionAnswer(questionID: given.questionID)
+      guard let question = questions.first(where: { $0.id == given.questionID }), !given.isEmpty else { return kept }
+      return kept.taking(given, as: question.kind)
+    }
+  }
+
   private static func check(
     _ answer: QuestionAnswer, to question: QuestionDefinition, today: CalendarDay
   ) throws(Refusal) {
@@ -41,6 +50,10 @@ package enum AnswerRules {
     }
     switch question.kind {
     case .single, .multiple:
+      let most = question.choices.count
+      if answer.choiceIDs.count > most {
+        throw refuse("too_many", "has \(answer.choiceIDs.count) choices; the question offers \(most)")
+      }
       for choice in answer.choiceIDs where !question.choices.contains(where: { $0.id == choice }) {
         throw refuse("unknown_choice", "chooses '\(choice.prefix(80))', which is not offered")
       }
@@ -143,6 +156,21 @@ package enum AnswerRules {
 }
 
 extension QuestionAnswer {
+  /// The same with what another answer says in one form.
+  fileprivate func taking(_ given: QuestionAnswer, as kind: QuestionKind) -> QuestionAnswer {
+    var taken = self
+    switch kind {
+    case .single, .multiple: taken.choiceIDs = given.choiceIDs
+    case .text: taken.text = given.text
+    case .date, .birthDate: taken.date = given.date
+    case .boolean: taken.boolean = given.boolean
+    case .number, .scale: taken.number = given.number
+    case .timeOfDay: taken.timeOfDay = given.timeOfDay
+    case .unspecified, .unrecognized: break
+    }
+    return taken
+  }
+
   /// True when nothing is answered in any form.
   var isEmpty: Bool {
     choiceIDs.isEmpty && trimmed(text).isEmpty && date == nil && boolean == .unspecified && number == nil

@@ -21,13 +21,27 @@ package enum AttemptRules {
     let decided = history.renewals.map(\.at.orEpoch).max()
     let pause = test.renewedAfter?.duration
     var marked = history.attempts
-    for index in marked.indices {
+    // What is renewed at some attempt is renewed with all before it.
+    let last = marked.indices.last { index in
       let time = marked[index].at.orEpoch
       let next = index + 1 < marked.count ? marked[index + 1].at.orEpoch : now
       let isPast = decided.map { time <= $0 } ?? false
-      guard isPast || pause.map({ next >= time + $0 }) ?? false else { continue }
-      for earlier in marked.startIndex...index { marked[earlier].renewed = true }
+      return isPast || pause.map { next >= time + $0 } ?? false
     }
+    guard let last else { return marked }
+    for index in marked.startIndex...last { marked[index].renewed = true }
     return marked
+  }
+
+  /// How many are kept of a version: more than a document may allow before they are renewed.
+  package static let mostKept = 500
+
+  /// The newest attempts and, if all of these failed, the last one before them that passed: no rule looks at others. A
+  /// document may allow attempts without end.
+  package static func kept(_ attempts: [QuestionAttempt]) -> [QuestionAttempt] {
+    guard attempts.count > mostKept else { return attempts }
+    let newest = attempts.suffix(mostKept)
+    guard !newest.contains(where: \.passed), let passed = attempts.last(where: \.passed) else { return Array(newest) }
+    return [passed] + newest
   }
 }

@@ -48,6 +48,7 @@ package struct FlowEngine: Sendable {
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
     run.state.birthDateTold = birthDate != nil
+    run.state.texts = script.sessionTexts
     run.state.startedAt = Timestamp(now)
     run.state.actedAt = Timestamp(now)
     run.take(run.moves().start, from: nil)

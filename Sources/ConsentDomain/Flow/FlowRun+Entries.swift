@@ -24,7 +24,7 @@ extension FlowRun {
     let hasPassed = state.attempts.contains { $0.documentID == step.documentID && $0.passed }
     // Questions that were passed stay passed: going back to them changes no answer and costs no attempt.
     if document != nil, hasPassed { return .passed }
-    remember(action.answers, of: step.id)
+    remember(AnswerRules.kept(action.answers, for: questions.questions), of: step.id)
     guard questions.isLast, let document, let test = document.settings.comprehension else { return .passed }
     return score(test, step, document)
   }

@@ -45,6 +45,7 @@ struct FlowRun {
     guard offered.contains(action.kind) else { throw notOffered(action.kind, offered, position) }
     try DeviceTimeRules.check(action.deviceTime, "action.device_time")
     let step = script.steps[Int(position.step)]
+    try checkReview(step, at: position, action.kind)
     var verdict = QuizVerdict.passed
     switch action.kind {
     case .answer: verdict = try answer(action, step, script.page(at: position))
@@ -61,7 +62,34 @@ struct FlowRun {
     case .confirm where position.alert == .consentNeeded: decideForm(step, allowed: false, action)
     default: break
     }
-    take(moves(verdict: verdict).move(from: position, on: action.kind), from: position)
+    let move = moves(verdict: verdict).move(from: position, on: action.kind)
+    try requireDecision(in: step, leaving: position, by: move)
+    take(move, from: position)
+  }
+
+  /// In a review the person goes on only in the text that was shown, and names and signs only what was agreed to.
+  private func checkReview(_ step: ScriptStep, at position: FlowPosition, _ kind: ActionKind) throws(Refusal) {
+    let isTurningAway = [.back, .cancel, .dismiss].contains(kind) || position.alert == .quit
+    guard step.isReview, !isTurningAway else { return }
+    try script.requireShownReview(state, field: "action.kind")
+    switch script.page(at: position) {
+    case .name, .sign, .recap:
+      guard !state.documents.contains(where: { $0.stepID == step.id && $0.agreed }) else { return }
+      let message = "action.kind is '\(kind.word)', and '\(step.documentID)' was not agreed to; go back, and read it"
+      throw Refusal(.precondition, "not_agreed", field: "action.kind", message)
+    default: return
+    }
+  }
+
+  /// A review is left forwards only with a decision, so that no session ends well without one.
+  private func requireDecision(
+    in step: ScriptStep, leaving from: FlowPosition, by move: FlowMove
+  ) throws(Refusal) {
+    guard step.isReview, case .to(let position) = move, position.step != from.step, position.transition != .pop,
+      !state.documents.contains(where: { $0.stepID == step.id })
+    else { return }
+    let message = "action.kind would leave the review '\(step.id)', in which nothing was decided"
+    throw Refusal(.precondition, "nothing_decided", field: "action.kind", message)
   }
 
   private func checkSigning(_ step: ScriptStep) throws(Refusal) {
@@ -76,6 +104,7 @@ struct FlowRun {
       finishReview(leaving: from, for: position)
       forgetSkipped(from: from, to: position)
       markSteps(from: from, to: position)
+      keepReview(from: from, to: position)
       state.position = position
       if case .completion = script.page(at: position), state.outcome == .unspecified {
         end(state.documents.allSatisfy(\.agreed) ? .completed : .declined)
@@ -103,6 +132,12 @@ struct FlowRun {
     guard let result = state.documents.first(where: { $0.stepID == step.id }) else { return }
     if result.agreed { signWithoutPages(step, at: result) }
     changes.append(.documentDecided(result))
+  }
+
+  /// Keeps which text is shown, from the first page that shows it until the review is left.
+  private mutating func keepReview(from: FlowPosition?, to position: FlowPosition) {
+    if from?.step != position.step { state.reviewHash = "" }
+    if state.reviewHash.isEmpty { state.reviewHash = script.shownReview(at: position) ?? "" }
   }
 
   /// What was entered in a step that is no longer shown, since an answer before it was changed, counts for nothing.

@@ -2,11 +2,14 @@ package import ConsentContract
 
 extension FlowEngine {
   /// Continues a session in this engine's language. A form of several pages and an unfinished review start again:
-  /// nobody agrees to a text of which only a part was read in the language that goes on record.
-  package func inAnotherLanguage(_ state: SessionState) -> SessionState {
+  /// nobody agrees to a text of which only a part was read in the language that goes on record. The same holds for a
+  /// review that has become another text in the same language.
+  package func inAnotherLanguage(_ earlier: SessionState) -> SessionState {
+    var state = earlier
+    state.texts = script.sessionTexts
+    state.reviewHash = ""
     guard var position = state.position, !position.closed, state.outcome == .unspecified else { return state }
     let step = script.steps[Int(position.step)]
-    var state = state
     // A file may have fewer pages in another language.
     let index = Int(position.page)
     switch index < step.pages.count ? step.pages[index] : .read {
@@ -24,6 +27,7 @@ extension FlowEngine {
     position.scrolled = false
     position.transition = .none
     state.position = position
+    if let shown = script.shownReview(at: position) { state.reviewHash = shown }
     return state
   }
 }

@@ -124,8 +124,9 @@ package enum SigningRules {
           "signature.typed.font is '\(typed.font.prefix(40))'; it must be script or plain, or empty for script"
         throw Refusal(.invalid, "unknown_font", field: "signature.typed.font", message)
       }
-      if text.isEmpty || text.utf8.count > longestTyped {
-        let message = "signature.typed.text has \(text.utf8.count) bytes; it must have 1 to \(longestTyped)"
+      let length = typed.text.utf8.count
+      if text.isEmpty || length > longestTyped {
+        let message = "signature.typed.text has \(text.isEmpty ? 0 : length) bytes; it must have 1 to \(longestTyped)"
         throw Refusal(.invalid, "typed_text_out_of_bounds", field: "signature.typed.text", message)
       }
       try checkName(typed.text, "signature.typed.text")

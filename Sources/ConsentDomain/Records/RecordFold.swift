@@ -42,8 +42,9 @@ extension ConsentRecord {
       state = .inForce
       inForceAt = entry.at
     case .withdrawn:
-      let concerned = entry.purposes.isEmpty ? purposes : entry.purposes
-      withdrawnPurposes += concerned.filter { !withdrawnPurposes.contains($0) }
+      for purpose in entry.purposes.isEmpty ? purposes : entry.purposes where !withdrawnPurposes.contains(purpose) {
+        withdrawnPurposes.append(purpose)
+      }
       if purposes.allSatisfy(withdrawnPurposes.contains) { state = .withdrawn }
     case .sharingChanged: sharing = entry.sharing
     case .superseded: state = .superseded
@@ -64,18 +65,37 @@ extension ConsentRecord {
       let message = "record '\(recordID)' is \(state.word): there is nothing to withdraw"
       throw Refusal(.precondition, "not_withdrawable", field: "record_id", message)
     }
-    for purpose in wanted where !purposes.contains(purpose) {
-      let message =
-        "record '\(recordID)' was not given for '\(purpose.prefix(80))', but for: \(purposes.joined(separator: ", "))"
-      throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
-    }
+    try checkWithdrawn(wanted)
     var entry = entry
     entry.kind = .withdrawn
     entry.purposes = wanted
     append(entry)
   }
 
-  /// Changes the sharing choice of a consent in force. The earlier choice stays in the history.
+  /// Purposes of the record, each once, of which at least one still stands; none stands for all.
+  private func checkWithdrawn(_ wanted: [String]) throws(Refusal) {
+    guard wanted.count <= purposes.count else {
+      let message = "purposes has \(wanted.count) entries; record '\(recordID)' was given for \(purposes.count)"
+      throw Refusal(.invalid, "too_many", field: "purposes", message)
+    }
+    for (index, purpose) in wanted.enumerated() {
+      guard purposes.contains(purpose) else {
+        let known = purposes.joined(separator: ", ")
+        let message = "record '\(recordID)' was not given for '\(purpose.prefix(80))', but for: \(known)"
+        throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
+      }
+      guard !wanted[..<index].contains(purpose) else {
+        throw Refusal(.invalid, "stated_twice", field: "purposes", "purposes names '\(purpose)' twice")
+      }
+    }
+    guard wanted.isEmpty || !wanted.allSatisfy(withdrawnPurposes.contains) else {
+      let message = "purposes are withdrawn from record '\(recordID)' already: there is nothing to withdraw"
+      throw Refusal(.precondition, "not_withdrawable", field: "purposes", message)
+    }
+  }
+
+  /// Changes the sharing choice of a consent in force. The earlier choice stays in the history; the same one again
+  /// changes nothing.
   package mutating func changeSharing(_ choice: SharingChoice, entry: RecordEntry) throws(Refusal) {
     guard choice == .wide || choice == .investigatorOnly else {
       let message = "sharing is \(choice.number); it must be wide or investigator only"
@@ -89,6 +109,7 @@ extension ConsentRecord {
       let message = "record '\(recordID)' has no sharing choice: its document offers none"
       throw Refusal(.precondition, "sharing_not_offered", field: "record_id", message)
     }
+    if choice == sharing { return }
     var entry = entry
     entry.kind = .sharingChanged
     entry.sharing = choice

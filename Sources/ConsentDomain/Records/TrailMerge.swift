@@ -15,6 +15,16 @@ package struct TrailPart: Equatable, Sendable {
   package init(entries: [TrailEntry], last: Int64, readUntil: Instant?) {
     (self.entries, self.last, self.readUntil) = (entries, last, readUntil)
   }
+
+  /// Whether the numbers of a part that another service states are those of events after `sequence`, in their order.
+  package func goesOn(after sequence: Int64) -> Bool {
+    var number = sequence
+    for entry in entries {
+      guard entry.sequence > number else { return false }
+      number = entry.sequence
+    }
+    return last >= number
+  }
 }
 
 /// Where a reader of a trail stands in each service.

@@ -131,9 +131,13 @@ package struct BusSignatures: SignatureFields {
   ) async throws -> TrailPart {
     let answer = try await SignatureServiceClient(acting(for: tenant)).listSignatureTrail(
       ListSignatureTrailRequest(studyID: studyID, pageToken: String(sequence), pageSize: Int32(clamping: limit)))
-    return TrailPart(
+    let part = TrailPart(
       entries: answer.entries.map(TrailEntry.init), last: try EventPosition(token: answer.nextPageToken).sequence,
       readUntil: answer.readUntil?.clamped)
+    guard part.goesOn(after: sequence) else {
+      throw Status(.dataLoss, "data_corrupt: the trail of signatures does not go on after event \(sequence)")
+    }
+    return part
   }
 
   /// A record's picture is cropped, whether or not the field's is: it stands where there is no canvas around it. Its

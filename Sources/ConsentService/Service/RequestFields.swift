@@ -15,9 +15,20 @@ extension IdentifierSource {
 }
 
 extension Refusal {
-  /// The reason for an action that needs one, trimmed.
+  private static let longestReason = 4000
+
+  /// Refuses an action that needs a reason and has none, and a reason that is too long to be kept.
   static func requireReason(_ reason: String, for what: String) throws(Refusal) {
+    try checkReason(reason)
     guard trimmed(reason).isEmpty else { return }
     throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what)")
+  }
+
+  /// Refuses a reason that is too long to be kept.
+  static func checkReason(_ reason: String) throws(Refusal) {
+    let length = reason.utf8.count
+    guard length > longestReason else { return }
+    let message = "reason is \(length) bytes long; at most \(longestReason) are allowed"
+    throw Refusal(.invalid, "too_long", field: "reason", message)
   }
 }

@@ -10,13 +10,15 @@ extension RecordHandlers {
   func withdrawConsent(
     _ request: WithdrawConsentRequest, context: CallContext
   ) async throws -> WithdrawConsentResponse {
+    try Refusal.checkReason(request.reason)
+    let asked = Set(request.purposes)
     let find: ServiceDatabase.Finding<Found<[ConsentRecord]>> = { snapshot, _ in try Self.named(by: request, snapshot) }
     let answer: WithdrawConsentResponse = try await data.once(request, context, of: find) {
       transaction, caller, named in
       var changed: [ConsentRecord] = []
-      for head in try Self.concerned(by: request, named.value) {
+      for head in try Self.concerned(by: request, asked, named.value) {
         var record = try RecordStore.locked(head.recordID, transaction)
-        let wanted = request.recordID.isEmpty ? request.purposes.filter(record.purposes.contains) : request.purposes
+        let wanted = request.recordID.isEmpty ? record.purposes.filter(asked.contains) : request.purposes
         var entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
         entry.onBehalf = record.touched.contains(where: caller.isStaff)
         if entry.onBehalf {
@@ -55,14 +57,14 @@ extension RecordHandlers {
     return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
   }
 
-  /// The named records that can be withdrawn and concern the purposes.
+  /// The named records that can be withdrawn, and of which one of the purposes still stands.
   private static func concerned(
-    by request: WithdrawConsentRequest, _ named: [ConsentRecord]
+    by request: WithdrawConsentRequest, _ purposes: Set<String>, _ named: [ConsentRecord]
   ) throws(Refusal) -> [ConsentRecord] {
     guard request.recordID.isEmpty else { return named }
     let found = named.filter { record in
-      record.isWithdrawable
-        && (request.purposes.isEmpty || request.purposes.contains(where: record.purposes.contains))
+      let standing = record.purposes.filter { purposes.contains($0) && !record.withdrawnPurposes.contains($0) }
+      return record.isWithdrawable && (purposes.isEmpty || !standing.isEmpty)
     }
     guard !found.isEmpty else {
       let message =
@@ -76,9 +78,12 @@ extension RecordHandlers {
     let answer: UpdateSharingResponse = try await data.once(request, context, of: Self.head(request.recordID)) {
       transaction, caller, _ in
       var record = try RecordStore.locked(request.recordID, transaction)
+      let known = record.history.count
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
       try record.changeSharing(request.sharing, entry: entry)
-      try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
+      if record.history.count > known {
+        try RecordFiling.update(record, known: known, transaction, by: caller.actor)
+      }
       return UpdateSharingResponse(record: try record.withAttemptsAsFarAsKnown(transaction))
     }
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)

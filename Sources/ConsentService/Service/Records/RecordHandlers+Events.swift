@@ -53,9 +53,10 @@ extension RecordHandlers {
     let signatures = try await signatures.trail(
       of: request.studyID, after: position.signature, limit: page.limit, tenant: try context.tenant())
     let (entries, next) = TrailMerge.page(own, signatures)
+    let kinds = Set(request.kinds)
     let wanted = entries.filter { entry in
       (request.subjectID.isEmpty || entry.subjectID == request.subjectID)
-        && (request.kinds.isEmpty || request.kinds.contains(entry.kind))
+        && (kinds.isEmpty || kinds.contains(entry.kind))
     }
     let token = TrailPosition(consent: next.consent, signature: next.signature).token
     return ListTrailResponse(entries: wanted, nextPageToken: token)

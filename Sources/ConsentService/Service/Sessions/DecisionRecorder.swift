@@ -57,6 +57,17 @@ struct DecisionRecorder: Sendable {
     }
   }
 
+  /// Ends a session without its script: one that walked drafts of which no script can be made any more.
+  func end(
+    _ session: inout StoredSession, as outcome: SessionOutcome, _ transaction: Transaction, _ caller: Caller
+  ) throws {
+    session.state.outcome = outcome
+    session.state.position?.closed = true
+    session.version += 1
+    try SessionStore.update(session, from: session.version - 1, transaction)
+    try end(session, outcome, at: session.stepID, transaction, caller)
+  }
+
   private func end(
     _ session: StoredSession, _ outcome: SessionOutcome, at stepID: String, _ transaction: Transaction,
     _ caller: Caller

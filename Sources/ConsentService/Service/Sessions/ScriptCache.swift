@@ -6,8 +6,9 @@ internal import Storage
 internal import Synchronization
 internal import Wire
 
-/// A cache of the scripts of published versions. They change only with a tenant's own texts and with translations that
-/// are added later, so they are made once and used by every session on them.
+/// A cache of the scripts of published versions, made once and used by every session on them. For a session that is
+/// about to begin they change with a tenant's own texts and with translations that are added later; a session that has
+/// begun keeps its texts.
 ///
 /// A session of a test participant may walk drafts, which do change: their scripts are not cached.
 final class ScriptCache: Sendable {
@@ -17,6 +18,8 @@ final class ScriptCache: Sendable {
     let flowVersion: Int32
     let documents: [MessageKey<FlowDocument>]
     let locale: String
+    /// nil for a session that is about to begin.
+    let texts: MessageKey<SessionTexts>?
     let siteID: String
     let birthDateGiven: Bool
   }
@@ -42,21 +45,20 @@ final class ScriptCache: Sendable {
     guard script.has(session.state.position ?? FlowPosition()) else {
       let message =
         "session '\(session.id)' walks a draft that was changed meanwhile and has its page no longer; start another one"
-      throw Refusal(.precondition, Self.changedRule, field: "session_id", message)
+      throw Refusal(.precondition, "draft_changed", field: "session_id", message)
     }
     return script
   }
 
-  /// The script of a session that is to be ended; nil when it walks a draft that no longer has its page.
+  /// The script of a session that is to be ended; nil when it walks drafts of which none can be made any more: they no
+  /// longer have its page or its language, or were discarded.
   func script(toEnd session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript? {
     do {
       return try script(for: session, snapshot)
-    } catch let refusal as Refusal where refusal.rule == Self.changedRule {
+    } catch is Refusal where session.isTest {
       return nil
     }
   }
-
-  private static let changedRule = "draft_changed"
 
   /// The script of a session that is about to begin. New versions of the documents may no longer fit a published flow,
   /// for example with new questions that it does not ask. A session that could not end well is not begun.
@@ -71,7 +73,8 @@ final class ScriptCache: Sendable {
     let key = Key(
       tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion,
       documents: session.documents.map { MessageKey($0) },
-      locale: session.locale, siteID: session.siteID, birthDateGiven: session.state.birthDateGiven)
+      locale: session.locale, texts: session.state.texts.map { MessageKey($0) }, siteID: session.siteID,
+      birthDateGiven: session.state.birthDateGiven)
     let (known, drops) = memory.withLock { ($0.entries.value(for: key), $0.drops) }
     if let known { return known }
     let script = try ScriptLoader.script(for: session, snapshot)

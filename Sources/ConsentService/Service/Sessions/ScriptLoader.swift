@@ -3,12 +3,17 @@ internal import ConsentDomain
 internal import ServicePolicy
 internal import Storage
 
-/// Combines a session's flow and documents, in its locale.
+/// Combines a session's flow and documents, in its locale and with the texts that it began with.
 enum ScriptLoader {
   /// A version of a document with the texts of a locale.
-  static func document(_ version: DocumentVersion, texts: ScreenTexts) throws -> ScriptDocument {
+  ///
+  /// - Parameter known: the locale of the text that a session shows already. Only a draft may have lost it meanwhile.
+  static func document(
+    _ version: DocumentVersion, texts: ScreenTexts, in known: String? = nil
+  ) throws -> ScriptDocument {
     let content = version.content ?? DocumentContent()
-    guard let text = content.text(for: texts.locale) else {
+    let kept = content.texts.first { $0.locale == known }
+    guard let text = kept ?? content.text(for: texts.locale) else {
       let message = "document '\(version.documentID)' has no text for '\(texts.locale)' and none in its default locale"
       throw Refusal(.precondition, "missing_translation", field: "locale", message)
     }
@@ -24,10 +29,13 @@ enum ScriptLoader {
     guard let locale = LocaleTag(session.locale), let standIn = LocaleTag(definition.defaultLocale) else {
       throw Refusal(.precondition, "unknown_locale", field: "locale", "session '\(session.id)' is in no known locale")
     }
-    let texts = ScreenTexts(locale: locale, standIn: standIn, own: try TextsStore.verified(snapshot))
+    let kept = session.state.texts
+    let own = try kept.map { try TextsStore.verified($0.textsVersion, snapshot) } ?? TextsStore.verified(snapshot)
+    let texts = ScreenTexts(locale: locale, standIn: standIn, own: own)
     let documents = try session.documents.map { pinned in
       let version = try DocumentStore.verified(pinned.documentID, pinned.version, of: session.studyID, snapshot)
-      return try document(version, texts: texts)
+      let known = kept?.documents.first { $0.documentID == pinned.documentID }?.locale
+      return try document(version, texts: texts, in: known)
     }
     return try FlowScript(
       flowID: session.flowID, flowVersion: session.flowVersion, flowHash: version.versionHash, definition: definition,

@@ -59,7 +59,7 @@ extension SessionHandlers {
       var session = try SessionStore.session(id, transaction)
       ended.append(id)
       guard let script = try scripts.script(toEnd: session, transaction) else {
-        try Retention.close(plain, by: caller.actor, transaction)
+        try recorder.end(&session, as: .abandoned, transaction, caller)
         continue
       }
       let engine = FlowEngine(script)

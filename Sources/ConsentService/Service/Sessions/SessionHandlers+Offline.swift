@@ -21,6 +21,7 @@ extension SessionHandlers {
   }
 
   private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
+    try engine.script.requireShownReview(session.state, field: "session_id")
     var screens = try OfflineCompiler.table(of: engine, from: session.state)
     for index in screens.indices { screens[index].screen?.bind(to: session, engine.script) }
     var assets: Set<String> = []
@@ -43,9 +44,12 @@ extension SessionHandlers {
       let message = "actions has \(request.actions.count) entries; at most 2000 are allowed"
       throw Refusal(.invalid, "too_many", field: "actions", message)
     }
-    var images: [SignatureProofs.Image] = []
-    for action in request.actions { images.append(try await proofs.image(of: action.signature, context)) }
-    let known = images
+    let given = request.actions.map { $0.kind == .sign ? $0.signature : nil }
+    // Nobody has SignatureService asked about the signatures of a session that is not theirs.
+    if given.contains(where: { $0 != nil }) {
+      try await data.admit(context, to: StoredSession.named(request.sessionID))
+    }
+    let known = try await proofs.images(of: given, field: "actions", context)
     let answer: SubmitOfflineWalkResponse = try await data.once(
       request, context, of: StoredSession.named(request.sessionID)
     ) { transaction, caller, found in

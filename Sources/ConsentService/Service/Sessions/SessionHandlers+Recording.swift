@@ -15,10 +15,12 @@ extension SessionHandlers {
       deviceID: request.deviceID, birthDate: request.birthDate, test: request.test, deviceTime: request.deviceTime)
     let sessionID = try identifiers.chosen(request.sessionID, "session_id")
     let newSubjectID = identifiers.next()
-    let images = try await images(of: request, context)
     let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(start, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
+    // Nobody has SignatureService asked about the signatures of somebody else.
+    if request.documents.contains(where: { !$0.signatures.isEmpty }) { try await data.admit(context, to: find) }
+    let images = try await images(of: request, context)
     let answer = try await data.countingBirthDates(context, of: find) {
       try await data.once(request, context, about: Subject(request.subjectID), of: find) {
         transaction, caller, found in
@@ -52,14 +54,12 @@ extension SessionHandlers {
   private func images(
     of request: RecordConsentRequest, _ context: CallContext
   ) async throws -> [String: SignatureProofs.Image] {
-    var images: [String: SignatureProofs.Image] = [:]
-    for document in request.documents {
-      for signature in document.signatures {
-        let image = try await proofs.image(of: signature.signature, context)
-        images["\(document.documentID)/\(signature.signatureID)"] = image
-      }
+    let places = request.documents.flatMap { document in
+      document.signatures.map { "\(document.documentID)/\($0.signatureID)" }
     }
-    return images
+    let inputs = request.documents.flatMap { $0.signatures.map(\.signature) }
+    let images = try await proofs.images(of: inputs, field: "documents", context)
+    return Dictionary(zip(places, images)) { _, last in last }
   }
 
   /// Walks the flow from its first screen to an end, screen by screen.

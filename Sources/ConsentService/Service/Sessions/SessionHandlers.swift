@@ -51,6 +51,9 @@ struct SessionHandlers: SessionServiceProtocol {
   ) throws -> (session: StoredSession, engine: FlowEngine) {
     var start = found
     if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
+    if request.test, caller.seesDrafts(study: try FlowStore.flow(start.flowID, transaction).studyID) {
+      start.seesDrafts = true
+    }
     _ = try Subject.checked(start.subjectID)
     try PlainIdentifier.check(request.deviceID, field: "device_id")
     var session = try start.session(in: transaction)
@@ -159,8 +162,12 @@ struct SessionHandlers: SessionServiceProtocol {
       let isOtherLanguage = locale != session.locale
       session.locale = locale
       session.deviceID = request.deviceID
+      // In another language a session goes on with the newest texts.
+      if isOtherLanguage { session.state.texts = nil }
       let engine = FlowEngine(try scripts.script(for: session, transaction))
-      if isOtherLanguage { session.state = engine.inAnotherLanguage(session.state) }
+      if isOtherLanguage || engine.script.hasOtherReview(than: session.state) {
+        session.state = engine.inAnotherLanguage(session.state)
+      }
       var changes: [FlowChange] = []
       if let end = try session.endFromOutside(transaction) {
         (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
@@ -173,7 +180,12 @@ struct SessionHandlers: SessionServiceProtocol {
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse {
     try await data.once(request, context, of: StoredSession.named(request.sessionID)) { transaction, caller, found in
       var session = found
-      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      guard let script = try scripts.script(toEnd: session, transaction) else {
+        if session.state.outcome == .unspecified { try recorder.end(&session, as: .abandoned, transaction, caller) }
+        let recordIDs = try RecordStore.ids(ofSession: session.id, transaction)
+        return AbandonSessionResponse(session: session.viewWithoutScreen(recordIDs))
+      }
+      let engine = FlowEngine(script)
       // Ending an ended session changes nothing: the call may be repeated.
       if session.state.outcome == .unspecified {
         let (state, changes) = engine.end(session.state, as: .abandoned, at: transaction.now)

@@ -12,6 +12,8 @@ struct SessionStart {
   private(set) var flowID: String
   private(set) var siteID: String
   private var isTest: Bool
+  /// Whether drafts are open to whoever begins: to those who work on the study, and to those whom they invited to test.
+  var seesDrafts = false
   private let locale: String
   private let deviceID: String
   private var definition = FlowDefinition()
@@ -33,7 +35,10 @@ struct SessionStart {
     siteID = invitation.siteID
     if !invitation.subjectID.isEmpty { subjectID = invitation.subjectID }
     isTest = isTest || invitation.test
+    seesDrafts = seesDrafts || invitation.test
   }
+
+  private var walksDrafts: Bool { isTest && seesDrafts }
 
   /// Finds what a request is to begin, and what that touches.
   static func found(
@@ -72,13 +77,15 @@ struct SessionStart {
   /// The session before its first screen, on the versions on which it will finish.
   mutating func session(in snapshot: Snapshot) throws -> StoredSession {
     let flow = try FlowStore.flow(flowID, snapshot)
-    let number = isTest && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
+    let number = walksDrafts && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
     guard number != 0 else {
-      let message = "flow '\(flow.flowID)' has no published version; only test participants walk drafts"
+      let message =
+        "flow '\(flow.flowID)' has no published version; drafts are walked as a test, by those who work on the study and "
+        + "by those whom they invite to test"
       throw Refusal(.precondition, "not_published", field: "flow_id", message)
     }
     definition = try FlowStore.version(flow.flowID, number, snapshot).definition ?? FlowDefinition()
-    if isTest { try requireSoundDrafts(of: flow, number, snapshot) }
+    if walksDrafts { try requireSoundDrafts(of: flow, number, snapshot) }
     let wanted = locale.isEmpty ? definition.defaultLocale : locale
     let tag = try LocaleTag.checked(wanted, "locale")
     return StoredSession(
@@ -118,7 +125,7 @@ struct SessionStart {
   private func versionNumber(of document: ConsentDocument) -> Int32 {
     let pinned = definition.documents.first { $0.documentID == document.documentID }?.version ?? 0
     if pinned != 0 { return pinned }
-    return isTest && document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
+    return walksDrafts && document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
   }
 
   private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {
@@ -135,7 +142,7 @@ struct SessionStart {
         let message = "version \(version) of '\(id)' was stopped: nobody begins on it"
         throw Refusal(.precondition, "version_stopped", field: "flow_id", message)
       }
-      guard state == .published || isTest else {
+      guard state == .published || walksDrafts else {
         let message = "version \(version) of '\(id)' is \(state.word): no new session begins on it"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
       }

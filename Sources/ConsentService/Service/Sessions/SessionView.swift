@@ -65,14 +65,19 @@ extension StoredSession {
     let recordIDs = try RecordStore.ids(ofSession: id, snapshot)
     var full = engine.screen(of: state, try aftermath(recordIDs, snapshot))
     full.bind(to: self, engine.script)
+    var view = viewWithoutScreen(recordIDs)
+    view.screen = ScreenSchema.screen(full, for: schema, texts: engine.script.texts)
     let stopped = state.outcome == .stopped ? try stoppedDocument(snapshot) : nil
-    return SessionView(
-      sessionID: id, version: version,
-      screen: ScreenSchema.screen(full, for: schema, texts: engine.script.texts), outcome: state.outcome,
+    view.successor = try stopped.map { try Self.successor(of: $0, snapshot) }
+    return view
+  }
+
+  /// The session as far as no script is needed for it.
+  func viewWithoutScreen(_ recordIDs: [String]) -> SessionView {
+    SessionView(
+      sessionID: id, version: version, outcome: state.outcome,
       allowedPurposes: state.forms.filter(\.allowed).map(\.purpose), expiresAt: Timestamp(expiresAt),
-      recordIDs: recordIDs,
-      successor: try stopped.map { try Self.successor(of: $0, snapshot) }, test: isTest,
-      assistedBy: assistant, assistance: assistance, assistants: assistants)
+      recordIDs: recordIDs, test: isTest, assistedBy: assistant, assistance: assistance, assistants: assistants)
   }
 
   private func aftermath(_ recordIDs: [String], _ snapshot: Snapshot) throws -> Aftermath {

@@ -30,6 +30,36 @@ struct SignatureProofs: Sendable {
     }
   }
 
+  /// More signatures than any real flow asks for: each costs a question to SignatureService before anything is decided.
+  private static let mostSignatures = 200
+
+  /// The same for the signatures of one call, in their order; none stands for an action that gives none. Each is asked
+  /// about once, however often it is given.
+  func images(of inputs: [SignatureInput?], field: String, _ context: CallContext) async throws -> [Image] {
+    var known: [MessageKey<SignatureInput>: Image] = [:]
+    var images: [Image] = []
+    for input in inputs {
+      guard var input, input.image != nil else {
+        images.append(Image())
+        continue
+      }
+      input.reauthentication = nil
+      let key = MessageKey(input)
+      if let image = known[key] {
+        images.append(image)
+        continue
+      }
+      guard known.count < Self.mostSignatures else {
+        let message = "\(field) give more than \(Self.mostSignatures) different signatures, which no call may"
+        throw Refusal(.invalid, "too_many", field: field, message)
+      }
+      let found = try await image(of: input, context)
+      known[key] = found
+      images.append(found)
+    }
+    return images
+  }
+
   /// The proof for an action in a state of a session. The field that it signs with is used up. In a session walked
   /// without a connection, an authentication must be fresh by the device's time, which cannot lie outside of the
   /// session.
@@ -67,7 +97,7 @@ struct SignatureProofs: Sendable {
 extension StoredSession {
   func challenge(to signatureID: String, on document: ScriptDocument) -> SigningChallenge {
     SigningChallenge(
-      place: id, documentID: document.id, versionHash: document.versionHash, localeHash: document.localeHash,
+      place: .session(id), documentID: document.id, versionHash: document.versionHash, localeHash: document.localeHash,
       signatureID: signatureID)
   }
 }
@@ -91,7 +121,7 @@ extension ConsentRecord {
 
   func challenge(to signatureID: String) -> SigningChallenge {
     SigningChallenge(
-      place: recordID, documentID: documentID, versionHash: versionHash, localeHash: localeHash,
+      place: .record(recordID), documentID: documentID, versionHash: versionHash, localeHash: localeHash,
       signatureID: signatureID)
   }
 }

@@ -32,15 +32,14 @@ enum SubjectFacts {
     if let date = session.state.birthDate, isStated || date != before.birthDate {
       try BirthDateStore.state(date, in: session, field: "action.answers", by: caller, transaction)
     }
-    for index in session.state.attempts.indices.dropFirst(before.attempts.count) {
-      session.state.attempts[index].sessionID = session.id
-      let made = session.state.attempts[index]
-      guard let version = session.documents.first(where: { $0.documentID == made.documentID })?.version else {
-        continue
-      }
-      var history = try AttemptStore.history(of: session.subjectID, made.documentID, version, transaction)
-      history.attempts.append(made)
-      try AttemptStore.save(history, of: session.subjectID, made.documentID, version, transaction)
+    let added = session.state.attempts.indices.dropFirst(before.attempts.count)
+    for index in added { session.state.attempts[index].sessionID = session.id }
+    let made = Dictionary(grouping: session.state.attempts[added], by: \.documentID)
+    for pinned in session.documents {
+      guard let made = made[pinned.documentID] else { continue }
+      var history = try AttemptStore.history(of: session.subjectID, pinned.documentID, pinned.version, transaction)
+      history.attempts = AttemptRules.kept(history.attempts + made)
+      try AttemptStore.save(history, of: session.subjectID, pinned.documentID, pinned.version, transaction)
     }
   }
 

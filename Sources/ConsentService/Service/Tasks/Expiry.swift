@@ -89,16 +89,16 @@ struct Expiry: Sendable {
       return try Retention.close(plain, by: Self.actor, transaction)
     }
     var session = try SessionStore.session(plain.id, transaction)
+    let caller = Caller.installation(as: Self.actor, in: transaction.tenant)
+    let outcome = try session.endFromOutside(transaction) ?? .expired
     guard let script = try scripts.script(toEnd: session, transaction) else {
-      return try Retention.close(plain, by: Self.actor, transaction)
+      return try recorder.end(&session, as: outcome, transaction, caller)
     }
     let engine = FlowEngine(script)
-    let outcome = try session.endFromOutside(transaction) ?? .expired
     let (state, changes) = engine.end(session.state, as: outcome, at: transaction.now)
     session.state = state
     session.version += 1
     try SessionStore.update(session, from: session.version - 1, transaction)
-    let caller = Caller.installation(as: Self.actor, in: transaction.tenant)
     try recorder.record(changes, of: session, engine, transaction, caller)
   }
 

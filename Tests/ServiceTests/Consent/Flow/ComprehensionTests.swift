@@ -83,4 +83,24 @@ struct ComprehensionTests {
     #expect(refusal?.rule == rule)
     #expect(walker.state == before)
   }
+
+  @Test("what is kept of many attempts is all that counts: those since the last renewal, and that one passed")
+  func keptAttempts() {
+    func attempt(_ number: Int, passed: Bool = false) -> QuestionAttempt {
+      QuestionAttempt(documentID: "d", passed: passed, at: Timestamp(Example.now + .seconds(number)))
+    }
+    let failed = (1...1000).map { attempt($0) }
+    let few = Array(failed.prefix(500))
+    #expect(AttemptRules.kept(few) == few)
+    let (first, last) = (attempt(0, passed: true), attempt(1001, passed: true))
+    let withFirst: [QuestionAttempt] = [first] + failed.suffix(500)
+    #expect(AttemptRules.kept([first] + failed) == withFirst)
+    let withLast: [QuestionAttempt] = failed.suffix(499) + [last]
+    #expect(AttemptRules.kept(failed + [last]) == withLast)
+    let renewal = RenewedAttempts(at: Timestamp(Example.now + .seconds(950)))
+    let history = AttemptHistory(attempts: AttemptRules.kept(failed), renewals: [renewal])
+    let marked = AttemptRules.marked(history, by: ComprehensionTest(attempts: 100), at: Example.now + .seconds(1000))
+    #expect(marked.count == 500 && AttemptRules.made(marked, at: "d") == 50)
+    #expect(marked.map(\.renewed) == (501...1000).map { $0 <= 950 })
+  }
 }

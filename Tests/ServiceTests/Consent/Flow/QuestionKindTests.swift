@@ -156,4 +156,34 @@ struct QuestionKindTests {
     try walker.act(FlowAction(kind: .answer, answers: answers))
     #expect(walker.outcome == .completed && walker.state.answers.first?.answers == answers)
   }
+
+  @Test("of an answer only what its question asks for is kept, so no other field has room for anything")
+  func keptAlone() throws {
+    let text = QuestionDefinition(id: "words", kind: .text, optional: true)
+    let questions = [Self.weight, Self.smokes, Self.wakes, Self.since, text].map { FlowQuestion(definition: $0) }
+    let step = FlowStep(id: "q", step: .question(QuestionStep(questions: questions, together: true)))
+    var walker = Walker(try Example.engine(Example.forms(step)))
+    let good = [
+      number(72.5, "weight"), QuestionAnswer(questionID: "smokes", boolean: .no),
+      QuestionAnswer(questionID: "wakes", timeOfDay: TimeOfDay(hour: 7, minute: 5)),
+      QuestionAnswer(questionID: "since", date: CalendarDate(year: 2024, month: 2, day: 29)),
+      QuestionAnswer(questionID: "words"),
+    ]
+    let stuffed = good.map { answer in
+      var answer = answer
+      answer.text = String(repeating: " ", count: 4000) + (answer.questionID == "words" ? "" : "x")
+      if answer.questionID != "words" { answer.choiceIDs = Array(repeating: "c", count: 4000) }
+      return answer
+    }
+    try walker.act(FlowAction(kind: .answer, answers: stuffed))
+    #expect(walker.state.answers.map(\.answers) == [good])
+  }
+
+  @Test("more choices than a question offers are refused before they are looked at")
+  func manyChoices() throws {
+    let choices = [QuestionChoice(id: "a"), QuestionChoice(id: "b")]
+    let question = QuestionDefinition(id: "which", kind: .multiple, choices: choices)
+    let answer = QuestionAnswer(questionID: "which", choiceIDs: ["a", "b", "a"])
+    #expect(try rule(answer, to: question) == "too_many")
+  }
 }

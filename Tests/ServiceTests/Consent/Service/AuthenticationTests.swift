@@ -195,4 +195,14 @@ struct AuthenticationTests {
     }
     await world.end()
   }
+
+  @Test("a session that has the identifier of a record asks for another authentication than the record does")
+  func placesApart() {
+    func challenge(_ place: SigningChallenge.Place) -> [UInt8] {
+      SigningChallenge(place: place, documentID: "d", versionHash: "v", localeHash: "l", signatureID: "s").bytes
+    }
+    #expect(challenge(.session("a")) == challenge(.session("a")))
+    #expect(challenge(.session("a")) != challenge(.session("b")))
+    #expect(challenge(.session("a")) != challenge(.record("a")))
+  }
 }

@@ -1,5 +1,6 @@
 import Base
 import ConsentContract
+import ConsentDomain
 import ConsentService
 import RPC
 import StorageTestKit
@@ -116,6 +117,9 @@ struct BoundTests {
         FlowAction(kind: .sign, signature: SignatureInput(image: .typed(TypedSignature(text: text, font: font)))))
     }
     await expectRefusal(.invalidArgument, "typed_text_out_of_bounds") { try await sign(" ", "plain") }
+    await expectRefusal(.invalidArgument, "typed_text_out_of_bounds") {
+      try await sign(String(repeating: " ", count: 200) + "Ada", "plain")
+    }
     await expectRefusal(.invalidArgument, "unknown_font") { try await sign("Ada Lovelace", "wingdings") }
     let unchanged = try await world.app.sessions.getSession(GetSessionRequest(sessionID: signing.sessionID)).session
     #expect(unchanged?.version == signing.version)
@@ -150,5 +154,51 @@ struct BoundTests {
       try await world.app.records.updateSharing(UpdateSharingRequest(recordID: record.recordID, sharing: .wide))
     }
     await world.end()
+  }
+
+  @Test("purposes are withdrawn once each, a choice that stands adds nothing, and a reason has an end")
+  func withdrawals() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.purposes.append(ConsentPurpose(code: "contact"))
+    for index in content.texts.indices {
+      content.texts[index].purposes.append(PurposeText(purposeCode: "contact", title: "Contact later"))
+    }
+    try await world.open(content: content)
+    let record = try await world.record(of: try await world.walk())
+    let records = world.app.records
+    func withdraw(_ purposes: [String], reason: String = "") async throws -> ConsentRecord? {
+      try await records.withdrawConsent(
+        WithdrawConsentRequest(recordID: record.recordID, purposes: purposes, reason: reason)
+      ).records.first
+    }
+    await expectRefusal(.invalidArgument, "too_many") { try await withdraw(["contact", "contact", "contact"]) }
+    await expectRefusal(.invalidArgument, "stated_twice") { try await withdraw(["contact", "contact"]) }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await withdraw(["contact"], reason: String(repeating: "r", count: 4001))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await world.admin.records.setLegalHold(
+        SetLegalHoldRequest(subjectID: "s1", held: true, reason: String(repeating: "r", count: 4001)))
+    }
+    let events = try await world.events().count
+    let same = try await records.updateSharing(UpdateSharingRequest(recordID: record.recordID, sharing: .wide)).record
+    #expect(same?.history.count == record.history.count)
+    #expect(try await world.events().count == events)
+    #expect(try await withdraw(["contact"])?.withdrawnPurposes == ["contact"])
+    await expectRefusal(.failedPrecondition, "not_withdrawable") { try await withdraw(["contact"]) }
+    await expectRefusal(.failedPrecondition, "not_withdrawable") {
+      try await records.withdrawConsent(
+        WithdrawConsentRequest(subjectID: "s1", studyID: World.study, purposes: ["contact", "contact", "none"]))
+    }
+    await world.end()
+  }
+
+  @Test("an entry that names a purpose again and again withdraws it once")
+  func repeatedPurpose() {
+    var record = ConsentRecord(purposes: ["a", "b"])
+    record.append(RecordEntry(kind: .given))
+    record.append(RecordEntry(kind: .withdrawn, purposes: Array(repeating: "a", count: 100_000) + ["b"]))
+    #expect(record.withdrawnPurposes == ["a", "b"] && record.state == .withdrawn)
   }
 }

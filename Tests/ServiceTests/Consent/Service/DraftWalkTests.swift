@@ -37,7 +37,7 @@ struct DraftWalkTests {
     try await world.open()
     let draft = try await world.redraft(Self.asking(question))
     #expect(draft.problems.contains { $0.severity == .error })
-    await expectRefusal(.failedPrecondition, "draft_has_problems") { try await world.walk(test: true) }
+    await expectRefusal(.failedPrecondition, "draft_has_problems") { try await world.walkDraft() }
     #expect(try await world.walk(subject: "s2").outcome == .completed, "others walk what is published")
     await world.end()
   }
@@ -47,7 +47,7 @@ struct DraftWalkTests {
     let world = try await World()
     try await world.open()
     let draft = try await world.redraft(Example.flow())
-    let view = try await world.walk(test: true) { $0.kind == .sharing }
+    let view = try await world.walkDraft { $0.kind == .sharing }
     let short = Example.forms(Example.form("news"))
     _ = try await world.publisher.flows.updateFlowDraft(
       UpdateFlowDraftRequest(
@@ -66,6 +66,111 @@ struct DraftWalkTests {
     let sessions = try await world.coordinator.sessions.listConsentSessions(
       ListConsentSessionsRequest(studyID: World.study, subjectID: "s1"))
     #expect(sessions.sessions.map(\.outcome) == [.expired])
+    await world.end()
+  }
+
+  @Test("devices and participants walk as a test what is published, unless they were invited to test")
+  func whoWalks() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.redraft(Example.forms(Example.form("news")))
+    func first(_ clients: ConsentClients, _ subject: String, _ assistance: Assistance) async throws -> SessionView? {
+      try await clients.sessions.startSession(
+        StartSessionRequest(
+          flowID: "flow", subjectID: subject, clientSchema: 2, test: true, assistance: assistance)
+      ).session
+    }
+    for (clients, subject) in [(world.client("s1"), "s1"), (world.app, "s2")] {
+      let view = try await first(clients, subject, .unspecified)
+      #expect(view?.test == true && view?.screen?.stepID == "hello")
+    }
+    #expect(try await first(world.coordinator, "s3", .readsAloud)?.screen?.stepID == "news")
+    #expect(try await world.walkDraft(subject: "s4") { _ in true }.screen?.stepID == "news")
+    await world.end()
+  }
+
+  /// What takes from a test walk the drafts that it walks.
+  enum Loss: CaseIterable {
+    case flow, document, languages
+  }
+
+  /// Somebody walks drafts as a test, in German, and the authors give up what is walked.
+  private func lost(_ loss: Loss, _ world: World) async throws -> SessionView {
+    let publisher = world.publisher
+    let flow = try await world.redraft(Example.flow()).version
+    let document = try await publisher.documents.createDocumentDraft(
+      CreateDocumentDraftRequest(documentID: Example.documentID)
+    ).version
+    let view = try await world.walkDraft(locale: "de") { $0.kind == .sharing }
+    switch loss {
+    case .flow:
+      _ = try await publisher.flows.discardFlowDraft(
+        DiscardFlowDraftRequest(flowID: "flow", expectedRevision: flow?.revision ?? 0))
+    case .document:
+      _ = try await publisher.documents.discardDocumentDraft(
+        DiscardDocumentDraftRequest(documentID: Example.documentID, expectedRevision: document?.revision ?? 0))
+    case .languages:
+      var content = Example.content()
+      content.texts = []
+      _ = try await publisher.documents.updateDocumentDraft(
+        UpdateDocumentDraftRequest(
+          documentID: Example.documentID, expectedRevision: document?.revision ?? 0, content: content))
+    }
+    return view
+  }
+
+  private func outcomes(_ world: World) async throws -> [SessionOutcome] {
+    try await world.coordinator.sessions.listConsentSessions(
+      ListConsentSessionsRequest(studyID: World.study, subjectID: "s1")
+    ).sessions.map(\.outcome)
+  }
+
+  @Test("a test walk whose drafts are gone is abandoned", arguments: Loss.allCases)
+  func abandoned(loss: Loss) async throws {
+    let world = try await World()
+    try await world.open()
+    let view = try await lost(loss, world)
+    for _ in 0..<2 {
+      let ended = try await world.app.sessions.abandonSession(AbandonSessionRequest(sessionID: view.sessionID)).session
+      #expect(ended?.outcome == .abandoned && ended?.screen == nil && ended?.version == view.version + 1)
+    }
+    #expect(try await outcomes(world) == [.abandoned])
+    await world.end()
+  }
+
+  @Test("a test walk whose drafts are gone ends by itself, and hinders no correction", arguments: Loss.allCases)
+  func ends(loss: Loss) async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", birthDate: CalendarDate(year: 1990, month: 1, day: 8)))
+    _ = try await lost(loss, world)
+    let other = try await world.walk(subject: "s2") { $0.kind == .sharing }
+    let correction = CorrectBirthDateRequest(
+      studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 1990, month: 1, day: 9), reason: "a slip")
+    #expect(try await world.coordinator.sessions.correctBirthDate(correction).endedSessionIDs.count == 2)
+    #expect(try await outcomes(world) == [.abandoned, .abandoned])
+    world.clock.move(by: .seconds(8 * 86_400))
+    let runner = PeriodicTaskRunner(
+      world.services.database, world.services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
+    let ended = try await world.app.sessions.getSession(GetSessionRequest(sessionID: other.sessionID)).session
+    #expect(ended?.outcome == .expired)
+    await world.end()
+  }
+
+  @Test("the time of a test walk whose drafts are gone runs out", arguments: Loss.allCases)
+  func runsOut(loss: Loss) async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await lost(loss, world)
+    world.clock.move(by: .seconds(8 * 86_400))
+    let runner = PeriodicTaskRunner(
+      world.services.database, world.services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
+    #expect(try await outcomes(world) == [.expired])
     await world.end()
   }
 

@@ -368,4 +368,43 @@ struct OfflineTests {
       try await world.app.sessions.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
     await world.end()
   }
+
+  @Test("a walk has SignatureService asked only by whom its session is open to, and only about what was signed")
+  func asked() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    let signature = SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace")))
+    func walk(of kind: ActionKind) -> SubmitOfflineWalkRequest {
+      let action = FlowAction(kind: kind, signature: signature)
+      return SubmitOfflineWalkRequest(
+        sessionID: bundle.sessionID, bundleHash: "other", actions: Array(repeating: action, count: 2000))
+    }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.client("mallory").sessions.submitOfflineWalk(walk(of: .sign))
+    }
+    await expectRefusal(.aborted, "stale_bundle") { try await world.app.sessions.submitOfflineWalk(walk(of: .next)) }
+    #expect(world.fields.asked == 0)
+    await expectRefusal(.aborted, "stale_bundle") { try await world.app.sessions.submitOfflineWalk(walk(of: .sign)) }
+    #expect(world.fields.asked == 1)
+    await world.end()
+  }
+
+  @Test("of attempts without end the newest are kept")
+  func manyAttempts() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.comprehension?.attempts = 0
+    try await world.open(content: content)
+    let bundle = try await start(world)
+    let actions = bundle.walked(right: false)
+    let sharing = try #require(actions.firstIndex { $0.kind == .share })
+    let again = [FlowAction(kind: .back), actions[sharing - 1]]
+    let walk = Array(actions[..<sharing]) + (0..<600).flatMap { _ in again }
+    _ = try await submit(world, bundle, walk)
+    let result = try await world.app.sessions.getSessionResult(GetSessionResultRequest(sessionID: bundle.sessionID))
+    let attempts = result.result?.steps.first { $0.stepID == "quiz" }?.attempts ?? []
+    #expect(attempts.count == AttemptRules.mostKept && attempts.allSatisfy { $0.sessionID == bundle.sessionID })
+    await world.end()
+  }
 }

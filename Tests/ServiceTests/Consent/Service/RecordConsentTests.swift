@@ -264,4 +264,32 @@ struct RecordConsentTests {
     }
     await world.end()
   }
+
+  @Test("SignatureService is asked about each signature once, about few in one call, and not for just anybody")
+  func asked() async throws {
+    let world = try await World()
+    try await world.open()
+    func signatures(_ count: Int, _ text: (Int) -> String) -> [RecordedSignature] {
+      (0..<count).map { number in
+        RecordedSignature(
+          signatureID: "s-\(number)", name: PersonName(given: "Ada", family: "Lovelace"),
+          signature: SignatureInput(image: .typed(TypedSignature(text: text(number)))))
+      }
+    }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.client("mallory").sessions.recordConsent(request())
+    }
+    #expect(world.fields.asked == 0)
+    await expectRefusal(.invalidArgument, "unknown_signature") {
+      try await world.app.sessions.recordConsent(
+        request { $0.documents[0].signatures = signatures(1000) { _ in "Ada Lovelace" } })
+    }
+    #expect(world.fields.asked == 1)
+    await expectRefusal(.invalidArgument, "too_many") {
+      try await world.app.sessions.recordConsent(
+        request { $0.documents[0].signatures = signatures(1000) { "Ada Lovelace \($0)" } })
+    }
+    #expect(world.fields.asked == 201)
+    await world.end()
+  }
 }

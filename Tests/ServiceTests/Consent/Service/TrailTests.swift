@@ -82,6 +82,17 @@ import Wire
     Timestamp(Instant(millisecondsSince1970: milliseconds))
   }
 
+  @Test(
+    "a part whose numbers do not go on from where it was asked for is none",
+    arguments: [
+      ([3, 4, 9], 9, true), ([], 2, true), ([3], 12, true), ([2], 2, false), ([.min], 9, false), ([0], 9, false),
+      ([4, 4], 9, false), ([5, 4], 9, false), ([3, 4], 3, false), ([], 1, false),
+    ] as [([Int64], Int64, Bool)])
+  func numbers(numbers: [Int64], last: Int64, isRight: Bool) {
+    let entries = numbers.map { TrailEntry(at: Self.moment(1), sequence: $0) }
+    #expect(TrailPart(entries: entries, last: last, readUntil: nil).goesOn(after: 2) == isRight)
+  }
+
   @Test("two parts are joined page by page into one order, whole and without repeats")
   func merge() {
     func part(_ times: [Int64], after: Int64, limit: Int) -> TrailPart {

@@ -128,6 +128,18 @@ struct World {
     return try await goOn(try #require(start.session), until: isThere)
   }
 
+  /// The same on drafts, with an invitation to test.
+  @discardableResult
+  func walkDraft(
+    subject: String = "s1", locale: String = "en", until isThere: (ConsentScreen) -> Bool = { _ in false }
+  ) async throws -> SessionView {
+    let invitation = StudyInvitation(flowID: "flow", subjectID: subject, test: true)
+    let made = try await coordinator.studies.createInvitation(CreateInvitationRequest(invitation: invitation))
+    var request = StartSessionRequest(locale: locale, clientSchema: 2)
+    request.invitationCode = try #require(made.invitation?.code)
+    return try await goOn(try #require(try await app.sessions.startSession(request).session), until: isThere)
+  }
+
   func goOn(_ start: SessionView, until isThere: (ConsentScreen) -> Bool = { _ in false }) async throws -> SessionView {
     var view = start
     while let screen = view.screen, !screen.offered.isEmpty, !isThere(screen) {
@@ -173,6 +185,10 @@ final class KnownFields: SignatureFields {
   private let closed = Mutex<[String]>([])
   private let erasures = Mutex<[String]>([])
   private let held = Mutex<[Bool]>([])
+  private let questions = Mutex(0)
+
+  /// How often it was asked about a signature.
+  var asked: Int { questions.withLock { $0 } }
 
   func save(_ field: String, at place: SignaturePlace, change: (inout FieldFacts) -> Void = { _ in }) {
     var facts = FieldFacts(place: place)
@@ -194,7 +210,10 @@ final class KnownFields: SignatureFields {
   /// The fields that were closed, with the revision.
   var closings: [String] { closed.withLock { $0 } }
 
-  func savedField(_ fieldID: String, tenant: Tenant) async throws -> SavedField? { saved.withLock { $0[fieldID] } }
+  func savedField(_ fieldID: String, tenant: Tenant) async throws -> SavedField? {
+    questions.withLock { $0 += 1 }
+    return saved.withLock { $0[fieldID] }
+  }
 
   func close(_ fieldID: String, with revision: Int32, madeFor place: SignaturePlace, tenant: Tenant) async throws {
     closed.withLock { $0.append("\(fieldID)@\(revision)") }
@@ -206,6 +225,7 @@ final class KnownFields: SignatureFields {
 
   /// Letters of this script have no font here.
   func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? {
+    questions.withLock { $0 += 1 }
     guard typed.text.unicodeScalars.contains(where: { (0x13000...0x1342F).contains($0.value) }) else { return nil }
     let field = "signature.typed.text"
     return Refusal(.invalid, "unknown_letter", field: field, "\(field) has a letter that no font has")
