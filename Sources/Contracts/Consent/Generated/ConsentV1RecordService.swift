@@ -405,9 +405,9 @@ public struct WithdrawConsentRequest: Message {
   public var subjectID: String
   /// The study.
   public var studyID: String
-  /// The purposes; empty: all.
+  /// The purposes, of a named record each once; empty: all.
   public var purposes: [String]
-  /// Why; needed when it is done on the subject's behalf.
+  /// Why, in up to 4,000 bytes; needed when it is done on the subject's behalf.
   public var reason: String
   /// When, by the device.
   public var deviceTime: DeviceTime?
@@ -510,7 +510,7 @@ public struct ResolveAttentionRequest: Message {
   public var recordID: String
   /// What is decided.
   public var decision: AttentionDecision
-  /// Why; kept in the vault.
+  /// Why, in up to 4,000 bytes; kept in the vault.
   public var reason: String
 
   public init() {
@@ -1223,7 +1223,7 @@ public struct EraseSubjectRequest: Message {
 
   /// The subject.
   public var subjectID: String
-  /// Why.
+  /// Why, in up to 4,000 bytes.
   public var reason: String
 
   public init() {
@@ -1319,7 +1319,7 @@ public struct SetLegalHoldRequest: Message {
   public var subjectID: String
   /// True: set. False: lifted.
   public var held: Bool
-  /// Why it is set or lifted; required. Kept in the vault.
+  /// Why it is set or lifted, in up to 4,000 bytes; required. Kept in the vault.
   public var reason: String
 
   public init() {
@@ -1712,7 +1712,8 @@ public protocol RecordServiceProtocol: RPCService {
   func getSignatureImage(_ request: GetSignatureImageRequest, context: CallContext) async throws -> GetSignatureImageResponse
   /// Withdraws: a record, purposes of it, or everything that a subject gave in a study.
   func withdrawConsent(_ request: WithdrawConsentRequest, context: CallContext) async throws -> WithdrawConsentResponse
-  /// Updates the sharing choice of a record in force; the earlier choice stays on record.
+  /// Updates the sharing choice of a record in force; the earlier choice stays on record. The same choice again changes
+  /// nothing.
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse
   /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it
   /// does not. It is confirmed only if what was wrong has been put right: the questions were passed since, or the birth
@@ -1843,7 +1844,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.withdrawConsent, request, as: WithdrawConsentResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Updates the sharing choice of a record in force; the earlier choice stays on record.
+  /// Updates the sharing choice of a record in force; the earlier choice stays on record. The same choice again changes
+  /// nothing.
   public func updateSharing(_ request: UpdateSharingRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UpdateSharingResponse {
     try await channel.unary(RecordServiceMethods.updateSharing, request, as: UpdateSharingResponse.self, options: options.with(deadline: deadline)).message
   }

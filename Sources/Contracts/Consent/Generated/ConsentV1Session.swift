@@ -861,6 +861,53 @@ public struct FlowPosition: Message {
   }
 }
 
+/// In which locale a document is shown.
+public struct DocumentLocale: Message {
+  public static var messageName: String { "assent.consent.v1.DocumentLocale" }
+
+  /// The document.
+  public var documentID: String
+  /// The locale of its text, which may stand in for the one that was asked for.
+  public var locale: String
+
+  public init() {
+    self.documentID = ""
+    self.locale = ""
+  }
+
+  public init(
+    documentID: String = "",
+    locale: String = ""
+  ) {
+    self.documentID = documentID
+    self.locale = locale
+  }
+}
+
+/// The texts of a session: fixed when it begins, and anew when it goes on in another language. Translations that are
+/// added and words that a tenant sets meanwhile are for other sessions.
+public struct SessionTexts: Message {
+  public static var messageName: String { "assent.consent.v1.SessionTexts" }
+
+  /// The version of the tenant's own words; 0: the tenant had none.
+  public var textsVersion: Int32
+  /// Of each document.
+  public var documents: [DocumentLocale]
+
+  public init() {
+    self.textsVersion = 0
+    self.documents = []
+  }
+
+  public init(
+    textsVersion: Int32 = 0,
+    documents: [DocumentLocale] = []
+  ) {
+    self.textsVersion = textsVersion
+    self.documents = documents
+  }
+}
+
 /// Everything that a session knows: stored sealed, for it holds personal data; never sent.
 public struct SessionState: Message {
   public static var messageName: String { "assent.consent.v1.SessionState" }
@@ -897,6 +944,10 @@ public struct SessionState: Message {
   public var assistants: [AssistedPart]
   /// True: the birth date was stated in this session, so the session may tell it. Without it, it only counts here.
   public var birthDateTold: Bool
+  /// The texts that it shows; absent: those that are newest.
+  public var texts: SessionTexts?
+  /// Hash of the review in which the person stands, as it was first shown; empty: no page of a review was shown yet.
+  public var reviewHash: String
 
   public init() {
     self.position = nil
@@ -915,6 +966,8 @@ public struct SessionState: Message {
     self.birthDateGiven = false
     self.assistants = []
     self.birthDateTold = false
+    self.texts = nil
+    self.reviewHash = ""
   }
 
   public init(
@@ -933,7 +986,9 @@ public struct SessionState: Message {
     actedAt: Timestamp? = nil,
     birthDateGiven: Bool = false,
     assistants: [AssistedPart] = [],
-    birthDateTold: Bool = false
+    birthDateTold: Bool = false,
+    texts: SessionTexts? = nil,
+    reviewHash: String = ""
   ) {
     self.position = position
     self.outcome = outcome
@@ -951,6 +1006,8 @@ public struct SessionState: Message {
     self.birthDateGiven = birthDateGiven
     self.assistants = assistants
     self.birthDateTold = birthDateTold
+    self.texts = texts
+    self.reviewHash = reviewHash
   }
 }
 
@@ -962,7 +1019,7 @@ public struct SessionView: Message {
   public var sessionID: String
   /// Counts the actions; every action names the one that it saw.
   public var version: Int32
-  /// What is shown.
+  /// What is shown; absent: the session was abandoned, and the draft that it walked is not there any more.
   public var screen: ConsentScreen?
   /// How it ended; UNSPECIFIED while it runs.
   public var outcome: SessionOutcome

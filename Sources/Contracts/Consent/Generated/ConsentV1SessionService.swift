@@ -29,7 +29,7 @@ public struct StartSessionRequest: Message {
   public var deviceID: String
   /// The birth date, when the app knows it; kept in the vault.
   public var birthDate: CalendarDate?
-  /// True: a test participant; may walk drafts.
+  /// True: a test participant, who walks drafts if the caller may read them; an invitation may say so, too.
   public var test: Bool
   /// When, by the device.
   public var deviceTime: DeviceTime?
@@ -449,7 +449,7 @@ public struct RecordConsentRequest: Message {
   public var deviceID: String
   /// The birth date, where a document has an age rule; kept in the vault.
   public var birthDate: CalendarDate?
-  /// True: a test participant; may use drafts.
+  /// True: a test participant, who walks drafts if the caller may read them.
   public var test: Bool
   /// When, by the device.
   public var deviceTime: DeviceTime?
@@ -457,7 +457,7 @@ public struct RecordConsentRequest: Message {
   public var answers: [StepAnswers]
   /// Decisions about the forms.
   public var forms: [FormDecision]
-  /// Decisions about the documents.
+  /// Decisions about the documents, with up to 200 different signatures.
   public var documents: [DocumentDecision]
 
   public init() {
@@ -680,7 +680,7 @@ public struct SubmitOfflineWalkRequest: Message {
   public var sessionID: String
   /// Hash of the bundle that was walked.
   public var bundleHash: String
-  /// What was done, in order, with the device's times.
+  /// What was done, in order, with the device's times: up to 2,000 actions, with up to 200 different signatures.
   public var actions: [FlowAction]
   /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
@@ -855,7 +855,7 @@ public struct CorrectBirthDateRequest: Message {
   public var subjectID: String
   /// The right birth date.
   public var birthDate: CalendarDate?
-  /// Why; kept in the vault.
+  /// Why, in up to 4,000 bytes; kept in the vault.
   public var reason: String
 
   public init() {
@@ -911,7 +911,7 @@ public struct RenewAttemptsRequest: Message {
   public var documentID: String
   /// Its version.
   public var documentVersion: Int32
-  /// Why; kept in the vault.
+  /// Why, in up to 4,000 bytes; kept in the vault.
   public var reason: String
 
   public init() {

@@ -169,7 +169,7 @@ public struct StudyInvitation: Message {
   public var siteID: String
   /// The subject it is for; empty: a new one.
   public var subjectID: String
-  /// True: for a test participant.
+  /// True: for a test participant, who walks drafts where there are any.
   public var test: Bool
   /// When it stops working.
   public var expiresAt: Timestamp?

@@ -2021,9 +2021,9 @@ export interface WithdrawConsentRequest {
   subjectId?: string
   /** The study. */
   studyId?: string
-  /** The purposes; empty: all. */
+  /** The purposes, of a named record each once; empty: all. */
   purposes?: string[]
-  /** Why; needed when it is done on the subject's behalf. */
+  /** Why, in up to 4,000 bytes; needed when it is done on the subject's behalf. */
   reason?: string
   /** When, by the device. */
   deviceTime?: DeviceTime
@@ -2057,7 +2057,7 @@ export interface ResolveAttentionRequest {
   recordId?: string
   /** What is decided. */
   decision?: AttentionDecision
-  /** Why; kept in the vault. */
+  /** Why, in up to 4,000 bytes; kept in the vault. */
   reason?: string
 }
 
@@ -2310,7 +2310,7 @@ export interface ListConsentHeadsResponse {
 export interface EraseSubjectRequest {
   /** The subject. */
   subjectId?: string
-  /** Why. */
+  /** Why, in up to 4,000 bytes. */
   reason?: string
 }
 
@@ -2346,7 +2346,7 @@ export interface SetLegalHoldRequest {
   subjectId?: string
   /** True: set. False: lifted. */
   held?: boolean
-  /** Why it is set or lifted; required. Kept in the vault. */
+  /** Why it is set or lifted, in up to 4,000 bytes; required. Kept in the vault. */
   reason?: string
 }
 
@@ -3220,6 +3220,25 @@ export interface FlowPosition {
   closed?: boolean
 }
 
+/** In which locale a document is shown. */
+export interface DocumentLocale {
+  /** The document. */
+  documentId?: string
+  /** The locale of its text, which may stand in for the one that was asked for. */
+  locale?: string
+}
+
+/**
+ * The texts of a session: fixed when it begins, and anew when it goes on in another language. Translations that are
+ * added and words that a tenant sets meanwhile are for other sessions.
+ */
+export interface SessionTexts {
+  /** The version of the tenant's own words; 0: the tenant had none. */
+  textsVersion?: number
+  /** Of each document. */
+  documents?: DocumentLocale[]
+}
+
 /** Everything that a session knows: stored sealed, for it holds personal data; never sent. */
 export interface SessionState {
   /** Where it stands. */
@@ -3254,6 +3273,10 @@ export interface SessionState {
   assistants?: AssistedPart[]
   /** True: the birth date was stated in this session, so the session may tell it. Without it, it only counts here. */
   birthDateTold?: boolean
+  /** The texts that it shows; absent: those that are newest. */
+  texts?: SessionTexts
+  /** Hash of the review in which the person stands, as it was first shown; empty: no page of a review was shown yet. */
+  reviewHash?: string
 }
 
 /** A session as its client sees it. */
@@ -3262,7 +3285,7 @@ export interface SessionView {
   sessionId?: string
   /** Counts the actions; every action names the one that it saw. */
   version?: number
-  /** What is shown. */
+  /** What is shown; absent: the session was abandoned, and the draft that it walked is not there any more. */
   screen?: ConsentScreen
   /** How it ended; UNSPECIFIED while it runs. */
   outcome?: SessionOutcome
@@ -3424,7 +3447,7 @@ export interface StartSessionRequest {
   deviceId?: string
   /** The birth date, when the app knows it; kept in the vault. */
   birthDate?: CalendarDate
-  /** True: a test participant; may walk drafts. */
+  /** True: a test participant, who walks drafts if the caller may read them; an invitation may say so, too. */
   test?: boolean
   /** When, by the device. */
   deviceTime?: DeviceTime
@@ -3578,7 +3601,7 @@ export interface RecordConsentRequest {
   deviceId?: string
   /** The birth date, where a document has an age rule; kept in the vault. */
   birthDate?: CalendarDate
-  /** True: a test participant; may use drafts. */
+  /** True: a test participant, who walks drafts if the caller may read them. */
   test?: boolean
   /** When, by the device. */
   deviceTime?: DeviceTime
@@ -3586,7 +3609,7 @@ export interface RecordConsentRequest {
   answers?: StepAnswers[]
   /** Decisions about the forms. */
   forms?: FormDecision[]
-  /** Decisions about the documents. */
+  /** Decisions about the documents, with up to 200 different signatures. */
   documents?: DocumentDecision[]
 }
 
@@ -3660,7 +3683,7 @@ export interface SubmitOfflineWalkRequest {
   sessionId?: string
   /** Hash of the bundle that was walked. */
   bundleHash?: string
-  /** What was done, in order, with the device's times. */
+  /** What was done, in order, with the device's times: up to 2,000 actions, with up to 200 different signatures. */
   actions?: FlowAction[]
   /** The newest screen schema that the client knows; 0 stands for the newest of all. */
   clientSchema?: number
@@ -3724,7 +3747,7 @@ export interface CorrectBirthDateRequest {
   subjectId?: string
   /** The right birth date. */
   birthDate?: CalendarDate
-  /** Why; kept in the vault. */
+  /** Why, in up to 4,000 bytes; kept in the vault. */
   reason?: string
 }
 
@@ -3744,7 +3767,7 @@ export interface RenewAttemptsRequest {
   documentId?: string
   /** Its version. */
   documentVersion?: number
-  /** Why; kept in the vault. */
+  /** Why, in up to 4,000 bytes; kept in the vault. */
   reason?: string
 }
 
@@ -3825,7 +3848,7 @@ export interface StudyInvitation {
   siteId?: string
   /** The subject it is for; empty: a new one. */
   subjectId?: string
-  /** True: for a test participant. */
+  /** True: for a test participant, who walks drafts where there are any. */
   test?: boolean
   /** When it stops working. */
   expiresAt?: string
@@ -4545,7 +4568,10 @@ export const RecordService = {
   /** Withdraws: a record, purposes of it, or everything that a subject gave in a study. */
   withdrawConsent: unary<WithdrawConsentRequest, WithdrawConsentResponse>(
     "assent.consent.v1.RecordService/WithdrawConsent", "none"),
-  /** Updates the sharing choice of a record in force; the earlier choice stays on record. */
+  /**
+   * Updates the sharing choice of a record in force; the earlier choice stays on record. The same choice again changes
+   * nothing.
+   */
   updateSharing: unary<UpdateSharingRequest, UpdateSharingResponse>(
     "assent.consent.v1.RecordService/UpdateSharing", "none"),
   /**

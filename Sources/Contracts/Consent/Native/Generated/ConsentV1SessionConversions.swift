@@ -472,6 +472,39 @@ extension FlowPosition: @unsafe GeneratedMessage {
   }
 }
 
+extension DocumentLocale: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__DocumentLocale
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__document_locale__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.locale = arena.text(self.locale)
+  }
+}
+
+extension SessionTexts: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__SessionTexts
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__session_texts__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.textsVersion)!.initialize(to: native.pointee.texts_version)
+    unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: DocumentLocale.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.texts_version = self.textsVersion
+    unsafe native.pointee.n_documents = self.documents.count
+    unsafe native.pointee.documents = arena.messages(self.documents)
+  }
+}
+
 extension SessionState: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionState
 
@@ -494,6 +527,8 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.birthDateGiven)!.initialize(to: native.pointee.birth_date_given != 0)
     unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
     unsafe target.pointer(to: \.birthDateTold)!.initialize(to: native.pointee.birth_date_told != 0)
+    unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.message(native.pointee.texts, as: SessionTexts.self))
+    unsafe target.pointer(to: \.reviewHash)!.initialize(to: FromNative.text(native.pointee.review_hash))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -522,6 +557,8 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe native.pointee.n_assistants = self.assistants.count
     unsafe native.pointee.assistants = arena.messages(self.assistants)
     unsafe native.pointee.birth_date_told = self.birthDateTold ? 1 : 0
+    unsafe native.pointee.texts = arena.message(self.texts)
+    unsafe native.pointee.review_hash = arena.text(self.reviewHash)
   }
 }
 

@@ -98,6 +98,14 @@ class DeviceTime(_message.Message):
     utc_offset_minutes: int
     def __init__(self, at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., utc_offset_minutes: _Optional[int] = ...) -> None: ...
 
+class DocumentLocale(_message.Message):
+    __slots__ = ["document_id", "locale"]
+    DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    document_id: str
+    locale: str
+    def __init__(self, document_id: _Optional[str] = ..., locale: _Optional[str] = ...) -> None: ...
+
 class DocumentResult(_message.Message):
     __slots__ = ["agreed", "decided_at", "device_time", "document_id", "file_hash", "locale", "locale_hash", "shown_hash", "step_id"]
     AGREED_FIELD_NUMBER: _ClassVar[int]
@@ -289,7 +297,7 @@ class SessionResult(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[SessionStepResult, _Mapping]]] = ...) -> None: ...
 
 class SessionState(_message.Message):
-    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_told", "documents", "forms", "outcome", "pending_names", "position", "sharing", "signatures", "started_at", "steps"]
+    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_told", "documents", "forms", "outcome", "pending_names", "position", "review_hash", "sharing", "signatures", "started_at", "steps", "texts"]
     ACTED_AT_FIELD_NUMBER: _ClassVar[int]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
@@ -302,10 +310,12 @@ class SessionState(_message.Message):
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     PENDING_NAMES_FIELD_NUMBER: _ClassVar[int]
     POSITION_FIELD_NUMBER: _ClassVar[int]
+    REVIEW_HASH_FIELD_NUMBER: _ClassVar[int]
     SHARING_FIELD_NUMBER: _ClassVar[int]
     SIGNATURES_FIELD_NUMBER: _ClassVar[int]
     STARTED_AT_FIELD_NUMBER: _ClassVar[int]
     STEPS_FIELD_NUMBER: _ClassVar[int]
+    TEXTS_FIELD_NUMBER: _ClassVar[int]
     acted_at: _timestamp_pb2.Timestamp
     answers: _containers.RepeatedCompositeFieldContainer[StepAnswers]
     assistants: _containers.RepeatedCompositeFieldContainer[AssistedPart]
@@ -318,11 +328,13 @@ class SessionState(_message.Message):
     outcome: SessionOutcome
     pending_names: _containers.RepeatedCompositeFieldContainer[GivenSignature]
     position: FlowPosition
+    review_hash: str
     sharing: _containers.RepeatedCompositeFieldContainer[SharingResult]
     signatures: _containers.RepeatedCompositeFieldContainer[GivenSignature]
     started_at: _timestamp_pb2.Timestamp
     steps: _containers.RepeatedCompositeFieldContainer[StepResult]
-    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_told: bool = ...) -> None: ...
+    texts: SessionTexts
+    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_told: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ...) -> None: ...
 
 class SessionStepResult(_message.Message):
     __slots__ = ["answers", "attempts", "document", "ended_at", "finished", "forms", "sharing", "signatures", "started_at", "step_id"]
@@ -381,6 +393,14 @@ class SessionSummary(_message.Message):
     test: bool
     version: int
     def __init__(self, session_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., locale: _Optional[str] = ..., device_id: _Optional[str] = ..., version: _Optional[int] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., assisted_by: _Optional[str] = ..., record_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SessionTexts(_message.Message):
+    __slots__ = ["documents", "texts_version"]
+    DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
+    TEXTS_VERSION_FIELD_NUMBER: _ClassVar[int]
+    documents: _containers.RepeatedCompositeFieldContainer[DocumentLocale]
+    texts_version: int
+    def __init__(self, texts_version: _Optional[int] = ..., documents: _Optional[_Iterable[_Union[DocumentLocale, _Mapping]]] = ...) -> None: ...
 
 class SessionView(_message.Message):
     __slots__ = ["allowed_purposes", "assistance", "assistants", "assisted_by", "expires_at", "outcome", "record_ids", "screen", "session_id", "successor", "test", "version"]

@@ -997,6 +997,96 @@ void   assent__consent__v1__flow_position__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__flow_position__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__document_locale__init
+                     (Assent__Consent__V1__DocumentLocale         *message)
+{
+  static const Assent__Consent__V1__DocumentLocale init_value = ASSENT__CONSENT__V1__DOCUMENT_LOCALE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__document_locale__get_packed_size
+                     (const Assent__Consent__V1__DocumentLocale *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__document_locale__pack
+                     (const Assent__Consent__V1__DocumentLocale *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__document_locale__pack_to_buffer
+                     (const Assent__Consent__V1__DocumentLocale *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__DocumentLocale *
+       assent__consent__v1__document_locale__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__DocumentLocale *)
+     protobuf_c_message_unpack (&assent__consent__v1__document_locale__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__document_locale__free_unpacked
+                     (Assent__Consent__V1__DocumentLocale *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__session_texts__init
+                     (Assent__Consent__V1__SessionTexts         *message)
+{
+  static const Assent__Consent__V1__SessionTexts init_value = ASSENT__CONSENT__V1__SESSION_TEXTS__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__session_texts__get_packed_size
+                     (const Assent__Consent__V1__SessionTexts *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__session_texts__pack
+                     (const Assent__Consent__V1__SessionTexts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__session_texts__pack_to_buffer
+                     (const Assent__Consent__V1__SessionTexts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SessionTexts *
+       assent__consent__v1__session_texts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SessionTexts *)
+     protobuf_c_message_unpack (&assent__consent__v1__session_texts__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__session_texts__free_unpacked
+                     (Assent__Consent__V1__SessionTexts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__session_state__init
                      (Assent__Consent__V1__SessionState         *message)
 {
@@ -3116,7 +3206,109 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__flow_position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[16] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_locale__field_descriptors[2] =
+{
+  {
+    "document_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentLocale, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locale",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentLocale, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__document_locale__field_indices_by_name[] = {
+  0,   /* field[0] = document_id */
+  1,   /* field[1] = locale */
+};
+static const ProtobufCIntRange assent__consent__v1__document_locale__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__document_locale__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DocumentLocale",
+  "DocumentLocale",
+  "Assent__Consent__V1__DocumentLocale",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DocumentLocale),
+  2,
+  assent__consent__v1__document_locale__field_descriptors,
+  assent__consent__v1__document_locale__field_indices_by_name,
+  1,  assent__consent__v1__document_locale__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__document_locale__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__session_texts__field_descriptors[2] =
+{
+  {
+    "texts_version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionTexts, texts_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "documents",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionTexts, n_documents),
+    offsetof(Assent__Consent__V1__SessionTexts, documents),
+    &assent__consent__v1__document_locale__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__session_texts__field_indices_by_name[] = {
+  1,   /* field[1] = documents */
+  0,   /* field[0] = texts_version */
+};
+static const ProtobufCIntRange assent__consent__v1__session_texts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SessionTexts",
+  "SessionTexts",
+  "Assent__Consent__V1__SessionTexts",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SessionTexts),
+  2,
+  assent__consent__v1__session_texts__field_descriptors,
+  assent__consent__v1__session_texts__field_indices_by_name,
+  1,  assent__consent__v1__session_texts__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__session_texts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[18] =
 {
   {
     "position",
@@ -3310,6 +3502,30 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "texts",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionState, texts),
+    &assent__consent__v1__session_texts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "review_hash",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionState, review_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__session_state__field_indices_by_name[] = {
   12,   /* field[12] = acted_at */
@@ -3324,15 +3540,17 @@ static const unsigned assent__consent__v1__session_state__field_indices_by_name[
   1,   /* field[1] = outcome */
   10,   /* field[10] = pending_names */
   0,   /* field[0] = position */
+  17,   /* field[17] = review_hash */
   6,   /* field[6] = sharing */
   8,   /* field[8] = signatures */
   11,   /* field[11] = started_at */
   2,   /* field[2] = steps */
+  16,   /* field[16] = texts */
 };
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor =
 {
@@ -3342,7 +3560,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   "Assent__Consent__V1__SessionState",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionState),
-  16,
+  18,
   assent__consent__v1__session_state__field_descriptors,
   assent__consent__v1__session_state__field_indices_by_name,
   1,  assent__consent__v1__session_state__number_ranges,

@@ -42,6 +42,8 @@ typedef struct Assent__Consent__V1__DocumentResult Assent__Consent__V1__Document
 typedef struct Assent__Consent__V1__SharingResult Assent__Consent__V1__SharingResult;
 typedef struct Assent__Consent__V1__StepAnswers Assent__Consent__V1__StepAnswers;
 typedef struct Assent__Consent__V1__FlowPosition Assent__Consent__V1__FlowPosition;
+typedef struct Assent__Consent__V1__DocumentLocale Assent__Consent__V1__DocumentLocale;
+typedef struct Assent__Consent__V1__SessionTexts Assent__Consent__V1__SessionTexts;
 typedef struct Assent__Consent__V1__SessionState Assent__Consent__V1__SessionState;
 typedef struct Assent__Consent__V1__SessionView Assent__Consent__V1__SessionView;
 typedef struct Assent__Consent__V1__SessionSummary Assent__Consent__V1__SessionSummary;
@@ -384,6 +386,29 @@ struct  Assent__Consent__V1__FlowPosition
     , 0, 0, ASSENT__CONSENT__V1__ALERT_KIND__ALERT_KIND_UNSPECIFIED, 0, ASSENT__CONSENT__V1__SCREEN_TRANSITION__SCREEN_TRANSITION_UNSPECIFIED, 0 }
 
 
+struct  Assent__Consent__V1__DocumentLocale
+{
+  ProtobufCMessage base;
+  char *document_id;
+  char *locale;
+};
+#define ASSENT__CONSENT__V1__DOCUMENT_LOCALE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_locale__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__SessionTexts
+{
+  ProtobufCMessage base;
+  int32_t texts_version;
+  size_t n_documents;
+  Assent__Consent__V1__DocumentLocale **documents;
+};
+#define ASSENT__CONSENT__V1__SESSION_TEXTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_texts__descriptor) \
+    , 0, 0,NULL }
+
+
 struct  Assent__Consent__V1__SessionState
 {
   ProtobufCMessage base;
@@ -412,10 +437,12 @@ struct  Assent__Consent__V1__SessionState
   size_t n_assistants;
   Assent__Consent__V1__AssistedPart **assistants;
   protobuf_c_boolean birth_date_told;
+  Assent__Consent__V1__SessionTexts *texts;
+  char *review_hash;
 };
 #define ASSENT__CONSENT__V1__SESSION_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_state__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL, 0 }
+    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL, 0, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SessionView
@@ -965,6 +992,44 @@ Assent__Consent__V1__FlowPosition *
 void   assent__consent__v1__flow_position__free_unpacked
                      (Assent__Consent__V1__FlowPosition *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__DocumentLocale methods */
+void   assent__consent__v1__document_locale__init
+                     (Assent__Consent__V1__DocumentLocale         *message);
+size_t assent__consent__v1__document_locale__get_packed_size
+                     (const Assent__Consent__V1__DocumentLocale   *message);
+size_t assent__consent__v1__document_locale__pack
+                     (const Assent__Consent__V1__DocumentLocale   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__document_locale__pack_to_buffer
+                     (const Assent__Consent__V1__DocumentLocale   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__DocumentLocale *
+       assent__consent__v1__document_locale__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__document_locale__free_unpacked
+                     (Assent__Consent__V1__DocumentLocale *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SessionTexts methods */
+void   assent__consent__v1__session_texts__init
+                     (Assent__Consent__V1__SessionTexts         *message);
+size_t assent__consent__v1__session_texts__get_packed_size
+                     (const Assent__Consent__V1__SessionTexts   *message);
+size_t assent__consent__v1__session_texts__pack
+                     (const Assent__Consent__V1__SessionTexts   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__session_texts__pack_to_buffer
+                     (const Assent__Consent__V1__SessionTexts   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SessionTexts *
+       assent__consent__v1__session_texts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__session_texts__free_unpacked
+                     (Assent__Consent__V1__SessionTexts *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SessionState methods */
 void   assent__consent__v1__session_state__init
                      (Assent__Consent__V1__SessionState         *message);
@@ -1185,6 +1250,12 @@ typedef void (*Assent__Consent__V1__StepAnswers_Closure)
 typedef void (*Assent__Consent__V1__FlowPosition_Closure)
                  (const Assent__Consent__V1__FlowPosition *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__DocumentLocale_Closure)
+                 (const Assent__Consent__V1__DocumentLocale *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__SessionTexts_Closure)
+                 (const Assent__Consent__V1__SessionTexts *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__SessionState_Closure)
                  (const Assent__Consent__V1__SessionState *message,
                   void *closure_data);
@@ -1239,6 +1310,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__document_result__de
 extern const ProtobufCMessageDescriptor assent__consent__v1__sharing_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__step_answers__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__document_locale__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_summary__descriptor;
