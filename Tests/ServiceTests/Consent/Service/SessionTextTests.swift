@@ -1,6 +1,7 @@
 import ConsentContract
 import ConsentDomain
 import ConsentService
+import RPC
 import StorageTestKit
 import Testing
 import Wire
