@@ -98,8 +98,14 @@ struct DraftWalkTests {
   private func lost(_ loss: Loss, _ world: World) async throws -> SessionView {
     let publisher = world.publisher
     let flow = try await world.redraft(Example.flow()).version
-    let document = try await publisher.documents.createDocumentDraft(
+    let made = try await publisher.documents.createDocumentDraft(
       CreateDocumentDraftRequest(documentID: Example.documentID)
+    ).version
+    var content = made?.content ?? DocumentContent()
+    content.settings?.reconsent = .noAction
+    let document = try await publisher.documents.updateDocumentDraft(
+      UpdateDocumentDraftRequest(
+        documentID: Example.documentID, expectedRevision: made?.revision ?? 0, content: content)
     ).version
     let view = try await world.walkDraft(locale: "de") { $0.kind == .sharing }
     switch loss {
@@ -110,7 +116,6 @@ struct DraftWalkTests {
       _ = try await publisher.documents.discardDocumentDraft(
         DiscardDocumentDraftRequest(documentID: Example.documentID, expectedRevision: document?.revision ?? 0))
     case .languages:
-      var content = Example.content()
       content.texts = []
       _ = try await publisher.documents.updateDocumentDraft(
         UpdateDocumentDraftRequest(
