@@ -40,17 +40,19 @@ package struct MarkupCleaner {
 
   /// Cleans every text; Markdown becomes HTML here, and is kept beside it for its author.
   package mutating func clean(_ content: DocumentContent) throws(Refusal) -> DocumentContent {
+    try AuthoringBounds.check(content)
     var content = content
     for index in content.texts.indices { content.texts[index] = try clean(content.texts[index]) }
     return content
   }
 
   package mutating func clean(_ text: DocumentText) throws(Refusal) -> DocumentText {
+    try AuthoringBounds.check(text)
     var text = text
-    let place = "texts[\(text.locale)]"
+    let place = "texts[\(text.locale.shortened)]"
     if let locale = LocaleTag(text.locale) { text.locale = locale.text }
     for index in text.sections.indices {
-      let name = "\(place).sections[\(text.sections[index].sectionID)]"
+      let name = "\(place).sections[\(text.sections[index].sectionID.shortened)]"
       let markdown = text.sections[index].markdownContent
       if !markdown.isEmpty {
         let html = try Self.read("\(name).markdown_content") { () throws(MarkupError) in try Markdown.html(markdown) }
@@ -67,9 +69,10 @@ package struct MarkupCleaner {
   }
 
   package mutating func clean(_ definition: FlowDefinition) throws(Refusal) -> FlowDefinition {
+    try AuthoringBounds.check(definition)
     var definition = definition
     for index in definition.steps.indices {
-      let place = "steps[\(definition.steps[index].id)]"
+      let place = "steps[\(definition.steps[index].id.shortened)]"
       switch definition.steps[index].step {
       case .form(var form):
         for page in form.pages.indices {
@@ -91,16 +94,18 @@ package struct MarkupCleaner {
   private mutating func clean(_ text: LocalizedText?, _ field: String) throws(Refusal) -> LocalizedText? {
     guard var text else { return nil }
     for index in text.translations.indices {
-      let name = "\(field)[\(text.translations[index].locale)]"
-      text.translations[index].text = try clean(text.translations[index].text, name)
+      let (locale, html) = (text.translations[index].locale, text.translations[index].text)
+      text.translations[index].text = try clean(html, "\(field)[\(locale.shortened)]")
     }
     return text
   }
 
-  package mutating func clean(_ html: String, _ field: String) throws(Refusal) -> String {
+  /// - Parameter field: asked for where there is HTML: most texts have none.
+  package mutating func clean(_ html: String, _ field: @autoclosure () -> String) throws(Refusal) -> String {
     guard !html.isEmpty else { return "" }
-    let result = try Self.read(field) { () throws(MarkupError) in try sanitizer.sanitize(html, &budget) }
-    removed += result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
+    let name = field()
+    let result = try Self.read(name) { () throws(MarkupError) in try sanitizer.sanitize(html, &budget) }
+    removed += result.removed.map { SanitizerRemoval(field: name, what: $0.what, reason: $0.reason) }
     return result.markup
   }
 

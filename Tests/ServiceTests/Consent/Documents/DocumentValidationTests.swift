@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentDomain
+import ServicePolicy
 import Testing
 import Wire
 
@@ -136,6 +137,80 @@ struct DocumentValidationTests {
     }
     #expect(
       Set(found.map(\.rule)).isSuperset(of: ["missing_translation", "pass_mark_out_of_bounds", "unknown_section_type"]))
+  }
+
+  static let counts: [(field: String, change: Change)] = [
+    ("texts", { $0.texts = Array(repeating: DocumentText(), count: 51) }),
+    ("settings.sections", { $0.settings?.sections = Array(repeating: DocumentSection(), count: 101) }),
+    ("settings.signatures", { $0.settings?.signatures = Array(repeating: SignatureDefinition(), count: 21) }),
+    ("settings.purposes", { $0.settings?.purposes = Array(repeating: ConsentPurpose(), count: 51) }),
+    (
+      "settings.comprehension.questions",
+      { $0.settings?.comprehension?.questions = Array(repeating: QuestionDefinition(), count: 51) }
+    ),
+    (
+      "settings.comprehension.questions[leave].choices",
+      { $0.settings?.comprehension?.questions[0].choices = Array(repeating: QuestionChoice(), count: 31) }
+    ),
+    (
+      "settings.comprehension.questions[leave].accepted_answers",
+      { $0.settings?.comprehension?.questions[0].acceptedAnswers = Array(repeating: "a", count: 101) }
+    ),
+    ("texts[en].sections", { $0.texts[0].sections = Array(repeating: SectionText(), count: 101) }),
+    ("texts[en].signatures", { $0.texts[0].signatures = Array(repeating: SignatureText(), count: 21) }),
+    ("texts[en].purposes", { $0.texts[0].purposes = Array(repeating: PurposeText(), count: 51) }),
+    ("texts[en].questions", { $0.texts[0].questions = Array(repeating: QuestionText(), count: 51) }),
+    (
+      "texts[en].questions[leave].choices",
+      { $0.texts[0].questions[0].choices = Array(repeating: ChoiceText(), count: 31) }
+    ),
+    ("texts[en].file.page_texts", { $0.texts[0].file = PagedFile(pageTexts: Array(repeating: "a", count: 41)) }),
+  ]
+
+  @Test("a list that is too long is the only problem, and is refused before it is cleaned", arguments: counts.indices)
+  func tooMany(index: Int) {
+    let (field, change) = Self.counts[index]
+    let found = problems(change)
+    #expect(found.map(\.rule) == ["too_many"] && found.first?.field == field, "\(field): \(found.map(\.message))")
+    var content = Example.content()
+    change(&content)
+    var cleaner = MarkupCleaner()
+    let refusal = #expect(throws: Refusal.self) { try cleaner.clean(content) }
+    #expect(refusal?.rule == "too_many" && refusal?.field == field)
+  }
+
+  @Test("of very many problems the first are listed, and that there are others")
+  func capped() {
+    let found = problems { content in
+      content.settings?.sections = (1...100).map { DocumentSection(id: "s\($0)", type: .custom) }
+      content.texts = (1...50).map { DocumentText(locale: "x\($0)") }
+    }
+    #expect(found.count == ProblemList.most + 1)
+    #expect(found.last?.rule == "too_many_problems" && found.last?.severity == .error)
+  }
+
+  @Test("a name of any length stands shortened in the problems that it has")
+  func shortened() throws {
+    // One character of many scalars.
+    let endless = "a" + String(repeating: "\u{301}", count: 5_000)
+    let found = problems { content in
+      content.defaultLocale = endless
+      content.settings?.sections[0].id = endless
+      content.settings?.sections[1].imageAsset = endless
+      content.settings?.signatures[0].id = endless
+      content.settings?.purposes = [ConsentPurpose(code: endless), ConsentPurpose(code: endless)]
+      content.settings?.comprehension?.questions[0].id = endless
+      content.settings?.comprehension?.questions[1].choices[0].id = endless
+      content.texts[1].locale = endless
+    }
+    #expect(found.count > 20)
+    #expect(found.allSatisfy { $0.field.utf8.count < 1000 && $0.message.utf8.count < 1500 })
+    var text = Example.text("en")
+    (text.locale, text.sections[0].sectionID) = (endless, endless)
+    text.sections[0].htmlContent = "<p onclick=x()>a</p>"
+    var cleaner = MarkupCleaner()
+    _ = try cleaner.clean(text)
+    #expect(!cleaner.removed.isEmpty && cleaner.removed.allSatisfy { $0.field.utf8.count < 1000 })
   }
 
   @Test("a version after the first says what it asks of earlier consents")

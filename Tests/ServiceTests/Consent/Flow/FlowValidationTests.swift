@@ -1,5 +1,6 @@
 import ConsentContract
 import ConsentDomain
+import ServicePolicy
 import Testing
 
 @Suite("Valid flows")
@@ -92,6 +93,84 @@ struct FlowValidationTests {
       }
     ),
   ]
+
+  static let counts: [(field: String, step: FlowStep.Step, condition: StepCondition?)] = [
+    ("form.pages", .form(FormStep(pages: Array(repeating: FormPage(), count: 21))), nil),
+    ("form.pages[0].body", .form(FormStep(pages: [FormPage(body: text(51))])), nil),
+    ("instruction.text", .instruction(InstructionStep(text: text(51))), nil),
+    ("completion.contact", .completion(CompletionStep(contact: text(51))), nil),
+    ("visual.section_ids", .visual(VisualStep(sectionIDs: Array(repeating: "a", count: 101))), nil),
+    ("question.questions", .question(QuestionStep(questions: Array(repeating: FlowQuestion(), count: 51))), nil),
+    (
+      "question.questions[q].choices",
+      question(QuestionDefinition(id: "q", choices: Array(repeating: QuestionChoice(), count: 31))), nil
+    ),
+    (
+      "question.questions[q].choices",
+      question(QuestionDefinition(id: "q"), Array(repeating: FlowChoiceText(), count: 31)), nil
+    ),
+    (
+      "condition.answers", .review(ReviewStep()),
+      StepCondition(answers: Array(repeating: AnswerCondition(), count: 21))
+    ),
+    (
+      "condition.answers[0].choice_ids", .review(ReviewStep()),
+      StepCondition(answers: [AnswerCondition(choiceIDs: Array(repeating: "a", count: 31))])
+    ),
+    ("condition.site_ids", .review(ReviewStep()), StepCondition(siteIDs: Array(repeating: "a", count: 501))),
+  ]
+
+  private static func text(_ count: Int) -> LocalizedText {
+    LocalizedText(translations: Array(repeating: Translation(locale: "en", text: "a"), count: count))
+  }
+
+  private static func question(_ definition: QuestionDefinition, _ choices: [FlowChoiceText] = []) -> FlowStep.Step {
+    .question(QuestionStep(questions: [FlowQuestion(definition: definition, choices: choices)]))
+  }
+
+  @Test("a list of a step that is too long is the only problem", arguments: counts.indices)
+  func tooMany(index: Int) {
+    let (field, step, condition) = Self.counts[index]
+    let found = problems { flow, _ in
+      flow.steps[1].condition = condition
+      flow.steps[1].step = step
+    }
+    #expect(found.map(\.rule) == ["too_many"], "\(field): \(found.map(\.message))")
+    #expect(found.first?.field == "steps[hello].\(field)")
+  }
+
+  @Test("so is one of the flow, and nothing of either is cleaned")
+  func tooManySteps() {
+    for (field, flow) in [
+      ("steps", FlowDefinition(steps: Array(repeating: FlowStep(), count: 101))),
+      ("documents", FlowDefinition(documents: Array(repeating: FlowDocument(), count: 101))),
+    ] {
+      #expect(FlowValidation.problems(in: flow, documents: [:]).map(\.field) == [field])
+      var cleaner = MarkupCleaner()
+      let refusal = #expect(throws: Refusal.self) { try cleaner.clean(flow) }
+      #expect(refusal?.rule == "too_many" && refusal?.field == field)
+    }
+  }
+
+  @Test("a name of any length stands shortened in the problems that it has")
+  func shortened() {
+    let endless = "a" + String(repeating: "\u{301}", count: 5_000)
+    let found = problems { flow, _ in
+      flow.defaultLocale = endless
+      flow.documents = [FlowDocument(documentID: endless)]
+      for index in flow.steps.indices { flow.steps[index].id = endless }
+      flow.steps[1].step = .question(
+        QuestionStep(questions: [
+          FlowQuestion(
+            definition: QuestionDefinition(
+              id: endless, kind: .single, choices: [QuestionChoice(id: endless), QuestionChoice(id: "b")]),
+            prompt: LocalizedText(translations: [Translation(locale: endless, text: "")]))
+        ]))
+      flow.steps[2].condition = StepCondition(answers: [AnswerCondition(stepID: endless, questionID: endless)])
+    }
+    #expect(found.count > 10)
+    #expect(found.allSatisfy { $0.field.utf8.count < 1000 && $0.message.utf8.count < 1500 })
+  }
 
   @Test("an invalid flow is refused, and the refusal names the rule", arguments: cases.indices)
   func refused(index: Int) {
