@@ -55,7 +55,10 @@ package struct MarkupCleaner {
       let name = "\(place).sections[\(text.sections[index].sectionID.shortened)]"
       let markdown = text.sections[index].markdownContent
       if !markdown.isEmpty {
-        let html = try Self.read("\(name).markdown_content") { () throws(MarkupError) in try Markdown.html(markdown) }
+        let html = try Self.read("\(name).markdown_content") { () throws(MarkupError) -> String in
+          try budget.spend(onMarkdown: markdown)
+          return try Markdown.html(markdown)
+        }
         text.sections[index].htmlContent = try clean(html, "\(name).markdown_content")
       } else {
         text.sections[index].htmlContent = try clean(text.sections[index].htmlContent, "\(name).html_content")
