@@ -3,6 +3,9 @@ package import ServicePolicy
 
 /// Cleans all HTML in a document or a flow, and all text that becomes HTML, before it is stored.
 package struct MarkupCleaner {
+  /// At most this many removals are reported over all texts.
+  package static let mostReported = 1_000
+
   package private(set) var removed: [SanitizerRemoval] = []
   private let sanitizer = Sanitizer()
   private var budget: MarkupBudget
@@ -18,7 +21,7 @@ package struct MarkupCleaner {
   /// The asset in the form in which it is stored; a drawing is cleaned.
   package mutating func accept(kind: AssetKind, data: [UInt8], _ field: String) throws(Refusal) -> ConsentAsset {
     let (asset, removed) = try AssetRules.accepted(kind: kind, data: data, field, &budget)
-    self.removed += removed
+    report(removed)
     return asset
   }
 
@@ -108,8 +111,12 @@ package struct MarkupCleaner {
     guard !html.isEmpty else { return "" }
     let name = field()
     let result = try Self.read(name) { () throws(MarkupError) in try sanitizer.sanitize(html, &budget) }
-    removed += result.removed.map { SanitizerRemoval(field: name, what: $0.what, reason: $0.reason) }
+    report(result.removed.map { SanitizerRemoval(field: name, what: $0.what, reason: $0.reason) })
     return result.markup
+  }
+
+  private mutating func report(_ more: [SanitizerRemoval]) {
+    removed += more.prefix(Self.mostReported - removed.count)
   }
 
   private static func read<Value>(_ field: String, _ body: () throws(MarkupError) -> Value) throws(Refusal) -> Value {

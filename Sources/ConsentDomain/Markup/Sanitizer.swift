@@ -138,11 +138,11 @@ private struct MarkupWriter {
       return false
     }
     if allowed.references.contains(name), !isSafe(attribute.value, of: name, on: element) {
-      note("\(name) on <\(element)>", "it points to \"\(attribute.value.prefix(80))\", which is not allowed")
+      note("\(name) on <\(element)>", "it points to \"\(attribute.value.shortened)\", which is not allowed")
       return false
     }
     if attribute.value.lowercased().contains("url("), !pointsInside(attribute.value) {
-      note("\(name) on <\(element)>", "it loads \"\(attribute.value.prefix(80))\", which is not allowed")
+      note("\(name) on <\(element)>", "it loads \"\(attribute.value.shortened)\", which is not allowed")
       return false
     }
     return true
@@ -163,7 +163,7 @@ private struct MarkupWriter {
   }
 
   private mutating func note(_ what: String, _ reason: String) {
-    let removal = Sanitizer.Removal(what: what, reason: reason)
+    let removal = Sanitizer.Removal(what: what.shortened, reason: reason)
     guard removed.count < Sanitizer.mostReported, !removed.contains(removal) else { return }
     removed.append(removal)
   }

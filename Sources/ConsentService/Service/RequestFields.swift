@@ -15,9 +15,30 @@ extension IdentifierSource {
 }
 
 extension Refusal {
-  /// The reason for an action that needs one, trimmed.
+  private static let longestReason = 4_000
+  private static let longestName = 1_000
+
+  /// The reason for an action that needs one.
   static func requireReason(_ reason: String, for what: String) throws(Refusal) {
+    try requireShort(reason)
     guard trimmed(reason).isEmpty else { return }
     throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what)")
+  }
+
+  /// A reason is a sentence or two: it stands with what it is about, wherever that is shown.
+  static func requireShort(_ reason: String) throws(Refusal) {
+    try require(reason, atMost: longestReason, "reason")
+  }
+
+  /// A name for the people who work with something stands in lists.
+  static func requireName(_ name: String, _ field: String) throws(Refusal) {
+    try require(name, atMost: longestName, field)
+  }
+
+  private static func require(_ text: String, atMost bound: Int, _ field: String) throws(Refusal) {
+    let length = text.utf8.count
+    guard length > bound else { return }
+    throw Refusal(
+      .invalid, "too_long", field: field, "\(field) is \(length) bytes long; at most \(bound) are allowed")
   }
 }

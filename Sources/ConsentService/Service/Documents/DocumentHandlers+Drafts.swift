@@ -95,6 +95,7 @@ extension DocumentHandlers {
     if version.state == .draft {
       version.content?.texts.removeAll { $0.locale == text.locale }
       version.content?.texts.append(text)
+      try AuthoringBounds.check(version.content ?? DocumentContent())
       version.revision += 1
       kind = .draftChanged
     } else {
@@ -113,7 +114,7 @@ extension DocumentHandlers {
       case .given: (kind, hash) = (.translationAdded, version.localeHashes.last?.hash ?? "")
       }
     }
-    try DocumentStore.save(version, transaction)
+    try DocumentStore.save(written: version, transaction)
     try transaction.note(ConsentEvent(kind, of: document, version, hash: hash), by: caller)
   }
 }
@@ -142,6 +143,7 @@ extension DocumentHandlers {
   ) throws -> Draft {
     _ = try StudyStore.study(studyID, transaction)
     let id = try identifiers.chosen(id, "document_id")
+    try Refusal.requireName(title, "name")
     guard try DocumentStore.find(id, transaction) == nil else {
       throw Refusal(.alreadyExists, "document_exists", field: "document_id", "there is a document '\(id)' already")
     }
@@ -193,7 +195,7 @@ extension DocumentHandlers {
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
-    try DocumentStore.save(version, transaction)
+    try DocumentStore.save(written: version, transaction)
     try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
     let assets = try DocumentStore.knownAssets(in: filled, transaction)
     let problems = DocumentValidation.problems(in: filled, version: Int(version.version), assets: assets)
