@@ -30,6 +30,7 @@ struct DocumentTextValidation {
   private func checkSections(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     checkNames(text.sections.map(\.sectionID), settings.sections.map(\.id), "\(place).sections", into: &list)
     let texts = text.sections.keyed(by: \.sectionID)
+    var length = 0
     for section in settings.sections {
       let field = "\(place).sections[\(section.id.shortened)]"
       let words = texts[section.id] ?? SectionText()
@@ -57,8 +58,16 @@ struct DocumentTextValidation {
         list.error(
           "missing_caption", "\(field).animation_caption", "is empty; an animation needs a caption or transcript")
       }
+      length += words.htmlContent.isEmpty ? words.content.utf8.count : words.htmlContent.utf8.count
+    }
+    if length > Self.longestReview {
+      let message = "have \(length) bytes of content altogether; at most \(Self.longestReview) are allowed"
+      list.error("too_long", "\(place).sections", message)
     }
   }
+
+  /// Of all sections together: every screen of a review has all of them.
+  private static let longestReview = 4 << 20
 
   private func checkSignatures(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     let names = settings.signatures.map(\.id)

@@ -116,6 +116,14 @@ struct DocumentValidationTests {
     ("missing_translation", "texts[en].sharing.investigator_short", { $0.texts[0].sharing?.investigatorShort = "" }),
     ("missing_translation", "texts[en].sharing.investigator_long", { $0.texts[0].sharing?.investigatorLong = "" }),
     ("missing_translation", "texts[en].sharing.learn_more_html", { $0.texts[0].sharing?.learnMoreHTML = "" }),
+    (
+      "too_long", "texts[de].sections",
+      {
+        for index in $0.texts[1].sections.indices {
+          $0.texts[1].sections[index].htmlContent = String(repeating: "x", count: 450_000)
+        }
+      }
+    ),
     ("too_long", "texts[en].title", { $0.texts[0].title = String(repeating: "x", count: 501) }),
   ]
 
