@@ -48,7 +48,8 @@ struct MarkdownNesting {
     func ends(after count: Int) -> Bool {
       bytes.dropFirst(count).first.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? true
     }
-    switch bytes.first {
+    guard let first = bytes.first else { return nil }
+    switch first {
     case UInt8(ascii: ">"): return 1
     case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "*"): return ends(after: 1) ? 1 : nil
     default:

@@ -50,7 +50,7 @@ enum FileStore {
   /// A text with the pages of its file.
   static func filled(_ text: DocumentText, _ snapshot: Snapshot) throws -> DocumentText {
     guard let hash = text.file?.asset else { return text }
-    return filled(text, with: try pages(of: hash, snapshot))
+    return filled(text, with: try pages(of: hash, [], snapshot))
   }
 
   /// - Parameter pages: those of its file, whatever its author states of them; none when there is no such file.

@@ -10,6 +10,7 @@ internal import Wire
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
     try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
+    try Refusal.requireName(request.name, "name")
     let content = try await clean(request.content, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       let draft = try begin(
@@ -143,7 +144,6 @@ extension DocumentHandlers {
   ) throws -> Draft {
     _ = try StudyStore.study(studyID, transaction)
     let id = try identifiers.chosen(id, "document_id")
-    try Refusal.requireName(title, "name")
     guard try DocumentStore.find(id, transaction) == nil else {
       throw Refusal(.alreadyExists, "document_exists", field: "document_id", "there is a document '\(id)' already")
     }

@@ -10,11 +10,11 @@ internal import Wire
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
     try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
+    try Refusal.requireName(request.name, "name")
     let definition = try await clean(request.definition, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       _ = try StudyStore.study(request.studyID, transaction)
       let id = try identifiers.chosen(request.flowID, "flow_id")
-      try Refusal.requireName(request.name, "name")
       guard try FlowStore.find(id, transaction) == nil else {
         throw Refusal(.alreadyExists, "flow_exists", field: "flow_id", "there is a flow '\(id)' already")
       }
