@@ -84,10 +84,11 @@ package struct DocumentDiff {
   }
 
   private mutating func note(_ field: String, _ before: String, _ after: String) {
-    guard before != after else { return }
+    // By bytes: comparing marks on a letter takes the square of their number.
+    guard !before.utf8.elementsEqual(after.utf8) else { return }
     let kind: ChangeKind = before.isEmpty ? .added : after.isEmpty ? .removed : .changed
     changes.append(DocumentChange(kind: kind, field: field, before: shown(before), after: shown(after)))
   }
 
-  private func shown(_ text: String) -> String { String(text.prefix(Self.longestShown)) }
+  private func shown(_ text: String) -> String { String(text.unicodeScalars.prefix(Self.longestShown)) }
 }

@@ -152,24 +152,35 @@ struct FlowValidationTests {
     }
   }
 
-  @Test("a name of any length stands shortened in the problems that it has")
-  func shortened() {
-    let endless = "a" + String(repeating: "\u{301}", count: 5_000)
-    let found = problems { flow, _ in
-      flow.defaultLocale = endless
-      flow.documents = [FlowDocument(documentID: endless)]
-      for index in flow.steps.indices { flow.steps[index].id = endless }
-      flow.steps[1].step = .question(
-        QuestionStep(questions: [
-          FlowQuestion(
-            definition: QuestionDefinition(
-              id: endless, kind: .single, choices: [QuestionChoice(id: endless), QuestionChoice(id: "b")]),
-            prompt: LocalizedText(translations: [Translation(locale: endless, text: "")]))
-        ]))
-      flow.steps[2].condition = StepCondition(answers: [AnswerCondition(stepID: endless, questionID: endless)])
-    }
-    #expect(found.count > 10)
-    #expect(found.allSatisfy { $0.field.utf8.count < 1000 && $0.message.utf8.count < 1500 })
+  private static let endless = "a" + String(repeating: "\u{301}\u{316}", count: 100_000)
+
+  static let names: [@Sendable (inout FlowDefinition) -> Void] = [
+    { $0.defaultLocale = endless }, { $0.steps[1].id = endless },
+    { $0.documents = [FlowDocument(documentID: endless)] },
+    { $0.steps[1].step = .visual(VisualStep(documentID: endless)) },
+    { $0.steps[1].step = .visual(VisualStep(documentID: "a", sectionIDs: [endless])) },
+    { $0.steps[1].step = .sharing(SharingStep(documentID: endless)) },
+    { $0.steps[1].step = .review(ReviewStep(documentID: endless)) },
+    { $0.steps[1].step = .question(QuestionStep(documentID: endless)) },
+    { $0.steps[1].step = question(QuestionDefinition(id: endless)) },
+    { $0.steps[1].step = question(QuestionDefinition(id: "q", choices: [QuestionChoice(id: endless)])) },
+    { $0.steps[1].step = question(QuestionDefinition(id: "q"), [FlowChoiceText(choiceID: endless)]) },
+    { $0.steps[1].step = .form(FormStep(purpose: endless)) },
+    {
+      let title = LocalizedText(translations: [Translation(locale: endless, text: "a")])
+      $0.steps[1].step = .instruction(InstructionStep(title: title))
+    },
+    { $0.steps[1].condition = StepCondition(siteIDs: [endless]) },
+    { $0.steps[1].condition = StepCondition(answers: [AnswerCondition(stepID: endless)]) },
+    { $0.steps[1].condition = StepCondition(answers: [AnswerCondition(questionID: endless)]) },
+    { $0.steps[1].condition = StepCondition(answers: [AnswerCondition(choiceIDs: [endless])]) },
+  ]
+
+  @Test("a name that is too long is the only problem, and stands shortened in it", arguments: names.indices)
+  func longNames(index: Int) {
+    let found = problems { flow, _ in Self.names[index](&flow) }
+    #expect(found.map(\.rule) == ["too_long"])
+    #expect(found.allSatisfy { $0.field.utf8.count < 500 && $0.message.utf8.count < 1000 })
   }
 
   @Test("an invalid flow is refused, and the refusal names the rule", arguments: cases.indices)
