@@ -48,8 +48,8 @@ package struct Sanitizer: Sendable {
       output = again.output
     }
     removed.append(Removal(what: "markup", reason: "it reads differently each time; only its text stays"))
-    let text = try text(of: output)
-    return Result(markup: MarkupText.escaped(StackedMarks.limited(text) ?? text), removed: removed)
+    let plain = try text(of: output)
+    return Result(markup: MarkupText.escaped(StackedMarks.limited(plain) ?? plain), removed: removed)
   }
 
   private static let mostPasses = 16
