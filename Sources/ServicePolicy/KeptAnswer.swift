@@ -13,10 +13,12 @@ enum KeptAnswer {
     Array("\(type(of: request).messageName)\n".utf8) + (try request.replacingSecrets(with: "").encoded())
   }
 
+  /// An answer over the limits of a decoder is refused, and the change with it: its repeat could not be answered.
+  ///
   /// - Parameter isClosed: the answer that is kept opens with a secret of the request alone.
   static func first(_ answer: some Message, isClosed: Bool) throws -> FirstAnswer {
-    FirstAnswer(
-      try answer.encoded(), kept: isClosed ? nil : try answer.replacingSecrets(with: mark).encoded())
+    let bytes = try LastingMessage.encode(answer, as: "the answer", atMost: DecodingLimits.standard.size)
+    return FirstAnswer(bytes, kept: isClosed ? nil : try answer.replacingSecrets(with: mark).encoded())
   }
 
   static func opened<Answer: Message>(

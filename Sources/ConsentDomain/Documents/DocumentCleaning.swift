@@ -3,6 +3,9 @@ package import ServicePolicy
 
 /// Cleans all HTML in a document or a flow, and all text that becomes HTML, before it is stored.
 package struct MarkupCleaner {
+  /// At most this many removals are reported over all texts.
+  package static let mostReported = 1_000
+
   package private(set) var removed: [SanitizerRemoval] = []
   private let sanitizer = Sanitizer()
   private var budget: MarkupBudget
@@ -18,7 +21,7 @@ package struct MarkupCleaner {
   /// The asset in the form in which it is stored; a drawing is cleaned.
   package mutating func accept(kind: AssetKind, data: [UInt8], _ field: String) throws(Refusal) -> ConsentAsset {
     let (asset, removed) = try AssetRules.accepted(kind: kind, data: data, field, &budget)
-    self.removed += removed
+    report(removed)
     return asset
   }
 
@@ -40,20 +43,25 @@ package struct MarkupCleaner {
 
   /// Cleans every text; Markdown becomes HTML here, and is kept beside it for its author.
   package mutating func clean(_ content: DocumentContent) throws(Refusal) -> DocumentContent {
+    try AuthoringBounds.check(content)
     var content = content
     for index in content.texts.indices { content.texts[index] = try clean(content.texts[index]) }
     return content
   }
 
   package mutating func clean(_ text: DocumentText) throws(Refusal) -> DocumentText {
+    try AuthoringBounds.check(text)
     var text = text
-    let place = "texts[\(text.locale)]"
+    let place = "texts[\(text.locale.shortened)]"
     if let locale = LocaleTag(text.locale) { text.locale = locale.text }
     for index in text.sections.indices {
-      let name = "\(place).sections[\(text.sections[index].sectionID)]"
+      let name = "\(place).sections[\(text.sections[index].sectionID.shortened)]"
       let markdown = text.sections[index].markdownContent
       if !markdown.isEmpty {
-        let html = try Self.read("\(name).markdown_content") { () throws(MarkupError) in try Markdown.html(markdown) }
+        let html = try Self.read("\(name).markdown_content") { () throws(MarkupError) -> String in
+          try budget.spend(onMarkdown: markdown)
+          return try Markdown.html(markdown)
+        }
         text.sections[index].htmlContent = try clean(html, "\(name).markdown_content")
       } else {
         text.sections[index].htmlContent = try clean(text.sections[index].htmlContent, "\(name).html_content")
@@ -67,9 +75,10 @@ package struct MarkupCleaner {
   }
 
   package mutating func clean(_ definition: FlowDefinition) throws(Refusal) -> FlowDefinition {
+    try AuthoringBounds.check(definition)
     var definition = definition
     for index in definition.steps.indices {
-      let place = "steps[\(definition.steps[index].id)]"
+      let place = "steps[\(definition.steps[index].id.shortened)]"
       switch definition.steps[index].step {
       case .form(var form):
         for page in form.pages.indices {
@@ -91,17 +100,23 @@ package struct MarkupCleaner {
   private mutating func clean(_ text: LocalizedText?, _ field: String) throws(Refusal) -> LocalizedText? {
     guard var text else { return nil }
     for index in text.translations.indices {
-      let name = "\(field)[\(text.translations[index].locale)]"
-      text.translations[index].text = try clean(text.translations[index].text, name)
+      let (locale, html) = (text.translations[index].locale, text.translations[index].text)
+      text.translations[index].text = try clean(html, "\(field)[\(locale.shortened)]")
     }
     return text
   }
 
-  package mutating func clean(_ html: String, _ field: String) throws(Refusal) -> String {
+  /// - Parameter field: asked for where there is HTML: most texts have none.
+  package mutating func clean(_ html: String, _ field: @autoclosure () -> String) throws(Refusal) -> String {
     guard !html.isEmpty else { return "" }
-    let result = try Self.read(field) { () throws(MarkupError) in try sanitizer.sanitize(html, &budget) }
-    removed += result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
+    let name = field()
+    let result = try Self.read(name) { () throws(MarkupError) in try sanitizer.sanitize(html, &budget) }
+    report(result.removed.map { SanitizerRemoval(field: name, what: $0.what, reason: $0.reason) })
     return result.markup
+  }
+
+  private mutating func report(_ more: [SanitizerRemoval]) {
+    removed += more.prefix(Self.mostReported - removed.count)
   }
 
   private static func read<Value>(_ field: String, _ body: () throws(MarkupError) -> Value) throws(Refusal) -> Value {

@@ -15,16 +15,18 @@ package struct DocumentDiff {
   private mutating func compare(_ before: DocumentContent, _ after: DocumentContent) {
     note("default_locale", before.defaultLocale, after.defaultLocale)
     compare(before.settings ?? DocumentSettings(), after.settings ?? DocumentSettings())
+    let (old, new) = (before.texts.keyed(by: \.locale), after.texts.keyed(by: \.locale))
     for text in after.texts {
-      let place = "texts[\(text.locale)]"
-      guard let earlier = before.texts.first(where: { $0.locale == text.locale }) else {
+      let place = "texts[\(text.locale.shortened)]"
+      guard let earlier = old[text.locale] else {
         changes.append(DocumentChange(kind: .added, field: place, after: shown(text.title)))
         continue
       }
       compare(earlier, text, place)
     }
-    for text in before.texts where !after.texts.contains(where: { $0.locale == text.locale }) {
-      changes.append(DocumentChange(kind: .removed, field: "texts[\(text.locale)]", before: shown(text.title)))
+    for text in before.texts where new[text.locale] == nil {
+      let place = "texts[\(text.locale.shortened)]"
+      changes.append(DocumentChange(kind: .removed, field: place, before: shown(text.title)))
     }
   }
 
@@ -48,37 +50,45 @@ package struct DocumentDiff {
     let (old, new) = (before.map(\.name), after.map(\.name))
     let common = Set(old).intersection(new)
     // An item was moved if it changed its place among those that both versions have: an added item moves none.
-    let (oldCommon, newCommon) = (old.filter(common.contains), new.filter(common.contains))
+    let (oldPlaces, newPlaces) = (places(old.filter(common.contains)), places(new.filter(common.contains)))
+    let known = before.keyed(by: \.name)
     for item in after {
-      let place = "\(field)[\(item.name)]"
-      guard let earlier = before.first(where: { $0.name == item.name }) else {
+      let place = "\(field)[\(item.name.shortened)]"
+      guard let earlier = known[item.name] else {
         changes.append(DocumentChange(kind: .added, field: place, after: shown(item.summary)))
         continue
       }
       compare(place, earlier.facts, item.facts)
-      if oldCommon.firstIndex(of: item.name) != newCommon.firstIndex(of: item.name) {
+      if oldPlaces[item.name] != newPlaces[item.name] {
         changes.append(DocumentChange(kind: .moved, field: place))
       }
     }
     for item in before where !common.contains(item.name) {
-      changes.append(DocumentChange(kind: .removed, field: "\(field)[\(item.name)]", before: shown(item.summary)))
+      let place = "\(field)[\(item.name.shortened)]"
+      changes.append(DocumentChange(kind: .removed, field: place, before: shown(item.summary)))
     }
   }
 
+  private func places(_ names: [String]) -> [String: Int] {
+    Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+  }
+
   private mutating func compare(_ place: String, _ before: [DocumentFact], _ after: [DocumentFact]) {
+    let (old, new) = (before.keyed(by: \.field), Set(after.map(\.field)))
     for fact in after {
-      note("\(place).\(fact.field)", before.first { $0.field == fact.field }?.words ?? "", fact.words)
+      note("\(place).\(fact.field)", old[fact.field]?.words ?? "", fact.words)
     }
-    for fact in before where !after.contains(where: { $0.field == fact.field }) {
+    for fact in before where !new.contains(fact.field) {
       note("\(place).\(fact.field)", fact.words, "")
     }
   }
 
   private mutating func note(_ field: String, _ before: String, _ after: String) {
-    guard before != after else { return }
+    // By bytes: comparing marks on a letter takes the square of their number.
+    guard !before.utf8.elementsEqual(after.utf8) else { return }
     let kind: ChangeKind = before.isEmpty ? .added : after.isEmpty ? .removed : .changed
     changes.append(DocumentChange(kind: kind, field: field, before: shown(before), after: shown(after)))
   }
 
-  private func shown(_ text: String) -> String { String(text.prefix(Self.longestShown)) }
+  private func shown(_ text: String) -> String { String(text.unicodeScalars.prefix(Self.longestShown)) }
 }

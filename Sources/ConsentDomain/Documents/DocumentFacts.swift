@@ -136,7 +136,7 @@ extension DocumentText {
 
   var questionItems: [DocumentItem] {
     questions.map { words in
-      let choices = words.choices.map { DocumentFact("choices[\($0.choiceID)]", $0.text) }
+      let choices = words.choices.map { DocumentFact("choices[\($0.choiceID.shortened)]", $0.text) }
       return DocumentItem(
         name: words.questionID, summary: words.prompt,
         facts: [DocumentFact("prompt", words.prompt), DocumentFact("detail", words.detail)] + choices)

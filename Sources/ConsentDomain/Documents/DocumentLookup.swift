@@ -8,6 +8,13 @@ extension DocumentText {
   package func question(_ id: String) -> QuestionText { questions.first { $0.questionID == id } ?? QuestionText() }
 }
 
+extension Sequence {
+  /// The elements by name; of several with one name the first.
+  func keyed(by name: (Element) -> String) -> [String: Element] {
+    Dictionary(map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 extension DocumentContent {
   /// The text for `locale`, with fallback to shorter tags and then to the document's default.
   package func text(for locale: LocaleTag) -> DocumentText? {

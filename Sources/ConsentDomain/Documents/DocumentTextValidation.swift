@@ -5,7 +5,7 @@ struct DocumentTextValidation {
   let settings: DocumentSettings
 
   func check(_ text: DocumentText, into list: inout ProblemList) {
-    let place = "texts[\(text.locale.prefix(40))]"
+    let place = "texts[\(text.locale.shortened)]"
     require(text.title, "\(place).title", atMost: 500, into: &list)
     checkSections(text, place, into: &list)
     checkSignatures(text, place, into: &list)
@@ -29,9 +29,11 @@ struct DocumentTextValidation {
 
   private func checkSections(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     checkNames(text.sections.map(\.sectionID), settings.sections.map(\.id), "\(place).sections", into: &list)
+    let texts = text.sections.keyed(by: \.sectionID)
+    var length = 0
     for section in settings.sections {
-      let field = "\(place).sections[\(section.id)]"
-      let words = text.section(section.id)
+      let field = "\(place).sections[\(section.id.shortened)]"
+      let words = texts[section.id] ?? SectionText()
       if section.type == .custom, trimmed(words.title).isEmpty {
         list.error("missing_translation", "\(field).title", "is empty; a custom section has no default title")
       }
@@ -56,18 +58,29 @@ struct DocumentTextValidation {
         list.error(
           "missing_caption", "\(field).animation_caption", "is empty; an animation needs a caption or transcript")
       }
+      length += words.htmlContent.isEmpty ? words.content.utf8.count : words.htmlContent.utf8.count
+    }
+    if length > Self.longestReview {
+      let message = "have \(length) bytes of content altogether; at most \(Self.longestReview) are allowed"
+      list.error("too_long", "\(place).sections", message)
     }
   }
+
+  /// Of all sections together: every screen of a review has all of them.
+  private static let longestReview = 4 << 20
 
   private func checkSignatures(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     let names = settings.signatures.map(\.id)
     checkNames(text.signatures.map(\.signatureID), names, "\(place).signatures", into: &list)
+    let texts = text.signatures.keyed(by: \.signatureID)
     for name in names {
-      require(text.signature(name).title, "\(place).signatures[\(name)].title", atMost: 500, into: &list)
-      list.checkLength(text.signature(name).meaning, atMost: 2000, "\(place).signatures[\(name)].meaning")
-      if trimmed(text.signature(name).meaning).isEmpty {
+      let field = "\(place).signatures[\(name.shortened)]"
+      let words = texts[name] ?? SignatureText()
+      require(words.title, "\(field).title", atMost: 500, into: &list)
+      list.checkLength(words.meaning, atMost: 2000, "\(field).meaning")
+      if trimmed(words.meaning).isEmpty {
         let message = "is empty; a signed document states what the signature means (21 CFR 11.50)"
-        list.error("missing_translation", "\(place).signatures[\(name)].meaning", message)
+        list.error("missing_translation", "\(field).meaning", message)
       }
     }
   }
@@ -75,15 +88,17 @@ struct DocumentTextValidation {
   private func checkQuestions(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     let questions = settings.comprehension?.questions ?? []
     checkNames(text.questions.map(\.questionID), questions.map(\.id), "\(place).questions", into: &list)
+    let texts = text.questions.keyed(by: \.questionID)
     for question in questions {
-      let field = "\(place).questions[\(question.id)]"
-      let words = text.question(question.id)
+      let field = "\(place).questions[\(question.id.shortened)]"
+      let words = texts[question.id] ?? QuestionText()
       require(words.prompt, "\(field).prompt", atMost: 2000, into: &list)
       let names = question.choices.map(\.id)
       checkNames(words.choices.map(\.choiceID), names, "\(field).choices", into: &list)
+      let choices = words.choices.keyed(by: \.choiceID)
       for name in names {
-        let choice = words.choices.first { $0.choiceID == name }?.text ?? ""
-        require(choice, "\(field).choices[\(name)].text", atMost: 2000, into: &list)
+        let words = choices[name]?.text ?? ""
+        require(words, "\(field).choices[\(name.shortened)].text", atMost: 2000, into: &list)
       }
     }
   }
@@ -91,9 +106,10 @@ struct DocumentTextValidation {
   private func checkPurposes(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     let codes = settings.purposes.map(\.code)
     checkNames(text.purposes.map(\.purposeCode), codes, "\(place).purposes", into: &list)
+    let texts = text.purposes.keyed(by: \.purposeCode)
     for code in codes {
-      let words = text.purposes.first { $0.purposeCode == code } ?? PurposeText()
-      let field = "\(place).purposes[\(code)]"
+      let words = texts[code] ?? PurposeText()
+      let field = "\(place).purposes[\(code.shortened)]"
       require(words.title, "\(field).title", atMost: 500, into: &list)
       list.checkLength(words.description, atMost: 10_000, "\(field).description")
       list.checkLength(words.retention, atMost: 2000, "\(field).retention")
@@ -126,7 +142,7 @@ struct DocumentTextValidation {
     guard let file = text.file else { return }
     let field = "\(place).file"
     if file.pages.isEmpty {
-      let message = "names '\(file.asset.prefix(80))', which is no PDF file that was stored before the draft"
+      let message = "names '\(file.asset.shortened)', which is no PDF file that was stored before the draft"
       list.error("unknown_asset", "\(field).asset", message)
     }
     if file.pageTexts.count > file.pages.count, !file.pages.isEmpty {
@@ -147,8 +163,9 @@ struct DocumentTextValidation {
 
   private func checkNames(_ given: [String], _ known: [String], _ field: String, into list: inout ProblemList) {
     list.checkUnique(given, field)
+    let known = Set(known)
     for name in given where !known.contains(name) {
-      list.error("unknown_name", "\(field)[\(name.prefix(80))]", "belongs to nothing in the settings")
+      list.error("unknown_name", "\(field)[\(name.shortened)]", "belongs to nothing in the settings")
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Base
 package import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
 /// Checks a document's content before it is published: every problem, each with its field, rule and value.
@@ -14,6 +15,7 @@ package struct DocumentValidation {
   ///     consents.
   ///   - assets: hashes of the assets that are stored.
   package static func problems(in content: DocumentContent, version: Int, assets: Set<String>) -> [Problem] {
+    do throws(Refusal) { try AuthoringBounds.check(content) } catch { return [Problem(error)] }
     var validation = DocumentValidation(content: content, version: version, assets: assets)
     validation.run()
     return validation.list.problems
@@ -30,9 +32,10 @@ package struct DocumentValidation {
   private mutating func run() {
     checkSections()
     checkSignatures()
-    list.checkCount(settings.purposes.count, atMost: 50, "settings.purposes")
     list.checkUnique(settings.purposes.map(\.code), "settings.purposes")
-    for purpose in settings.purposes { list.checkName(purpose.code, "settings.purposes[\(purpose.code)].code") }
+    for purpose in settings.purposes {
+      list.checkName(purpose.code, "settings.purposes[\(purpose.code.shortened)].code")
+    }
     if let test = settings.comprehension { checkComprehension(test) }
     if let age = settings.age { checkAge(age) }
     checkDates()
@@ -40,7 +43,7 @@ package struct DocumentValidation {
     checkReconsent()
     checkLocales()
     let texts = DocumentTextValidation(settings: settings)
-    for text in content.texts { texts.check(text, into: &list) }
+    for text in content.texts where !list.isFull { texts.check(text, into: &list) }
   }
 
   private mutating func checkParty() {
@@ -58,7 +61,7 @@ package struct DocumentValidation {
     list.checkLength(text, atMost: 2000, field)
     let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     guard !text.isEmpty, !isPlain || !text.hasPrefix("https://") || text.utf8.count < 12 else { return }
-    list.error("bad_url", field, "is '\(text.prefix(80))'; it must begin with https:// and have no spaces")
+    list.error("bad_url", field, "is '\(text.shortened)'; it must begin with https:// and have no spaces")
   }
 
   private mutating func checkSections() {
@@ -66,10 +69,9 @@ package struct DocumentValidation {
     if settings.sections.isEmpty, content.texts.contains(where: { $0.file == nil }) || content.texts.isEmpty {
       list.error("no_sections", field, "is empty; a document has at least one section, or a file in each language")
     }
-    list.checkCount(settings.sections.count, atMost: 100, field)
     list.checkUnique(settings.sections.map(\.id), field)
     for section in settings.sections {
-      let place = "\(field)[\(section.id)]"
+      let place = "\(field)[\(section.id.shortened)]"
       list.checkName(section.id, "\(place).id")
       if !SectionType.inOrder.contains(section.type) {
         list.error(
@@ -77,7 +79,7 @@ package struct DocumentValidation {
       }
       let named = [("image", section.imageAsset), ("animation", section.animationAsset), ("still", section.stillAsset)]
       for (kind, asset) in named where !asset.isEmpty && !assets.contains(asset) {
-        list.error("unknown_asset", "\(place).\(kind)_asset", "names '\(asset.prefix(80))', which is not stored")
+        list.error("unknown_asset", "\(place).\(kind)_asset", "names '\(asset.shortened)', which is not stored")
       }
       if !section.animationAsset.isEmpty, section.stillAsset.isEmpty {
         list.error("missing_still", "\(place).still_asset", "is empty; an animation needs an image that stands for it")
@@ -90,10 +92,9 @@ package struct DocumentValidation {
 
   private mutating func checkSignatures() {
     let field = "settings.signatures"
-    list.checkCount(settings.signatures.count, atMost: 20, field)
     list.checkUnique(settings.signatures.map(\.id), field)
     for signature in settings.signatures {
-      let place = "\(field)[\(signature.id)]"
+      let place = "\(field)[\(signature.id.shortened)]"
       list.checkName(signature.id, "\(place).id")
       if ![.participant, .guardian, .witness, .investigator].contains(signature.role) {
         list.error("unknown_role", "\(place).role", "is \(signature.role.number); it must be one of the four roles")
@@ -117,7 +118,7 @@ package struct DocumentValidation {
     for signature in later
     where settings.signatures.contains(where: { $0.role == .participant && $0.order > signature.order }) {
       list.error(
-        "order_blocks_session", "\(field)[\(signature.id)].order",
+        "order_blocks_session", "\(field)[\(signature.id.shortened)].order",
         "is \(signature.order), before the participant's: the participant's session would wait for it")
     }
   }
@@ -126,7 +127,6 @@ package struct DocumentValidation {
     let field = "settings.comprehension"
     let count = test.questions.count
     if count == 0 { list.error("no_questions", "\(field).questions", "is empty; leave comprehension out instead") }
-    list.checkCount(count, atMost: 50, "\(field).questions")
     list.checkUnique(test.questions.map(\.id), "\(field).questions")
     if test.passMark < 1 || Int(test.passMark) > count {
       list.error("pass_mark_out_of_bounds", "\(field).pass_mark", "is \(test.passMark); it must be 1 to \(count)")
@@ -139,7 +139,7 @@ package struct DocumentValidation {
         "out_of_bounds", "\(field).renewed_after", "is \(pause.seconds) s; it must be 60 to \(3660 * 86_400) s")
     }
     for question in test.questions {
-      let place = "\(field).questions[\(question.id)]"
+      let place = "\(field).questions[\(question.id.shortened)]"
       QuestionValidation.check(question, place, isScored: true, into: &list)
     }
   }
@@ -207,12 +207,11 @@ package struct DocumentValidation {
 
   private mutating func checkLocales() {
     list.checkUnique(content.texts.map(\.locale), "texts")
-    list.checkCount(content.texts.count, atMost: 50, "texts")
     for text in content.texts where LocaleTag(text.locale)?.text != text.locale {
-      list.error("unknown_locale", "texts[\(text.locale.prefix(40))].locale", "is no language tag such as 'de-AT'")
+      list.error("unknown_locale", "texts[\(text.locale.shortened)].locale", "is no language tag such as 'de-AT'")
     }
     if !content.texts.contains(where: { $0.locale == content.defaultLocale }) {
-      let message = "is '\(content.defaultLocale.prefix(40))', and there is no text of that locale"
+      let message = "is '\(content.defaultLocale.shortened)', and there is no text of that locale"
       list.error("missing_translation", "default_locale", message)
     }
   }

@@ -1,44 +1,56 @@
 package import ConsentContract
-internal import ServicePolicy
+package import ServicePolicy
 
 /// Collects all problems, so that an author sees them at once.
 package struct ProblemList {
+  /// More than anybody mends before asking again.
+  package static let most = 1_000
+
   package private(set) var problems: [Problem] = []
 
   package init() {}
 
   package var hasErrors: Bool { problems.contains { $0.severity == .error } }
 
+  /// Whether there are more problems than are collected: the last one says so.
+  var isFull: Bool { problems.count > Self.most }
+
   mutating func error(_ rule: String, _ field: String, _ message: String) {
-    problems.append(Problem(severity: .error, field: field, rule: rule, message: "\(field) \(message)"))
+    append(Problem(severity: .error, field: field, rule: rule, message: "\(field) \(message)"))
   }
 
   /// Adds a refusal of a rule that is also checked elsewhere.
   mutating func add(_ refusal: Refusal) {
-    problems.append(Problem(severity: .error, field: refusal.field, rule: refusal.rule, message: refusal.message))
+    append(Problem(refusal))
   }
 
   mutating func warning(_ rule: String, _ field: String, _ message: String) {
-    problems.append(Problem(severity: .warning, field: field, rule: rule, message: "\(field) \(message)"))
+    append(Problem(severity: .warning, field: field, rule: rule, message: "\(field) \(message)"))
+  }
+
+  private mutating func append(_ problem: Problem) {
+    guard !isFull else { return }
+    guard problems.count == Self.most else {
+      problems.append(problem)
+      return
+    }
+    let message = "there are more than \(Self.most) problems; these are the first"
+    problems.append(Problem(severity: .error, rule: "too_many_problems", message: message))
   }
 
   /// Texts, records and audits refer to things by these names: they are short, and plain in every alphabet.
   mutating func checkName(_ name: String, _ field: String) {
     if !Self.isName(name) {
       let rule = "must be 1 to 64 letters a-z, digits, '_' or '-'"
-      error("bad_name", field, "is '\(name.prefix(80))'; it \(rule)")
+      error("bad_name", field, "is '\(name.shortened)'; it \(rule)")
     }
   }
 
   mutating func checkUnique(_ names: [String], _ field: String) {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
-      error("duplicate_name", field, "has '\(name.prefix(80))' more than once")
+      error("duplicate_name", field, "has '\(name.shortened)' more than once")
     }
-  }
-
-  mutating func checkCount(_ count: Int, atMost bound: Int, _ field: String) {
-    if count > bound { error("too_many", field, "has \(count) entries; at most \(bound) are allowed") }
   }
 
   mutating func checkLength(_ text: String, atMost bound: Int, _ field: String) {
@@ -51,5 +63,12 @@ package struct ProblemList {
       && name.utf8.allSatisfy {
         (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 95 || $0 == 45
       }
+  }
+}
+
+extension Problem {
+  /// What a refusal says, where problems are listed.
+  package init(_ refusal: Refusal) {
+    self.init(severity: .error, field: refusal.field, rule: refusal.rule, message: refusal.message)
   }
 }

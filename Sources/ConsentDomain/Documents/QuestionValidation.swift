@@ -6,8 +6,7 @@ enum QuestionValidation {
   static func check(_ question: QuestionDefinition, _ field: String, isScored: Bool, into list: inout ProblemList) {
     list.checkName(question.id, "\(field).id")
     list.checkUnique(question.choices.map(\.id), "\(field).choices")
-    list.checkCount(question.choices.count, atMost: 30, "\(field).choices")
-    for choice in question.choices { list.checkName(choice.id, "\(field).choices[\(choice.id)].id") }
+    for choice in question.choices { list.checkName(choice.id, "\(field).choices[\(choice.id.shortened)].id") }
     switch question.kind {
     case .single, .multiple:
       if question.choices.count < 2 {

@@ -40,6 +40,7 @@ package struct AuthenticationRules: Sendable {
   package static let usualMaximumAge = Duration.seconds(300)
   /// How far a verifier's clock may be ahead of ours.
   private static let toleratedSkew = Duration.seconds(60)
+  private static let mostVerifiers = 100
   private static let context = Array("assent-authentication-1\n".utf8)
 
   private let verifiers: [AuthenticationVerifier]
@@ -54,6 +55,10 @@ package struct AuthenticationRules: Sendable {
   package static func check(_ study: ConsentStudy) throws(Refusal) {
     if let age = study.authenticationMaxAge {
       try DurationRules.check(age, within: .seconds(1)...(.days(1)), "study.authentication_max_age")
+    }
+    guard study.verifiers.count <= mostVerifiers else {
+      let message = "study.verifiers has \(study.verifiers.count) entries; at most \(mostVerifiers) are allowed"
+      throw Refusal(.invalid, "too_many", field: "study.verifiers", message)
     }
     var seen: Set<String> = []
     for (index, verifier) in study.verifiers.enumerated() {

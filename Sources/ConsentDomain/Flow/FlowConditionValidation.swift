@@ -4,21 +4,31 @@ internal import ConsentContract
 /// its review needs.
 extension FlowValidation {
   mutating func checkConditions() {
-    for (index, step) in definition.steps.enumerated() {
+    // The questions of each step that was met; of several steps with one name the first.
+    var asked: [String: [String: QuestionDefinition]] = [:]
+    for step in definition.steps {
+      defer { note(step, in: &asked) }
       guard let condition = step.condition else { continue }
-      let field = "steps[\(step.id.prefix(80))].condition"
+      let field = "steps[\(step.id.shortened)].condition"
       if case .completion = step.step {
         list.error("end_is_conditional", field, "is stated for the end, which is always shown")
       }
-      list.checkCount(condition.answers.count, atMost: 20, "\(field).answers")
-      list.checkCount(condition.siteIDs.count, atMost: 500, "\(field).site_ids")
       list.checkUnique(condition.siteIDs, "\(field).site_ids")
       if let age = condition.age { check(age, "\(field).age") }
       for (number, answer) in condition.answers.enumerated() {
-        check(answer, before: index, "\(field).answers[\(number)]")
+        check(answer, after: asked, "\(field).answers[\(number)]")
       }
     }
     for documentID in documents.keys.sorted() { checkConditions(of: documentID) }
+  }
+
+  private func note(_ step: FlowStep, in asked: inout [String: [String: QuestionDefinition]]) {
+    guard asked[step.id] == nil else { return }
+    guard case .question(let own)? = step.step else {
+      asked[step.id] = [:]
+      return
+    }
+    asked[step.id] = own.questions.compactMap(\.definition).keyed(by: \.id)
   }
 
   private mutating func check(_ age: AgeCondition, _ field: String) {
@@ -28,12 +38,11 @@ extension FlowValidation {
     }
   }
 
-  private mutating func check(_ answer: AnswerCondition, before index: Int, _ field: String) {
-    let steps = definition.steps[..<index]
-    guard let step = steps.first(where: { $0.id == answer.stepID }), case .question(let asked)? = step.step,
-      let question = asked.questions.first(where: { $0.definition?.id == answer.questionID })?.definition
-    else {
-      let name = "\(answer.stepID.prefix(80))/\(answer.questionID.prefix(80))"
+  private mutating func check(
+    _ answer: AnswerCondition, after asked: [String: [String: QuestionDefinition]], _ field: String
+  ) {
+    guard let question = asked[answer.stepID]?[answer.questionID] else {
+      let name = "\(answer.stepID.shortened)/\(answer.questionID.shortened)"
       list.error("unknown_question", field, "names '\(name)', which no earlier step of the flow's own asks")
       return
     }
@@ -47,8 +56,9 @@ extension FlowValidation {
       default: false
       }
     if !fits { list.error("condition_misfit", field, "does not state one answer of the kind that the question takes") }
-    for choice in answer.choiceIDs where !question.choices.contains(where: { $0.id == choice }) {
-      list.error("unknown_choice", "\(field).choice_ids", "names '\(choice.prefix(80))', which is not offered")
+    let offered = Set(question.choices.map(\.id))
+    for choice in answer.choiceIDs where !offered.contains(choice) {
+      list.error("unknown_choice", "\(field).choice_ids", "names '\(choice.shortened)', which is not offered")
     }
   }
 
@@ -67,7 +77,7 @@ extension FlowValidation {
         }
       guard isNeeded, let condition = step.condition, condition != review.condition else { continue }
       let message = "differs from that of the review of '\(documentID)', which could then lack what it needs"
-      list.error("conditions_differ", "steps[\(step.id)].condition", message)
+      list.error("conditions_differ", "steps[\(step.id.shortened)].condition", message)
     }
   }
 }

@@ -35,7 +35,7 @@ extension FlowValidation {
       }
       return
     }
-    let field = "steps[\(definition.steps[review].id)]"
+    let field = "steps[\(definition.steps[review].id.shortened)]"
     for (what, found) in [("visual", visuals), ("question", quizzes), ("sharing", sharings)]
     where found.contains(where: { $0 > review }) {
       list.error("review_too_early", field, "stands before a \(what) step of \(named)")

@@ -13,6 +13,7 @@ package struct FlowValidation {
   package static let longestLifetime = Duration.days(365)
 
   package static func problems(in definition: FlowDefinition, documents: [String: DocumentSettings]) -> [Problem] {
+    do throws(Refusal) { try AuthoringBounds.check(definition) } catch { return [Problem(error)] }
     var validation = FlowValidation(definition: definition, documents: documents)
     validation.run()
     return validation.list.problems
@@ -25,7 +26,7 @@ package struct FlowValidation {
 
   private mutating func run() {
     if LocaleTag(definition.defaultLocale)?.text != definition.defaultLocale {
-      let message = "is '\(definition.defaultLocale.prefix(40))', which is no language tag such as 'de-AT'"
+      let message = "is '\(definition.defaultLocale.shortened)', which is no language tag such as 'de-AT'"
       list.error("unknown_locale", "default_locale", message)
     }
     if let lifetime = definition.sessionLifetime {
@@ -35,18 +36,18 @@ package struct FlowValidation {
         list.add(error)
       }
     }
-    list.checkCount(definition.steps.count, atMost: 100, "steps")
     list.checkUnique(definition.steps.map(\.id), "steps")
-    for step in definition.steps {
-      list.checkName(step.id, "steps[\(step.id.prefix(80))].id")
-      check(step, "steps[\(step.id.prefix(80))]")
+    for step in definition.steps where !list.isFull {
+      let field = "steps[\(step.id.shortened)]"
+      list.checkName(step.id, "\(field).id")
+      check(step, field)
     }
     checkConditions()
     checkOrder()
     checkPurposes()
     list.checkUnique(definition.documents.map(\.documentID), "documents")
     for document in definition.documents where documents[document.documentID] == nil {
-      list.error("unknown_document", "documents[\(document.documentID.prefix(80))]", "is not published in this study")
+      list.error("unknown_document", "documents[\(document.documentID.shortened)]", "is not published in this study")
     }
   }
 
@@ -79,8 +80,9 @@ package struct FlowValidation {
     switch form.arrangement {
     case .single where count != 1:
       list.error("page_count", "\(field).pages", "has \(count) pages; a single form has 1")
-    case .sequential where !(2...20).contains(count):
-      list.error("page_count", "\(field).pages", "has \(count) pages; a sequential form has 2 to 20")
+    case .sequential where count < 2:
+      let most = AuthoringBounds.mostPages
+      list.error("page_count", "\(field).pages", "has \(count) pages; a sequential form has 2 to \(most)")
     case .single, .sequential: break
     case .unspecified, .unrecognized: list.error("not_stated", "\(field).arrangement", "must be single or sequential")
     }
@@ -108,19 +110,19 @@ package struct FlowValidation {
       return
     }
     if question.questions.isEmpty { list.error("no_questions", "\(field).questions", "is empty") }
-    list.checkCount(question.questions.count, atMost: 50, "\(field).questions")
     list.checkUnique(question.questions.map { $0.definition?.id ?? "" }, "\(field).questions")
     for item in question.questions {
       let definition = item.definition ?? QuestionDefinition()
-      let place = "\(field).questions[\(definition.id.prefix(80))]"
+      let place = "\(field).questions[\(definition.id.shortened)]"
       QuestionValidation.check(definition, place, isScored: false, into: &list)
       require(item.prompt, "\(place).prompt")
       optional(item.detail, "\(place).detail")
       optional(item.unit, "\(place).unit")
       optional(item.minimumLabel, "\(place).minimum_label")
       optional(item.maximumLabel, "\(place).maximum_label")
+      let choices = item.choices.keyed(by: \.choiceID)
       for choice in definition.choices {
-        require(item.choices.first { $0.choiceID == choice.id }?.text, "\(place).choices[\(choice.id)].text")
+        require(choices[choice.id]?.text, "\(place).choices[\(choice.id.shortened)].text")
       }
     }
   }
@@ -128,9 +130,10 @@ package struct FlowValidation {
   private mutating func check(_ visual: VisualStep, _ field: String) {
     guard let settings = document(visual.documentID, field) else { return }
     list.checkUnique(visual.sectionIDs, "\(field).section_ids")
+    let sections = settings.sections.keyed(by: \.id)
     for name in visual.sectionIDs {
-      guard let section = settings.sections.first(where: { $0.id == name }) else {
-        list.error("unknown_section", "\(field).section_ids", "names '\(name.prefix(80))', which the document has not")
+      guard let section = sections[name] else {
+        list.error("unknown_section", "\(field).section_ids", "names '\(name.shortened)', which the document has not")
         continue
       }
       if !section.type.isVisual {
@@ -149,8 +152,8 @@ package struct FlowValidation {
       guard case .form(let form)? = step.step else { continue }
       let purpose = form.purpose.isEmpty ? step.id : form.purpose
       if let earlier = conditions[purpose], earlier != form.condition {
-        let message = "is '\(purpose)', which another form asks for under the other condition"
-        list.error("purpose_conditions_differ", "steps[\(step.id)].form.purpose", message)
+        let message = "is '\(purpose.shortened)', which another form asks for under the other condition"
+        list.error("purpose_conditions_differ", "steps[\(step.id.shortened)].form.purpose", message)
       }
       conditions[purpose] = form.condition
     }
@@ -158,7 +161,7 @@ package struct FlowValidation {
 
   private mutating func document(_ id: String, _ field: String) -> DocumentSettings? {
     guard let settings = documents[id] else {
-      let message = "is '\(id.prefix(80))', which is not published in this study"
+      let message = "is '\(id.shortened)', which is not published in this study"
       list.error("unknown_document", "\(field).document_id", message)
       return nil
     }
@@ -169,7 +172,8 @@ package struct FlowValidation {
   private mutating func require(_ text: LocalizedText?, _ field: String) {
     let translations = text?.translations ?? []
     if !translations.contains(where: { $0.locale == definition.defaultLocale && !trimmed($0.text).isEmpty }) {
-      list.error("missing_translation", field, "has no text in the default locale, '\(definition.defaultLocale)'")
+      let locale = definition.defaultLocale.shortened
+      list.error("missing_translation", field, "has no text in the default locale, '\(locale)'")
     }
     checkTranslations(translations, field)
   }
@@ -183,9 +187,9 @@ package struct FlowValidation {
     list.checkUnique(translations.map(\.locale), field)
     for translation in translations {
       if LocaleTag(translation.locale)?.text != translation.locale {
-        list.error("unknown_locale", field, "has '\(translation.locale.prefix(40))', which is no language tag")
+        list.error("unknown_locale", field, "has '\(translation.locale.shortened)', which is no language tag")
       }
-      list.checkLength(translation.text, atMost: 100_000, "\(field)[\(translation.locale.prefix(40))]")
+      list.checkLength(translation.text, atMost: 100_000, "\(field)[\(translation.locale.shortened)]")
     }
   }
 }

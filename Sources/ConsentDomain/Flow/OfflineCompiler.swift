@@ -1,15 +1,18 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+internal import ServicePolicy
 internal import Wire
 
 /// Writes a flow as a table of screens, actions and successors, for use without a connection.
 package struct OfflineCompiler {
   /// More than any real flow has; a hostile one is refused instead of filling memory.
   package static let mostScreens = 5000
+  /// Of all screens together: one answer takes them. Each screen of a review has the whole document.
+  package static let mostBytes = 30 << 20
 
   private let script: FlowScript
   private var rows: [OfflineScreen] = []
+  private var bytes = 0
   private var indices: [Node: Int32] = [:]
   private var queue: [Node] = []
 
@@ -32,7 +35,7 @@ package struct OfflineCompiler {
 
   /// The table of everything that can follow `state`. Questions count as passed; ages follow from the birth date if it
   /// is known, and count as of age otherwise.
-  package static func table(of engine: FlowEngine, from state: SessionState) throws(Refusal) -> [OfflineScreen] {
+  package static func table(of engine: FlowEngine, from state: SessionState) throws -> [OfflineScreen] {
     var compiler = OfflineCompiler(script: engine.script)
     try compiler.refuseConditions(ahead: state)
     let known = TableFacts(of: state).facts(on: state.startDay)
@@ -67,7 +70,7 @@ package struct OfflineCompiler {
       .precondition, "conditional_steps", field: "session_id", "\(message): it cannot be walked without a connection")
   }
 
-  private mutating func walk(_ moves: FlowMoves, from start: Node) throws(Refusal) {
+  private mutating func walk(_ moves: FlowMoves, from start: Node) throws {
     _ = index(of: start)
     var next = 0
     while next < queue.count {
@@ -81,6 +84,11 @@ package struct OfflineCompiler {
         row.edges.append(OfflineEdge(action: action, successor: index(of: successor)))
       }
       rows.append(row)
+      bytes += try row.encoded().count
+      guard bytes <= Self.mostBytes else {
+        let message = "the flow's screens have more than \(Self.mostBytes) bytes; they do not fit into one answer"
+        throw Refusal(.exhausted, "table_too_large", field: "session_id", message)
+      }
       guard queue.count <= Self.mostScreens else {
         let message = "the flow has more than \(Self.mostScreens) screens; it cannot be walked without a connection"
         throw Refusal(.exhausted, "table_too_large", field: "session_id", message)

@@ -14,15 +14,18 @@ struct AttributeCount {
   private var counts = InlineArray<9, Int>(repeating: -1)
   private var isAnyOpen = false
 
-  static func check(_ bytes: [UInt8], atMost bound: Int) throws(MarkupError) {
+  /// Whether a tag has more attributes than `bound`.
+  ///
+  /// - Parameter isCounted: whether a tag is one that counts; gets the place of its name.
+  static func exceeds(_ bound: Int, in bytes: [UInt8], where isCounted: (Int) -> Bool = { _ in true }) -> Bool {
     var count = AttributeCount()
     for index in bytes.indices {
-      let most = count.take(bytes[index])
-      guard most <= bound else { throw .tooManyAttributes(bound: bound) }
-      if bytes[index].isASCIILetter, begins(bytes, before: index) {
+      if count.take(bytes[index]) > bound { return true }
+      if bytes[index].isASCIILetter, begins(bytes, before: index), isCounted(index) {
         count.begin()
       }
     }
+    return false
   }
 
   /// Whether what stands ahead of a letter makes it the first one of a tag's name.

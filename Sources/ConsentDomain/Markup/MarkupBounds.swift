@@ -1,16 +1,22 @@
 /// Bounds on markup, found by one pass over its bytes, before the parser sees it.
 ///
-/// Three things make a browser's parser take time that grows with the square of its input. It compares each attribute
-/// of a tag with all before it; it walks up the open elements at each tag; and it reopens every formatting element that
-/// was left open in each paragraph that follows: a few kilobytes of `<b>` before a few kilobytes of `<p>` become
-/// millions of elements. Each of these is bounded here; see docs/decisions/0078-budgets-for-parsing-and-drawing.md.
+/// Some things make a browser's parser take time that grows with the square of its input. It compares each attribute
+/// of a tag with all before it, and those of a formatting element with those of all that are open; it walks up the open
+/// elements at each tag; and it reopens every formatting element that was left open in each paragraph that follows: a
+/// few kilobytes of `<b>` before a few kilobytes of `<p>` become millions of elements. Each of these is bounded here;
+/// see docs/decisions/0078-budgets-for-parsing-and-drawing.md.
 package enum MarkupBounds {
   package static let longest = 512 * 1024
   package static let mostTags = 8_000
   package static let mostAttributes = 100
+  package static let mostFormattingAttributes = 20
   package static let mostCopies = 200_000
   /// In Markdown. Its reader looks back over all open brackets of a paragraph.
   package static let mostBrackets = 4_000
+  /// In Markdown: lists and quotes inside each other.
+  package static let deepest = 100
+  /// In Markdown. Its reader walks down all open lists at each empty line.
+  package static let mostNestedLines = 2_000_000
 
   private static let formatting: Set<String> = [
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
@@ -23,7 +29,11 @@ package enum MarkupBounds {
   package static func check(_ html: String) throws(MarkupError) -> Int {
     try checkLength(html)
     let bytes = Array(html.utf8)
-    try AttributeCount.check(bytes, atMost: mostAttributes)
+    guard !AttributeCount.exceeds(mostAttributes, in: bytes) else { throw .tooManyAttributes(bound: mostAttributes) }
+    let isSlow = AttributeCount.exceeds(mostFormattingAttributes, in: bytes) { place in
+      formatting.contains(tagName(in: bytes, from: place))
+    }
+    guard !isSlow else { throw .tooManyFormattingAttributes(bound: mostFormattingAttributes) }
     var tags = 0
     var frames: [Int] = [0]
     var open = 0
@@ -60,6 +70,10 @@ package enum MarkupBounds {
     try checkLength(markdown)
     let brackets = markdown.utf8.count(where: { $0 == UInt8(ascii: "[") })
     guard brackets <= mostBrackets else { throw .tooManyBrackets(count: brackets, bound: mostBrackets) }
+    let nesting = MarkdownNesting(markdown)
+    guard nesting.depth <= deepest else { throw .tooDeep(depth: nesting.depth, bound: deepest) }
+    let work = nesting.depth * nesting.lines
+    guard work <= mostNestedLines else { throw .tooManyNestedLines(work: work, bound: mostNestedLines) }
   }
 
   private static func tagName(in bytes: [UInt8], from start: Int) -> String {

@@ -31,11 +31,22 @@ package struct MarkupBudget: Sendable {
 
   /// Checks a text that somebody wrote, and counts it.
   mutating func spend(on html: String) throws(MarkupError) {
+    try spend(bytes: html.utf8.count)
     tags += try MarkupBounds.check(html)
-    bytes += html.utf8.count
-    if isLight, bytes > byteBound || tags > tagBound { wantsMore = true }
-    guard bytes <= byteBound else { throw .tooMuchAltogether("bytes", count: bytes, bound: byteBound) }
+    if isLight, tags > tagBound { wantsMore = true }
     guard tags <= tagBound else { throw .tooMuchAltogether("tags", count: tags, bound: tagBound) }
+  }
+
+  /// The same for Markdown, whose HTML counts besides.
+  mutating func spend(onMarkdown markdown: String) throws(MarkupError) {
+    try spend(bytes: markdown.utf8.count)
+    try MarkupBounds.check(markdown: markdown)
+  }
+
+  private mutating func spend(bytes count: Int) throws(MarkupError) {
+    bytes += count
+    if isLight, bytes > byteBound { wantsMore = true }
+    guard bytes <= byteBound else { throw .tooMuchAltogether("bytes", count: bytes, bound: byteBound) }
   }
 
   /// For work whose cost is not known ahead: it is left to a full budget.

@@ -43,11 +43,13 @@ package struct Sanitizer: Sendable {
     for _ in 0..<Self.mostPasses {
       try budget.checkTime()
       let again = try pass(output)
-      if again.output == output { return Result(markup: output, removed: removed) }
+      // By bytes: what has to be cleaned again may have more marks on a letter than may be compared.
+      if again.output.utf8.elementsEqual(output.utf8) { return Result(markup: output, removed: removed) }
       output = again.output
     }
     removed.append(Removal(what: "markup", reason: "it reads differently each time; only its text stays"))
-    return Result(markup: MarkupText.escaped(try text(of: output)), removed: removed)
+    let plain = try text(of: output)
+    return Result(markup: MarkupText.escaped(StackedMarks.limited(plain) ?? plain), removed: removed)
   }
 
   private static let mostPasses = 16
@@ -82,18 +84,28 @@ private struct MarkupWriter {
     switch event {
     case .open(let name, let attributes): open(name, attributes)
     case .close(let name): close(name)
-    case .text(let text): if droppedDepth == 0 { output += MarkupText.escaped(text) }
+    case .text(let text): if droppedDepth == 0 { output += MarkupText.escaped(limited(text)) }
     case .comment: note("comment", "comments are not kept")
     }
   }
 
+  /// No name that is looked up is longer.
+  private static let longestName = 64
+
+  private mutating func limited(_ text: String) -> String {
+    guard let less = StackedMarks.limited(text) else { return text }
+    note("combining marks", "more than \(StackedMarks.most) stand on one letter")
+    return less
+  }
+
   private mutating func open(_ name: String, _ attributes: [MarkupAttribute]) {
-    if droppedDepth > 0 || allowed.droppedWhole.contains(name) {
+    let isLong = name.utf8.count > Self.longestName
+    if droppedDepth > 0 || (!isLong && allowed.droppedWhole.contains(name)) {
       if droppedDepth == 0 { note("<\(name)>", "the element and all that is in it are not allowed") }
       droppedDepth += 1
       return
     }
-    guard let own = allowed.elements[name] else {
+    guard !isLong, let own = allowed.elements[name] else {
       note("<\(name)>", "the element is not allowed; its text stays")
       isWritten.append(false)
       return
@@ -103,7 +115,11 @@ private struct MarkupWriter {
       isWritten.append(false)
       return
     }
-    let kept = attributes.filter { keeps($0, on: name, own: own) }
+    var kept: [MarkupAttribute] = []
+    for attribute in attributes {
+      let short = MarkupAttribute(name: attribute.name, value: limited(attribute.value))
+      if keeps(short, on: name, own: own) { kept.append(short) }
+    }
     if name == "img", !kept.contains(where: { $0.name == "src" }) {
       note("<img>", "an image without an asset is not allowed")
       isWritten.append(false)
@@ -129,6 +145,10 @@ private struct MarkupWriter {
   }
 
   private mutating func keeps(_ attribute: MarkupAttribute, on element: String, own: Set<String>) -> Bool {
+    guard attribute.name.utf8.count <= Self.longestName else {
+      note("\(attribute.name.shortened) on <\(element)>", "the attribute is not allowed")
+      return false
+    }
     let name = attribute.name.lowercased()
     if element == "a", name == "rel" { return false }
     if element == "svg", name == "xmlns" { return false }
@@ -138,11 +158,11 @@ private struct MarkupWriter {
       return false
     }
     if allowed.references.contains(name), !isSafe(attribute.value, of: name, on: element) {
-      note("\(name) on <\(element)>", "it points to \"\(attribute.value.prefix(80))\", which is not allowed")
+      note("\(name) on <\(element)>", "it points to \"\(attribute.value.shortened)\", which is not allowed")
       return false
     }
     if attribute.value.lowercased().contains("url("), !pointsInside(attribute.value) {
-      note("\(name) on <\(element)>", "it loads \"\(attribute.value.prefix(80))\", which is not allowed")
+      note("\(name) on <\(element)>", "it loads \"\(attribute.value.shortened)\", which is not allowed")
       return false
     }
     return true
@@ -163,7 +183,7 @@ private struct MarkupWriter {
   }
 
   private mutating func note(_ what: String, _ reason: String) {
-    let removal = Sanitizer.Removal(what: what, reason: reason)
+    let removal = Sanitizer.Removal(what: what.shortened, reason: reason)
     guard removed.count < Sanitizer.mostReported, !removed.contains(removal) else { return }
     removed.append(removal)
   }

@@ -5,6 +5,7 @@ package import ConsentContract
 package struct ReviewComposer {
   private let settings: DocumentSettings
   private let text: DocumentText
+  private let sectionTexts: [String: SectionText]
   private let texts: ScreenTexts
   /// Our own texts that stand inside the document's, in its language.
   private let ownTexts: ScreenTexts
@@ -12,6 +13,7 @@ package struct ReviewComposer {
   package init(settings: DocumentSettings, text: DocumentText, texts: ScreenTexts) {
     self.settings = settings
     self.text = text
+    sectionTexts = text.sections.keyed(by: \.sectionID)
     self.texts = texts
     ownTexts = texts.speaking(text.locale)
   }
@@ -59,7 +61,7 @@ package struct ReviewComposer {
 
   private func reviewSections() -> [ReviewSection] {
     settings.sections.filter { !$0.omitFromDocument }.map { section in
-      let words = text.section(section.id)
+      let words = sectionTexts[section.id] ?? SectionText()
       let heading = words.formalTitle.isEmpty ? words.shownTitle(section.type, ownTexts) : words.formalTitle
       let html = words.htmlContent.isEmpty ? Self.paragraphs(words.content) : words.htmlContent
       return ReviewSection(sectionID: section.id, type: section.type, heading: heading, html: html)
@@ -78,7 +80,7 @@ package struct ReviewComposer {
 
   /// The language of a section's heading: the document's, unless only another one has our own.
   package func headingLanguage(of section: ReviewSection) -> String {
-    let words = text.section(section.sectionID)
+    let words = sectionTexts[section.sectionID] ?? SectionText()
     guard words.formalTitle.isEmpty else { return text.locale }
     return words.titleLanguage(section.type, ownTexts, of: text.locale)
   }

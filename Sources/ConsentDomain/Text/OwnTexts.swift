@@ -11,27 +11,30 @@ package enum OwnTexts {
   package static func merged(
     _ known: [TextOverride], with changes: [TextOverride]
   ) throws(Refusal) -> [TextOverride] {
-    var merged = known
+    try AuthoringBounds.require(changes.count, atMost: TextKey.allCases.count, "overrides")
+    var merged = known.keyed(by: \.key)
     for (index, change) in changes.enumerated() {
       let field = "overrides[\(index)]"
       guard let key = TextKey(rawValue: change.key) else {
-        let message = "\(field).key is '\(change.key.prefix(80))', which is no text of the catalogue"
+        let message = "\(field).key is '\(change.key.shortened)', which is no text of the catalogue"
         throw Refusal(.notFound, "unknown_text", field: "\(field).key", message)
       }
+      let most = AuthoringBounds.mostTranslations
+      try AuthoringBounds.require(change.text?.translations.count ?? 0, atMost: most, "\(field).text")
       var translations: [String: String] = [:]
       for translation in change.text?.translations ?? [] {
         guard let locale = LocaleTag(translation.locale), translation.text.utf8.count <= longest else {
-          let message = "\(field).text has locale '\(translation.locale.prefix(40))' or more than \(longest) bytes"
+          let message = "\(field).text has locale '\(translation.locale.shortened)' or more than \(longest) bytes"
           throw Refusal(.invalid, "bad_translation", field: "\(field).text", message)
         }
         translations[locale.text] = translation.text
       }
-      merged.removeAll { $0.key == key.rawValue }
+      merged[key.rawValue] = nil
       guard !translations.isEmpty else { continue }
       let words = translations.sorted { $0.key < $1.key }.map { Translation(locale: $0.key, text: $0.value) }
-      merged.append(TextOverride(key: key.rawValue, text: LocalizedText(translations: words)))
+      merged[key.rawValue] = TextOverride(key: key.rawValue, text: LocalizedText(translations: words))
     }
-    return merged.sorted { $0.key < $1.key }
+    return merged.values.sorted { $0.key < $1.key }
   }
 
   package static func hash(_ overrides: [TextOverride]) throws -> Digest {

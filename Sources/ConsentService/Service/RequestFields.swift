@@ -15,20 +15,30 @@ extension IdentifierSource {
 }
 
 extension Refusal {
-  private static let longestReason = 4000
+  private static let longestReason = 4_000
+  private static let longestName = 1_000
 
-  /// Refuses an action that needs a reason and has none, and a reason that is too long to be kept.
+  /// The reason for an action that needs one.
   static func requireReason(_ reason: String, for what: String) throws(Refusal) {
-    try checkReason(reason)
+    try requireShort(reason)
     guard trimmed(reason).isEmpty else { return }
     throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what)")
   }
 
-  /// Refuses a reason that is too long to be kept.
-  static func checkReason(_ reason: String) throws(Refusal) {
-    let length = reason.utf8.count
-    guard length > longestReason else { return }
-    let message = "reason is \(length) bytes long; at most \(longestReason) are allowed"
-    throw Refusal(.invalid, "too_long", field: "reason", message)
+  /// A reason is a sentence or two: it stands with what it is about, wherever that is shown.
+  static func requireShort(_ reason: String) throws(Refusal) {
+    try require(reason, atMost: longestReason, "reason")
+  }
+
+  /// A name for the people who work with something stands in lists.
+  static func requireName(_ name: String, _ field: String) throws(Refusal) {
+    try require(name, atMost: longestName, field)
+  }
+
+  private static func require(_ text: String, atMost bound: Int, _ field: String) throws(Refusal) {
+    let length = text.utf8.count
+    guard length > bound else { return }
+    throw Refusal(
+      .invalid, "too_long", field: field, "\(field) is \(length) bytes long; at most \(bound) are allowed")
   }
 }

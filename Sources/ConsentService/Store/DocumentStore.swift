@@ -78,10 +78,21 @@ enum DocumentStore {
   }
 
   static func save(_ version: DocumentVersion, _ transaction: Transaction) throws {
+    try write(version, try version.encoded(), transaction)
+  }
+
+  /// Saves what an author wrote, unless it has grown too large: what happens to the version later has its room beside
+  /// it.
+  static func save(written version: DocumentVersion, _ transaction: Transaction) throws {
+    let bytes = try LastingMessage.encode(version, as: "version \(version.version) of '\(version.documentID)'")
+    try write(version, bytes, transaction)
+  }
+
+  private static func write(_ version: DocumentVersion, _ body: [UInt8], _ transaction: Transaction) throws {
     let settings = version.content?.settings ?? DocumentSettings()
     try transaction.run(
       putVersion, version.documentID, Int64(version.version), Int64(version.state.number),
-      Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, try version.encoded())
+      Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, body)
   }
 
   static func version(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> DocumentVersion {

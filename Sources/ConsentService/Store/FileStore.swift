@@ -32,23 +32,32 @@ enum FileStore {
     return file.pages
   }
 
+  /// Content with the pages of its files, each of which is read once.
   static func filled(
     _ content: DocumentContent, with drawn: [PagePool.Drawn] = [], _ snapshot: Snapshot
   ) throws -> DocumentContent {
     var content = content
+    var known: [String: [FilePage]] = [:]
     for index in content.texts.indices {
-      content.texts[index] = try filled(content.texts[index], with: drawn, snapshot)
+      guard let hash = content.texts[index].file?.asset else { continue }
+      let pages = try known[hash] ?? pages(of: hash, drawn, snapshot)
+      known[hash] = pages
+      content.texts[index] = filled(content.texts[index], with: pages)
     }
     return content
   }
 
-  /// A text with the pages of its file, whatever its author states of them; without any when there is no such file.
-  static func filled(
-    _ text: DocumentText, with drawn: [PagePool.Drawn] = [], _ snapshot: Snapshot
-  ) throws -> DocumentText {
+  /// A text with the pages of its file.
+  static func filled(_ text: DocumentText, _ snapshot: Snapshot) throws -> DocumentText {
+    guard let hash = text.file?.asset else { return text }
+    return filled(text, with: try pages(of: hash, [], snapshot))
+  }
+
+  /// - Parameter pages: those of its file, whatever its author states of them; none when there is no such file.
+  private static func filled(_ text: DocumentText, with pages: [FilePage]) -> DocumentText {
     guard var file = text.file else { return text }
     var text = text
-    file.pages = try pages(of: file.asset, drawn, snapshot)
+    file.pages = pages
     for (index, words) in file.pageTexts.prefix(file.pages.count).enumerated() where !words.isEmpty {
       file.pages[index].text = words
     }

@@ -62,8 +62,19 @@ enum FlowStore {
   }
 
   static func save(_ version: FlowVersion, _ transaction: Transaction) throws {
+    try write(version, try version.encoded(), transaction)
+  }
+
+  /// Saves what an author wrote, unless it has grown too large: what happens to the version later has its room beside
+  /// it.
+  static func save(written version: FlowVersion, _ transaction: Transaction) throws {
+    let bytes = try LastingMessage.encode(version, as: "version \(version.version) of '\(version.flowID)'")
+    try write(version, bytes, transaction)
+  }
+
+  private static func write(_ version: FlowVersion, _ body: [UInt8], _ transaction: Transaction) throws {
     try transaction.run(
-      putVersion, version.flowID, Int64(version.version), Int64(version.state.number), try version.encoded())
+      putVersion, version.flowID, Int64(version.version), Int64(version.state.number), body)
   }
 
   static func version(_ flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> FlowVersion {

@@ -49,12 +49,19 @@ enum TextsStore {
   }
 
   static func publish(_ texts: TextsVersion, _ transaction: Transaction) throws {
-    try transaction.run(insert, Int64(texts.version), try texts.encoded())
+    try transaction.run(insert, Int64(texts.version), try encoded(texts))
     try transaction.run(settle)
   }
 
   /// Stored under the number that it will have.
   static func ask(for texts: TextsVersion, _ transaction: Transaction) throws {
-    try transaction.run(ask, Int64(try current(transaction).version) + 1, try texts.encoded())
+    try transaction.run(ask, Int64(try current(transaction).version) + 1, try encoded(texts))
   }
+
+  /// Every session reads the words in force, and an answer has those that wait beside them.
+  private static func encoded(_ texts: TextsVersion) throws -> [UInt8] {
+    try LastingMessage.encode(texts, as: "all words of the tenant's own", atMost: longest)
+  }
+
+  private static let longest = 8 << 20
 }

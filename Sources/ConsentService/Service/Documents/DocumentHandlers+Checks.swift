@@ -16,6 +16,13 @@ extension DocumentHandlers {
       return Found(document, touching: document)
     }
     try await data.admit(context, to: find)
+    if request.documentID.isEmpty {
+      do throws(Refusal) {
+        try AuthoringBounds.check(request.content ?? DocumentContent())
+      } catch {
+        return ValidateDocumentResponse(problems: [Problem(error)])
+      }
+    }
     let given = try await clean(request.documentID.isEmpty ? request.content : nil, context)
     return try await data.read(context, of: find) { snapshot, _, found in
       var number: Int32 = 1

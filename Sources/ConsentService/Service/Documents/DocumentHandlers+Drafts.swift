@@ -10,6 +10,7 @@ internal import Wire
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
     try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
+    try Refusal.requireName(request.name, "name")
     let content = try await clean(request.content, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       let draft = try begin(
@@ -95,6 +96,7 @@ extension DocumentHandlers {
     if version.state == .draft {
       version.content?.texts.removeAll { $0.locale == text.locale }
       version.content?.texts.append(text)
+      try AuthoringBounds.check(version.content ?? DocumentContent())
       version.revision += 1
       kind = .draftChanged
     } else {
@@ -113,7 +115,7 @@ extension DocumentHandlers {
       case .given: (kind, hash) = (.translationAdded, version.localeHashes.last?.hash ?? "")
       }
     }
-    try DocumentStore.save(version, transaction)
+    try DocumentStore.save(written: version, transaction)
     try transaction.note(ConsentEvent(kind, of: document, version, hash: hash), by: caller)
   }
 }
@@ -193,7 +195,7 @@ extension DocumentHandlers {
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
-    try DocumentStore.save(version, transaction)
+    try DocumentStore.save(written: version, transaction)
     try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
     let assets = try DocumentStore.knownAssets(in: filled, transaction)
     let problems = DocumentValidation.problems(in: filled, version: Int(version.version), assets: assets)

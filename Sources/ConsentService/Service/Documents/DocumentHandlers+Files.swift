@@ -17,6 +17,7 @@ extension DocumentHandlers {
       return Found(known, touching: [.study(request.studyID)] + (known?.touched ?? []))
     }
     try await data.admit(context, to: find)
+    try Refusal.requireName(file.name, "file.name")
     let cleaned = try await markup.clean(context) { cleaner throws -> DocumentFile in
       var file = file
       file.assets = try cleaner.accept(file.assets, "file.assets")

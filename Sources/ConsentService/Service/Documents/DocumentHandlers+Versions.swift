@@ -138,6 +138,7 @@ extension DocumentHandlers {
       let message = "version \(number) of '\(documentID)' is \(version.state.word); it cannot be \(state.word)"
       throw Refusal(.precondition, "not_published", field: "version", message)
     }
+    try Refusal.requireShort(reason)
     version.state = state
     version.endedReason = reason
     try DocumentStore.save(version, transaction)

@@ -10,6 +10,7 @@ internal import Wire
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
     try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
+    try Refusal.requireName(request.name, "name")
     let definition = try await clean(request.definition, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       _ = try StudyStore.study(request.studyID, transaction)
@@ -125,6 +126,7 @@ extension FlowHandlers {
       let message = "version \(number) of '\(flow.flowID)' is \(version.state.word)"
       throw Refusal(.precondition, "not_published", field: "version", message)
     }
+    try Refusal.requireShort(reason)
     version.state = state
     version.endedReason = reason
     if flow.publishedVersion == version.version { flow.publishedVersion = 0 }
@@ -212,7 +214,7 @@ extension FlowHandlers {
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
-    try FlowStore.save(version, transaction)
+    try FlowStore.save(written: version, transaction)
     try transaction.note(ConsentEvent(.draftChanged, of: flow, version), by: caller)
     return (version, definition.removed, try problems(in: definition.value, of: flow.studyID, transaction))
   }

@@ -50,11 +50,14 @@ struct FlowHandlers: FlowServiceProtocol {
   static func problems(
     in definition: FlowDefinition, of studyID: String, _ snapshot: Snapshot
   ) throws -> [Problem] {
+    do throws(Refusal) { try AuthoringBounds.check(definition) } catch { return [Problem(error)] }
+    let pinned = Dictionary(
+      definition.documents.map { ($0.documentID, $0.version) }, uniquingKeysWith: { first, _ in first })
     var found: [String: DocumentSettings] = [:]
     for id in definition.documentNames {
       guard let document = try DocumentStore.find(id, snapshot), document.studyID == studyID else { continue }
-      let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0
-      let number = pinned == 0 ? document.publishedVersion : pinned
+      let wanted = pinned[id] ?? 0
+      let number = wanted == 0 ? document.publishedVersion : wanted
       guard number != 0 else { continue }
       guard try DocumentStore.state(id, number, snapshot) == .published else { continue }
       found[id] = try DocumentStore.version(id, number, snapshot).content?.settings ?? DocumentSettings()
@@ -67,6 +70,7 @@ extension FlowDefinition {
   /// The documents that its steps name.
   package var documentNames: [String] {
     var names: [String] = []
+    var known: Set<String> = []
     for step in steps {
       let name: String =
         switch step.step {
@@ -76,7 +80,7 @@ extension FlowDefinition {
         case .review(let step): step.documentID
         default: ""
         }
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
+      if !name.isEmpty, known.insert(name).inserted { names.append(name) }
     }
     return names
   }

@@ -10,7 +10,7 @@ extension RecordHandlers {
   func withdrawConsent(
     _ request: WithdrawConsentRequest, context: CallContext
   ) async throws -> WithdrawConsentResponse {
-    try Refusal.checkReason(request.reason)
+    try Refusal.requireShort(request.reason)
     let asked = Set(request.purposes)
     let find: ServiceDatabase.Finding<Found<[ConsentRecord]>> = { snapshot, _ in try Self.named(by: request, snapshot) }
     let answer: WithdrawConsentResponse = try await data.once(request, context, of: find) {

@@ -82,6 +82,7 @@ struct StudyHandlers: StudyServiceProtocol {
     let wanted = request.site ?? StudySite()
     return try await data.once(request, context, of: .study(wanted.studyID)) { transaction, caller, _ in
       var site = wanted
+      try Refusal.requireName(site.name, "site.name")
       _ = try StudyStore.study(site.studyID, transaction)
       site.siteID = try identifiers.chosen(site.siteID, "site.site_id")
       guard try StudyStore.site(site.siteID, of: site.studyID, transaction) == nil else {
@@ -108,6 +109,7 @@ struct StudyHandlers: StudyServiceProtocol {
       guard let known = try StudyStore.site(site.siteID, of: site.studyID, transaction) else {
         throw Refusal.notFound("site", site.siteID, field: "site.site_id")
       }
+      try Refusal.requireName(site.name, "site.name")
       if site != known { try store(site, transaction, caller) }
       return UpdateSiteResponse(site: site)
     }
@@ -126,6 +128,7 @@ private enum StudyRules {
     if trimmed(study.name).isEmpty {
       throw Refusal(.invalid, "missing_text", field: "study.name", "study.name is empty")
     }
+    try Refusal.requireName(study.name, "study.name")
     let locale = try LocaleTag.checked(
       study.defaultLocale.isEmpty ? "en" : study.defaultLocale, "study.default_locale")
     guard (0...36_500).contains(study.retentionDays) else {

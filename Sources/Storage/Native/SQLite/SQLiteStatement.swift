@@ -47,13 +47,15 @@ internal import CSQLite
         if let kept = unsafe arena.keep(utf8) {
           return unsafe sqlite3_bind_text(handle, index, kept, Int32(utf8.count), nil)
         }
+        guard let count = Int32(exactly: utf8.count) else { return SQLITE_TOOBIG }
         return unsafe utf8.withMemoryRebound(to: CChar.self) { characters in
-          unsafe csqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
+          unsafe csqlite_bind_text(handle, index, characters.baseAddress, count)
         }
       }
     case .bytes(let bytes):
+      guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
       return unsafe bytes.withUnsafeBytes { buffer in
-        unsafe csqlite_bind_blob(handle, index, buffer.baseAddress, Int32(buffer.count))
+        unsafe csqlite_bind_blob(handle, index, buffer.baseAddress, count)
       }
     }
   }

@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentDomain
+import ServicePolicy
 import Testing
 import Wire
 
@@ -115,6 +116,14 @@ struct DocumentValidationTests {
     ("missing_translation", "texts[en].sharing.investigator_short", { $0.texts[0].sharing?.investigatorShort = "" }),
     ("missing_translation", "texts[en].sharing.investigator_long", { $0.texts[0].sharing?.investigatorLong = "" }),
     ("missing_translation", "texts[en].sharing.learn_more_html", { $0.texts[0].sharing?.learnMoreHTML = "" }),
+    (
+      "too_long", "texts[de].sections",
+      {
+        for index in $0.texts[1].sections.indices {
+          $0.texts[1].sections[index].htmlContent = String(repeating: "x", count: 450_000)
+        }
+      }
+    ),
     ("too_long", "texts[en].title", { $0.texts[0].title = String(repeating: "x", count: 501) }),
   ]
 
@@ -136,6 +145,77 @@ struct DocumentValidationTests {
     }
     #expect(
       Set(found.map(\.rule)).isSuperset(of: ["missing_translation", "pass_mark_out_of_bounds", "unknown_section_type"]))
+  }
+
+  static let counts: [(field: String, change: Change)] = [
+    ("texts", { $0.texts = Array(repeating: DocumentText(), count: 51) }),
+    ("settings.sections", { $0.settings?.sections = Array(repeating: DocumentSection(), count: 101) }),
+    ("settings.signatures", { $0.settings?.signatures = Array(repeating: SignatureDefinition(), count: 21) }),
+    ("settings.purposes", { $0.settings?.purposes = Array(repeating: ConsentPurpose(), count: 51) }),
+    (
+      "settings.comprehension.questions",
+      { $0.settings?.comprehension?.questions = Array(repeating: QuestionDefinition(), count: 51) }
+    ),
+    (
+      "settings.comprehension.questions[leave].choices",
+      { $0.settings?.comprehension?.questions[0].choices = Array(repeating: QuestionChoice(), count: 31) }
+    ),
+    (
+      "settings.comprehension.questions[leave].accepted_answers",
+      { $0.settings?.comprehension?.questions[0].acceptedAnswers = Array(repeating: "a", count: 101) }
+    ),
+    ("texts[en].sections", { $0.texts[0].sections = Array(repeating: SectionText(), count: 101) }),
+    ("texts[en].signatures", { $0.texts[0].signatures = Array(repeating: SignatureText(), count: 21) }),
+    ("texts[en].purposes", { $0.texts[0].purposes = Array(repeating: PurposeText(), count: 51) }),
+    ("texts[en].questions", { $0.texts[0].questions = Array(repeating: QuestionText(), count: 51) }),
+    (
+      "texts[en].questions[leave].choices",
+      { $0.texts[0].questions[0].choices = Array(repeating: ChoiceText(), count: 31) }
+    ),
+    ("texts[en].file.page_texts", { $0.texts[0].file = PagedFile(pageTexts: Array(repeating: "a", count: 41)) }),
+  ]
+
+  @Test("a list that is too long is the only problem, and is refused before it is cleaned", arguments: counts.indices)
+  func tooMany(index: Int) {
+    let (field, change) = Self.counts[index]
+    let found = problems(change)
+    #expect(found.map(\.rule) == ["too_many"] && found.first?.field == field, "\(field): \(found.map(\.message))")
+    var content = Example.content()
+    change(&content)
+    var cleaner = MarkupCleaner()
+    let refusal = #expect(throws: Refusal.self) { try cleaner.clean(content) }
+    #expect(refusal?.rule == "too_many" && refusal?.field == field)
+  }
+
+  @Test("of very many problems the first are listed, and that there are others")
+  func capped() {
+    let found = problems { content in
+      content.settings?.sections = (1...100).map { DocumentSection(id: "s\($0)", type: .custom) }
+      content.texts = (1...50).map { DocumentText(locale: "x\($0)") }
+    }
+    #expect(found.count == ProblemList.most + 1)
+    #expect(found.last?.rule == "too_many_problems" && found.last?.severity == .error)
+  }
+
+  /// One character of many marks, which take the square of their number to compare.
+  private static let endless = "a" + String(repeating: "\u{301}\u{316}", count: 100_000)
+
+  static let names: [Change] = [
+    { $0.defaultLocale = endless }, { $0.texts[1].locale = endless }, { $0.settings?.sections[0].id = endless },
+    { $0.settings?.sections[0].imageAsset = endless }, { $0.settings?.signatures[0].id = endless },
+    { $0.settings?.purposes[0].code = endless }, { $0.settings?.comprehension?.questions[0].id = endless },
+    { $0.settings?.comprehension?.questions[0].choices[0].id = endless },
+    { $0.texts[0].sections[0].sectionID = endless }, { $0.texts[0].signatures[0].signatureID = endless },
+    { $0.texts[0].purposes[0].purposeCode = endless }, { $0.texts[0].questions[0].questionID = endless },
+    { $0.texts[0].questions[0].choices[0].choiceID = endless },
+    { $0.texts[0].file = PagedFile(asset: endless) },
+  ]
+
+  @Test("a name that is too long is the only problem, and stands shortened in it", arguments: names.indices)
+  func longNames(index: Int) {
+    let found = problems(Self.names[index])
+    #expect(found.map(\.rule) == ["too_long"])
+    #expect(found.allSatisfy { $0.field.utf8.count < 500 && $0.message.utf8.count < 1000 })
   }
 
   @Test("a version after the first says what it asks of earlier consents")

@@ -1,5 +1,6 @@
 import ConsentContract
 import ConsentDomain
+import ServicePolicy
 import Testing
 
 @Suite("Valid flows")
@@ -92,6 +93,95 @@ struct FlowValidationTests {
       }
     ),
   ]
+
+  static let counts: [(field: String, step: FlowStep.Step, condition: StepCondition?)] = [
+    ("form.pages", .form(FormStep(pages: Array(repeating: FormPage(), count: 21))), nil),
+    ("form.pages[0].body", .form(FormStep(pages: [FormPage(body: text(51))])), nil),
+    ("instruction.text", .instruction(InstructionStep(text: text(51))), nil),
+    ("completion.contact", .completion(CompletionStep(contact: text(51))), nil),
+    ("visual.section_ids", .visual(VisualStep(sectionIDs: Array(repeating: "a", count: 101))), nil),
+    ("question.questions", .question(QuestionStep(questions: Array(repeating: FlowQuestion(), count: 51))), nil),
+    (
+      "question.questions[q].choices",
+      question(QuestionDefinition(id: "q", choices: Array(repeating: QuestionChoice(), count: 31))), nil
+    ),
+    (
+      "question.questions[q].choices",
+      question(QuestionDefinition(id: "q"), Array(repeating: FlowChoiceText(), count: 31)), nil
+    ),
+    (
+      "condition.answers", .review(ReviewStep()),
+      StepCondition(answers: Array(repeating: AnswerCondition(), count: 21))
+    ),
+    (
+      "condition.answers[0].choice_ids", .review(ReviewStep()),
+      StepCondition(answers: [AnswerCondition(choiceIDs: Array(repeating: "a", count: 31))])
+    ),
+    ("condition.site_ids", .review(ReviewStep()), StepCondition(siteIDs: Array(repeating: "a", count: 501))),
+  ]
+
+  private static func text(_ count: Int) -> LocalizedText {
+    LocalizedText(translations: Array(repeating: Translation(locale: "en", text: "a"), count: count))
+  }
+
+  private static func question(_ definition: QuestionDefinition, _ choices: [FlowChoiceText] = []) -> FlowStep.Step {
+    .question(QuestionStep(questions: [FlowQuestion(definition: definition, choices: choices)]))
+  }
+
+  @Test("a list of a step that is too long is the only problem", arguments: counts.indices)
+  func tooMany(index: Int) {
+    let (field, step, condition) = Self.counts[index]
+    let found = problems { flow, _ in
+      flow.steps[1].condition = condition
+      flow.steps[1].step = step
+    }
+    #expect(found.map(\.rule) == ["too_many"], "\(field): \(found.map(\.message))")
+    #expect(found.first?.field == "steps[hello].\(field)")
+  }
+
+  @Test("so is one of the flow, and nothing of either is cleaned")
+  func tooManySteps() {
+    for (field, flow) in [
+      ("steps", FlowDefinition(steps: Array(repeating: FlowStep(), count: 101))),
+      ("documents", FlowDefinition(documents: Array(repeating: FlowDocument(), count: 101))),
+    ] {
+      #expect(FlowValidation.problems(in: flow, documents: [:]).map(\.field) == [field])
+      var cleaner = MarkupCleaner()
+      let refusal = #expect(throws: Refusal.self) { try cleaner.clean(flow) }
+      #expect(refusal?.rule == "too_many" && refusal?.field == field)
+    }
+  }
+
+  private static let endless = "a" + String(repeating: "\u{301}\u{316}", count: 100_000)
+
+  static let names: [@Sendable (inout FlowDefinition) -> Void] = [
+    { $0.defaultLocale = endless }, { $0.steps[1].id = endless },
+    { $0.documents = [FlowDocument(documentID: endless)] },
+    { $0.steps[1].step = .visual(VisualStep(documentID: endless)) },
+    { $0.steps[1].step = .visual(VisualStep(documentID: "a", sectionIDs: [endless])) },
+    { $0.steps[1].step = .sharing(SharingStep(documentID: endless)) },
+    { $0.steps[1].step = .review(ReviewStep(documentID: endless)) },
+    { $0.steps[1].step = .question(QuestionStep(documentID: endless)) },
+    { $0.steps[1].step = question(QuestionDefinition(id: endless)) },
+    { $0.steps[1].step = question(QuestionDefinition(id: "q", choices: [QuestionChoice(id: endless)])) },
+    { $0.steps[1].step = question(QuestionDefinition(id: "q"), [FlowChoiceText(choiceID: endless)]) },
+    { $0.steps[1].step = .form(FormStep(purpose: endless)) },
+    {
+      let title = LocalizedText(translations: [Translation(locale: endless, text: "a")])
+      $0.steps[1].step = .instruction(InstructionStep(title: title))
+    },
+    { $0.steps[1].condition = StepCondition(siteIDs: [endless]) },
+    { $0.steps[1].condition = StepCondition(answers: [AnswerCondition(stepID: endless)]) },
+    { $0.steps[1].condition = StepCondition(answers: [AnswerCondition(questionID: endless)]) },
+    { $0.steps[1].condition = StepCondition(answers: [AnswerCondition(choiceIDs: [endless])]) },
+  ]
+
+  @Test("a name that is too long is the only problem, and stands shortened in it", arguments: names.indices)
+  func longNames(index: Int) {
+    let found = problems { flow, _ in Self.names[index](&flow) }
+    #expect(found.map(\.rule) == ["too_long"])
+    #expect(found.allSatisfy { $0.field.utf8.count < 500 && $0.message.utf8.count < 1000 })
+  }
 
   @Test("an invalid flow is refused, and the refusal names the rule", arguments: cases.indices)
   func refused(index: Int) {

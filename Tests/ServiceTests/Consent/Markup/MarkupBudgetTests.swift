@@ -36,6 +36,14 @@ struct MarkupBudgetTests {
     }
   }
 
+  @Test("formatting elements have few attributes: 440 of 99, which differ in the last one, took 1.8 s")
+  func formatting() {
+    let tags = (0..<440).map { "<b\(attributes(98)) z=\($0)>" }.joined()
+    #expect(refusal(tags) == .tooManyFormattingAttributes(bound: 20))
+    #expect(refusal("<B/" + attributes(21) + ">x</B>") == .tooManyFormattingAttributes(bound: 20))
+    #expect(refusal("<a" + attributes(20) + ">x</a><p" + attributes(90) + ">y") == nil)
+  }
+
   @Test(
     "no text ahead of a tag hides its attributes",
     arguments: [

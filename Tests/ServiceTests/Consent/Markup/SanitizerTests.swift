@@ -126,6 +126,25 @@ struct SanitizerTests {
     #expect(throws: MarkupError.self) { try clean(String(repeating: "<br>", count: 8_001)) }
   }
 
+  @Test("of marks on one letter 30 stay: comparing them takes the square of their number")
+  func stackedMarks() throws {
+    let marks = String(repeating: "\u{301}\u{316}", count: 20_000)
+    for text in [marks, String(repeating: "&#x301;&#x316;", count: 10_000)] {
+      let result = try clean("<p title=\"a\(text)\">a\(text)b</p>")
+      #expect(result.markup.unicodeScalars.count < 100)
+      #expect(result.removed.contains { $0.what == "combining marks" })
+    }
+    // What stood apart stands together when a comment is gone.
+    let pieces = String(repeating: String(repeating: "\u{301}", count: 30) + "<!---->", count: 1_000)
+    #expect(try clean("a\(pieces)b").markup.unicodeScalars.count == 32)
+    // Names that are looked up.
+    let named = try clean("<b\(marks) a\(marks)=1>x</b><p a\(marks)=1>y</p>")
+    #expect(named.markup == "x<p>y</p>")
+    #expect(named.removed.allSatisfy { $0.what.utf8.count < 500 })
+    let written = "<p>e\u{323}\u{302}, שָׁלוֹם, น้ำ</p>"
+    #expect(try clean(written).markup.utf8.elementsEqual(written.utf8))
+  }
+
   @Test("a drawing keeps its shapes and loses everything that runs or loads")
   func drawing() throws {
     let svg = """

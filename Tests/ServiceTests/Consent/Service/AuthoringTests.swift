@@ -29,6 +29,40 @@ struct AuthoringTests {
     await world.end()
   }
 
+  @Test("lists that are too long are a problem where problems are listed, and are stored nowhere")
+  func tooMany() async throws {
+    let world = try await World()
+    try await world.open()
+    var content = Example.content()
+    content.settings?.sections = Array(repeating: DocumentSection(type: .custom), count: 10_000)
+    content.texts = Array(repeating: DocumentText(), count: 10_000)
+    let steps = Array(repeating: FlowStep(step: .visual(VisualStep(documentID: Example.documentID))), count: 10_000)
+    let flow = FlowDefinition(defaultLocale: "en", steps: steps)
+    let (documents, flows) = (world.publisher.documents, world.publisher.flows)
+    let given = try await documents.validateDocument(ValidateDocumentRequest(content: content))
+    #expect(given.problems.map(\.field) == ["settings.sections"])
+    let validated = try await flows.validateFlow(ValidateFlowRequest(studyID: World.study, definition: flow))
+    #expect(validated.problems.map(\.field) == ["steps"])
+    await expectRefusal(.invalidArgument, "too_many") {
+      try await documents.createDocument(
+        CreateDocumentRequest(studyID: World.study, documentID: "other", content: content))
+    }
+    await expectRefusal(.invalidArgument, "too_many") {
+      try await documents.importDocument(
+        ImportDocumentRequest(
+          studyID: World.study, file: DocumentFile(format: 1, documentID: "other", content: content)))
+    }
+    await expectRefusal(.invalidArgument, "too_many") {
+      let text = DocumentText(locale: "fr", sections: Array(repeating: SectionText(), count: 101))
+      return try await documents.setDocumentTranslation(
+        SetDocumentTranslationRequest(documentID: Example.documentID, version: 1, text: text))
+    }
+    await expectRefusal(.invalidArgument, "too_many") {
+      try await flows.createFlow(CreateFlowRequest(studyID: World.study, flowID: "other", definition: flow))
+    }
+    await world.end()
+  }
+
   @Test("the preview of a draft shows every visual screen and the document with its signature page, marked as a test")
   func preview() async throws {
     let world = try await World()

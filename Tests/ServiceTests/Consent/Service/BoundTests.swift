@@ -90,6 +90,83 @@ struct BoundTests {
     await world.end()
   }
 
+  @Test("a tenant's own words are bounded altogether, over all calls that set some")
+  func manyWords() async throws {
+    let world = try await World()
+    let words = String(repeating: "a", count: 2_000)
+    let locales = (10..<60).map { "en-X\($0)" }
+    let text = LocalizedText(translations: locales.map { Translation(locale: $0, text: words) })
+    let keys = try await world.admin.studies.getTexts(GetTextsRequest(locale: "en")).texts.map(\.key)
+    func put(_ keys: some Collection<String>) async throws -> SetTextsResponse {
+      try await world.admin.studies.setTexts(
+        SetTextsRequest(overrides: keys.map { TextOverride(key: $0, text: text) }))
+    }
+    _ = try await put(keys.prefix(50))
+    await expectRefusal(.resourceExhausted, "too_large") { try await put(keys.dropFirst(50)) }
+    #expect(try await world.admin.studies.getTexts(GetTextsRequest(locale: "en")).version == 1)
+    await expectRefusal(.invalidArgument, "too_many") { try await put(keys + keys) }
+    await world.end()
+  }
+
+  @Test("reasons and names are short, and a draft is stored only if it can be read again")
+  func sizes() async throws {
+    let world = try await World()
+    try await world.open()
+    let (documents, flows, studies) = (world.publisher.documents, world.publisher.flows, world.admin.studies)
+    let (reason, name) = (String(repeating: "a", count: 4_001), String(repeating: "a", count: 1_001))
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await documents.stopDocumentVersion(
+        StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: reason))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await documents.retireDocumentVersion(
+        RetireDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: reason))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await flows.stopFlowVersion(StopFlowVersionRequest(flowID: "flow", version: 1, reason: reason))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await flows.retireFlowVersion(RetireFlowVersionRequest(flowID: "flow", version: 1, reason: reason))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await documents.createDocument(CreateDocumentRequest(studyID: World.study, documentID: "other", name: name))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await flows.createFlow(CreateFlowRequest(studyID: World.study, flowID: "other", name: name))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: name)))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      try await studies.createSite(CreateSiteRequest(site: StudySite(studyID: World.study, siteID: "far", name: name)))
+    }
+    var content = Example.content()
+    content.texts[0].sections[0].content = String(repeating: "a", count: 24 << 20)
+    await expectRefusal(.resourceExhausted, "too_large") {
+      try await documents.createDocument(
+        CreateDocumentRequest(studyID: World.study, documentID: "other", content: content))
+    }
+    let unchanged = try await documents.getDocument(GetDocumentRequest(documentID: Example.documentID))
+    #expect(unchanged.version?.state == .published)
+    await world.end()
+  }
+
+  @Test("a draft has 50 languages at most, also where they are set one by one")
+  func languages() async throws {
+    let world = try await World()
+    try await world.open()
+    var content = DocumentContent(defaultLocale: "en")
+    content.texts = (0..<50).map { DocumentText(locale: "en-X\($0 + 10)") }
+    let documents = world.publisher.documents
+    _ = try await documents.createDocument(
+      CreateDocumentRequest(studyID: World.study, documentID: "other", content: content))
+    await expectRefusal(.invalidArgument, "too_many") {
+      try await documents.setDocumentTranslation(
+        SetDocumentTranslationRequest(documentID: "other", version: 1, text: DocumentText(locale: "de")))
+    }
+    await world.end()
+  }
+
   @Test("a caller whose key belongs to no tenant is refused")
   func noTenant() async throws {
     let world = try await World()

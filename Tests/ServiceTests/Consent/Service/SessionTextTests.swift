@@ -66,16 +66,19 @@ struct SessionTextTests {
   func draft() async throws {
     let world = try await World()
     try await world.open()
-    let draft = try #require(
-      try await world.publisher.documents.createDocumentDraft(
-        CreateDocumentDraftRequest(documentID: Example.documentID)
-      ).version)
+    let draft = try await world.publisher.documents.createDocumentDraft(
+      CreateDocumentDraftRequest(documentID: Example.documentID))
+    var content = try #require(draft.version?.content)
+    content.settings?.reconsent = .noAction
+    func save(after revision: Int64?) async throws -> Int64? {
+      let update = UpdateDocumentDraftRequest(
+        documentID: Example.documentID, expectedRevision: revision ?? 0, content: content)
+      return try await world.publisher.documents.updateDocumentDraft(update).version?.revision
+    }
+    let revision = try await save(after: draft.version?.revision)
     let reading = try await world.walkDraft { $0.offered.contains(.agree) }
-    var content = try #require(draft.content)
     for index in content.texts.indices { content.texts[index].reviewText = "Please read this instead." }
-    _ = try await world.publisher.documents.updateDocumentDraft(
-      UpdateDocumentDraftRequest(
-        documentID: Example.documentID, expectedRevision: draft.revision, content: content))
+    _ = try await save(after: revision)
     await expectRefusal(.aborted, "text_changed") { try await world.act(reading, FlowAction(kind: .agree)) }
     let resumed = try #require(
       try await world.app.sessions.resumeSession(
