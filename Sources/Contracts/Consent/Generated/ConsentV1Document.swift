@@ -733,9 +733,10 @@ public struct QuestionDefinition: Message {
   public var id: String
   /// What kind of answer it takes.
   public var kind: QuestionKind
-  /// The answers offered; for single and multiple.
+  /// The answers offered, at most 30; for single and multiple.
   public var choices: [QuestionChoice]
-  /// Texts that count as right, compared without case and surrounding space; for text. Never leave the server.
+  /// Texts that count as right, at most 100, compared without case and surrounding space; for text. Never leave the
+  /// server.
   public var acceptedAnswers: [String]
   /// True: the question may be left unanswered. A comprehension question may not.
   public var optional: Bool
@@ -782,7 +783,7 @@ public struct QuestionDefinition: Message {
 public struct ComprehensionTest: Message {
   public static var messageName: String { "assent.consent.v1.ComprehensionTest" }
 
-  /// The questions, in the order in which they are asked.
+  /// The questions, in the order in which they are asked; at most 50.
   public var questions: [QuestionDefinition]
   /// How many must be answered rightly for signing to be allowed.
   public var passMark: Int32
@@ -958,11 +959,11 @@ public struct ConsentParty: Message {
 public struct DocumentSettings: Message {
   public static var messageName: String { "assent.consent.v1.DocumentSettings" }
 
-  /// The sections, in order.
+  /// The sections, in order; at most 100.
   public var sections: [DocumentSection]
-  /// The signatures asked for.
+  /// The signatures asked for, at most 20.
   public var signatures: [SignatureDefinition]
-  /// What the consent is for.
+  /// What the consent is for; at most 50 purposes.
   public var purposes: [ConsentPurpose]
   /// Comprehension questions; absent: none.
   public var comprehension: ComprehensionTest?
@@ -1064,7 +1065,8 @@ public struct SectionText: Message {
   public var content: String
   /// HTML of the section; sanitised when stored.
   public var htmlContent: String
-  /// Markdown of the section, kept for its author; html_content is made from it when the draft is stored.
+  /// Markdown of the section, kept for its author; html_content is made from it when the draft is stored. Lists and
+  /// quotes in it are at most 100 deep.
   public var markdownContent: String
   /// Title of the learn-more button; empty: the default.
   public var learnMoreTitle: String
@@ -1336,7 +1338,7 @@ public struct DocumentText: Message {
   public var locale: String
   /// Title of the document.
   public var title: String
-  /// The sections' texts.
+  /// The sections' texts, with at most 4 MiB of content altogether.
   public var sections: [SectionText]
   /// The signatures' texts.
   public var signatures: [SignatureText]
@@ -1435,7 +1437,7 @@ public struct DocumentContent: Message {
   public var defaultLocale: String
   /// What does not depend on the language.
   public var settings: DocumentSettings?
-  /// One entry per locale.
+  /// One entry per locale, at most 50.
   public var texts: [DocumentText]
 
   public init() {

@@ -12,7 +12,7 @@ public struct CreateDocumentRequest: Message {
   public var studyID: String
   /// Identifier; empty: made by the server.
   public var documentID: String
-  /// Name for the people who work with it.
+  /// Name for the people who work with it, of at most 1,000 bytes.
   public var name: String
   /// First content; may be incomplete.
   public var content: DocumentContent?
@@ -396,7 +396,7 @@ public struct RetireDocumentVersionRequest: Message {
   public var documentID: String
   /// The version.
   public var version: Int32
-  /// Why.
+  /// Why, in at most 4,000 bytes.
   public var reason: String
 
   public init() {
@@ -587,7 +587,7 @@ public struct StopDocumentVersionRequest: Message {
   public var documentID: String
   /// The version.
   public var version: Int32
-  /// Why.
+  /// Why, in at most 4,000 bytes.
   public var reason: String
 
   public init() {

@@ -108,7 +108,7 @@ public struct FormStep: Message {
   public var arrangement: FormArrangement
   /// Optional or mandatory.
   public var condition: FormCondition
-  /// One page for single, two or more for sequential.
+  /// One page for single, two to 20 for sequential.
   public var pages: [FormPage]
   /// The purpose it permits, for CheckConsent; empty: the step's id.
   public var purpose: String
@@ -238,7 +238,7 @@ public struct QuestionStep: Message {
 
   /// The document whose comprehension questions are asked and scored; empty: the questions below.
   public var documentID: String
-  /// Questions of the flow's own, not scored.
+  /// Questions of the flow's own, not scored; at most 50.
   public var questions: [FlowQuestion]
   /// True: all on one screen.
   public var together: Bool
@@ -432,11 +432,12 @@ public struct AgeCondition: Message {
 public struct StepCondition: Message {
   public static var messageName: String { "assent.consent.v1.StepCondition" }
 
-  /// Each of these answers was given before.
+  /// Each of these answers was given before; at most 20.
   public var answers: [AnswerCondition]
   /// The person's age; absent: any. While no birth date is known, no such condition holds.
   public var age: AgeCondition?
-  /// At one of these sites; empty: at any. A document that only steps for other sites name need not be published.
+  /// At one of these sites, at most 500; empty: at any. A document that only steps for other sites name need not be
+  /// published.
   public var siteIDs: [String]
 
   public init() {
@@ -531,7 +532,7 @@ public struct FlowDefinition: Message {
 
   /// The locale that is used where a person's is missing.
   public var defaultLocale: String
-  /// The steps, in order.
+  /// The steps, in order; at most 100. None of their texts has more than 50 translations.
   public var steps: [FlowStep]
   /// Which versions of the documents are shown; a document that is not named here is shown in its newest version.
   public var documents: [FlowDocument]

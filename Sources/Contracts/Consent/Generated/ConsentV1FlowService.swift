@@ -12,7 +12,7 @@ public struct CreateFlowRequest: Message {
   public var studyID: String
   /// Identifier; empty: made by the server.
   public var flowID: String
-  /// Name for the people who work with it.
+  /// Name for the people who work with it, of at most 1,000 bytes.
   public var name: String
   /// First definition; may be incomplete.
   public var definition: FlowDefinition?
@@ -345,7 +345,7 @@ public struct StopFlowVersionRequest: Message {
   public var flowID: String
   /// The version.
   public var version: Int32
-  /// Why.
+  /// Why, in at most 4,000 bytes.
   public var reason: String
 
   public init() {
@@ -521,7 +521,7 @@ public struct RetireFlowVersionRequest: Message {
   public var flowID: String
   /// The version.
   public var version: Int32
-  /// Why.
+  /// Why, in at most 4,000 bytes.
   public var reason: String
 
   public init() {

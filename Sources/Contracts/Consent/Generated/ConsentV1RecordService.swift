@@ -407,7 +407,7 @@ public struct WithdrawConsentRequest: Message {
   public var studyID: String
   /// The purposes, of a named record each once; empty: all.
   public var purposes: [String]
-  /// Why, in up to 4,000 bytes; needed when it is done on the subject's behalf.
+  /// Why, in at most 4,000 bytes; needed when it is done on the subject's behalf.
   public var reason: String
   /// When, by the device.
   public var deviceTime: DeviceTime?
@@ -510,7 +510,7 @@ public struct ResolveAttentionRequest: Message {
   public var recordID: String
   /// What is decided.
   public var decision: AttentionDecision
-  /// Why, in up to 4,000 bytes; kept in the vault.
+  /// Why, in at most 4,000 bytes; kept in the vault.
   public var reason: String
 
   public init() {
@@ -1223,7 +1223,7 @@ public struct EraseSubjectRequest: Message {
 
   /// The subject.
   public var subjectID: String
-  /// Why, in up to 4,000 bytes.
+  /// Why, in at most 4,000 bytes.
   public var reason: String
 
   public init() {
@@ -1319,7 +1319,7 @@ public struct SetLegalHoldRequest: Message {
   public var subjectID: String
   /// True: set. False: lifted.
   public var held: Bool
-  /// Why it is set or lifted, in up to 4,000 bytes; required. Kept in the vault.
+  /// Why it is set or lifted, in at most 4,000 bytes; required. Kept in the vault.
   public var reason: String
 
   public init() {

@@ -855,7 +855,7 @@ public struct CorrectBirthDateRequest: Message {
   public var subjectID: String
   /// The right birth date.
   public var birthDate: CalendarDate?
-  /// Why, in up to 4,000 bytes; kept in the vault.
+  /// Why, in at most 4,000 bytes; kept in the vault.
   public var reason: String
 
   public init() {
@@ -911,7 +911,7 @@ public struct RenewAttemptsRequest: Message {
   public var documentID: String
   /// Its version.
   public var documentVersion: Int32
-  /// Why, in up to 4,000 bytes; kept in the vault.
+  /// Why, in at most 4,000 bytes; kept in the vault.
   public var reason: String
 
   public init() {

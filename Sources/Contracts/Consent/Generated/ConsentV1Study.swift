@@ -45,7 +45,7 @@ public struct ConsentStudy: Message {
 
   /// Identifier, chosen by its maker or made by the server.
   public var studyID: String
-  /// Name, in the default locale.
+  /// Name, in the default locale, of at most 1,000 bytes.
   public var name: String
   /// True: publishing needs a second person. It is switched off by two: the first request waits, and the same request by
   /// another administrator takes effect.
@@ -57,8 +57,8 @@ public struct ConsentStudy: Message {
   public var retentionDays: Int32
   /// When it was created.
   public var createdAt: Timestamp?
-  /// The verifiers that may assert that a signer has just authenticated. Without one, signatures that ask for it are
-  /// refused.
+  /// The verifiers that may assert that a signer has just authenticated, at most 100. Without one, signatures that ask
+  /// for it are refused.
   public var verifiers: [AuthenticationVerifier]
   /// How long ago the authentication may have been; absent: five minutes.
   public var authenticationMaxAge: ProtobufDuration?
@@ -137,7 +137,7 @@ public struct StudySite: Message {
   public var studyID: String
   /// Identifier, unique in the study; chosen by its maker or made by the server.
   public var siteID: String
-  /// Name.
+  /// Name, of at most 1,000 bytes.
   public var name: String
 
   public init() {

@@ -517,7 +517,7 @@ public struct ListGuardiansResponse: Message {
 public struct SetTextsRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetTextsRequest" }
 
-  /// The words; keys not named stay as they are.
+  /// The words, in at most 50 locales each, of at most 2,000 bytes in each; keys not named stay as they are.
   public var overrides: [TextOverride]
 
   public init() {

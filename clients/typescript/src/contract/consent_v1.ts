@@ -238,9 +238,12 @@ export interface QuestionDefinition {
   id?: string
   /** What kind of answer it takes. */
   kind?: QuestionKind
-  /** The answers offered; for single and multiple. */
+  /** The answers offered, at most 30; for single and multiple. */
   choices?: QuestionChoice[]
-  /** Texts that count as right, compared without case and surrounding space; for text. Never leave the server. */
+  /**
+   * Texts that count as right, at most 100, compared without case and surrounding space; for text. Never leave the
+   * server.
+   */
   acceptedAnswers?: string[]
   /** True: the question may be left unanswered. A comprehension question may not. */
   optional?: boolean
@@ -254,7 +257,7 @@ export interface QuestionDefinition {
 
 /** Questions that show whether the person has understood. Scored on the server. */
 export interface ComprehensionTest {
-  /** The questions, in the order in which they are asked. */
+  /** The questions, in the order in which they are asked; at most 50. */
   questions?: QuestionDefinition[]
   /** How many must be answered rightly for signing to be allowed. */
   passMark?: number
@@ -321,11 +324,11 @@ export interface ConsentParty {
 
 /** Everything about a version that does not depend on the language. */
 export interface DocumentSettings {
-  /** The sections, in order. */
+  /** The sections, in order; at most 100. */
   sections?: DocumentSection[]
-  /** The signatures asked for. */
+  /** The signatures asked for, at most 20. */
   signatures?: SignatureDefinition[]
-  /** What the consent is for. */
+  /** What the consent is for; at most 50 purposes. */
   purposes?: ConsentPurpose[]
   /** Comprehension questions; absent: none. */
   comprehension?: ComprehensionTest
@@ -372,7 +375,10 @@ export interface SectionText {
   content?: string
   /** HTML of the section; sanitised when stored. */
   htmlContent?: string
-  /** Markdown of the section, kept for its author; html_content is made from it when the draft is stored. */
+  /**
+   * Markdown of the section, kept for its author; html_content is made from it when the draft is stored. Lists and
+   * quotes in it are at most 100 deep.
+   */
   markdownContent?: string
   /** Title of the learn-more button; empty: the default. */
   learnMoreTitle?: string
@@ -469,7 +475,7 @@ export interface DocumentText {
   locale?: string
   /** Title of the document. */
   title?: string
-  /** The sections' texts. */
+  /** The sections' texts, with at most 4 MiB of content altogether. */
   sections?: SectionText[]
   /** The signatures' texts. */
   signatures?: SignatureText[]
@@ -510,7 +516,7 @@ export interface DocumentContent {
   defaultLocale?: string
   /** What does not depend on the language. */
   settings?: DocumentSettings
-  /** One entry per locale. */
+  /** One entry per locale, at most 50. */
   texts?: DocumentText[]
 }
 
@@ -632,7 +638,7 @@ export interface CreateDocumentRequest {
   studyId?: string
   /** Identifier; empty: made by the server. */
   documentId?: string
-  /** Name for the people who work with it. */
+  /** Name for the people who work with it, of at most 1,000 bytes. */
   name?: string
   /** First content; may be incomplete. */
   content?: DocumentContent
@@ -769,7 +775,7 @@ export interface RetireDocumentVersionRequest {
   documentId?: string
   /** The version. */
   version?: number
-  /** Why. */
+  /** Why, in at most 4,000 bytes. */
   reason?: string
 }
 
@@ -837,7 +843,7 @@ export interface StopDocumentVersionRequest {
   documentId?: string
   /** The version. */
   version?: number
-  /** Why. */
+  /** Why, in at most 4,000 bytes. */
   reason?: string
 }
 
@@ -1095,7 +1101,7 @@ export interface FormStep {
   arrangement?: FormArrangement
   /** Optional or mandatory. */
   condition?: FormCondition
-  /** One page for single, two or more for sequential. */
+  /** One page for single, two to 20 for sequential. */
   pages?: FormPage[]
   /** The purpose it permits, for CheckConsent; empty: the step's id. */
   purpose?: string
@@ -1141,7 +1147,7 @@ export interface FlowQuestion {
 export interface QuestionStep {
   /** The document whose comprehension questions are asked and scored; empty: the questions below. */
   documentId?: string
-  /** Questions of the flow's own, not scored. */
+  /** Questions of the flow's own, not scored; at most 50. */
   questions?: FlowQuestion[]
   /** True: all on one screen. */
   together?: boolean
@@ -1209,11 +1215,14 @@ export interface AgeCondition {
 
 /** When a step is shown: all that is stated must hold. */
 export interface StepCondition {
-  /** Each of these answers was given before. */
+  /** Each of these answers was given before; at most 20. */
   answers?: AnswerCondition[]
   /** The person's age; absent: any. While no birth date is known, no such condition holds. */
   age?: AgeCondition
-  /** At one of these sites; empty: at any. A document that only steps for other sites name need not be published. */
+  /**
+   * At one of these sites, at most 500; empty: at any. A document that only steps for other sites name need not be
+   * published.
+   */
   siteIds?: string[]
 }
 
@@ -1251,7 +1260,7 @@ export interface FlowDocument {
 export interface FlowDefinition {
   /** The locale that is used where a person's is missing. */
   defaultLocale?: string
-  /** The steps, in order. */
+  /** The steps, in order; at most 100. None of their texts has more than 50 translations. */
   steps?: FlowStep[]
   /** Which versions of the documents are shown; a document that is not named here is shown in its newest version. */
   documents?: FlowDocument[]
@@ -1303,7 +1312,7 @@ export interface CreateFlowRequest {
   studyId?: string
   /** Identifier; empty: made by the server. */
   flowId?: string
-  /** Name for the people who work with it. */
+  /** Name for the people who work with it, of at most 1,000 bytes. */
   name?: string
   /** First definition; may be incomplete. */
   definition?: FlowDefinition
@@ -1422,7 +1431,7 @@ export interface StopFlowVersionRequest {
   flowId?: string
   /** The version. */
   version?: number
-  /** Why. */
+  /** Why, in at most 4,000 bytes. */
   reason?: string
 }
 
@@ -1484,7 +1493,7 @@ export interface RetireFlowVersionRequest {
   flowId?: string
   /** The version. */
   version?: number
-  /** Why. */
+  /** Why, in at most 4,000 bytes. */
   reason?: string
 }
 
@@ -2023,7 +2032,7 @@ export interface WithdrawConsentRequest {
   studyId?: string
   /** The purposes, of a named record each once; empty: all. */
   purposes?: string[]
-  /** Why, in up to 4,000 bytes; needed when it is done on the subject's behalf. */
+  /** Why, in at most 4,000 bytes; needed when it is done on the subject's behalf. */
   reason?: string
   /** When, by the device. */
   deviceTime?: DeviceTime
@@ -2057,7 +2066,7 @@ export interface ResolveAttentionRequest {
   recordId?: string
   /** What is decided. */
   decision?: AttentionDecision
-  /** Why, in up to 4,000 bytes; kept in the vault. */
+  /** Why, in at most 4,000 bytes; kept in the vault. */
   reason?: string
 }
 
@@ -2310,7 +2319,7 @@ export interface ListConsentHeadsResponse {
 export interface EraseSubjectRequest {
   /** The subject. */
   subjectId?: string
-  /** Why, in up to 4,000 bytes. */
+  /** Why, in at most 4,000 bytes. */
   reason?: string
 }
 
@@ -2346,7 +2355,7 @@ export interface SetLegalHoldRequest {
   subjectId?: string
   /** True: set. False: lifted. */
   held?: boolean
-  /** Why it is set or lifted, in up to 4,000 bytes; required. Kept in the vault. */
+  /** Why it is set or lifted, in at most 4,000 bytes; required. Kept in the vault. */
   reason?: string
 }
 
@@ -3747,7 +3756,7 @@ export interface CorrectBirthDateRequest {
   subjectId?: string
   /** The right birth date. */
   birthDate?: CalendarDate
-  /** Why, in up to 4,000 bytes; kept in the vault. */
+  /** Why, in at most 4,000 bytes; kept in the vault. */
   reason?: string
 }
 
@@ -3767,7 +3776,7 @@ export interface RenewAttemptsRequest {
   documentId?: string
   /** Its version. */
   documentVersion?: number
-  /** Why, in up to 4,000 bytes; kept in the vault. */
+  /** Why, in at most 4,000 bytes; kept in the vault. */
   reason?: string
 }
 
@@ -3788,7 +3797,7 @@ export type GuardianAuthority =
 export interface ConsentStudy {
   /** Identifier, chosen by its maker or made by the server. */
   studyId?: string
-  /** Name, in the default locale. */
+  /** Name, in the default locale, of at most 1,000 bytes. */
   name?: string
   /**
    * True: publishing needs a second person. It is switched off by two: the first request waits, and the same request by
@@ -3805,8 +3814,8 @@ export interface ConsentStudy {
   /** When it was created. */
   createdAt?: string
   /**
-   * The verifiers that may assert that a signer has just authenticated. Without one, signatures that ask for it are
-   * refused.
+   * The verifiers that may assert that a signer has just authenticated, at most 100. Without one, signatures that ask
+   * for it are refused.
    */
   verifiers?: AuthenticationVerifier[]
   /** How long ago the authentication may have been; absent: five minutes. */
@@ -3834,7 +3843,7 @@ export interface StudySite {
   studyId?: string
   /** Identifier, unique in the study; chosen by its maker or made by the server. */
   siteId?: string
-  /** Name. */
+  /** Name, of at most 1,000 bytes. */
   name?: string
 }
 
@@ -4085,7 +4094,7 @@ export interface ListGuardiansResponse {
 
 /** The request of SetTexts. */
 export interface SetTextsRequest {
-  /** The words; keys not named stay as they are. */
+  /** The words, in at most 50 locales each, of at most 2,000 bytes in each; keys not named stay as they are. */
   overrides?: TextOverride[]
 }
 
