@@ -21,7 +21,7 @@ package struct PDFLexer {
 
   private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-  static func isSpace(_ byte: UInt8) -> Bool {
+  package static func isSpace(_ byte: UInt8) -> Bool {
     switch byte {
     case 0, 9, 10, 12, 13, 32: true
     default: false
