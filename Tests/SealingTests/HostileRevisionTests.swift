@@ -150,7 +150,10 @@ import Testing
     let report = Samples.verify(try Self.adding(field, to: try await Self.signed(file)))
     let first = try #require(report.signatures.first { $0.field == "Signature1" })
     let unexpected = first.changes.filter { !$0.isExpected }.map(\.description)
-    if words.isEmpty { return #expect(unexpected == []) }
+    guard !words.isEmpty else {
+      #expect(unexpected == [])
+      return
+    }
     #expect(report.verdict == .invalid)
     #expect(unexpected.count == 2, "\(unexpected)")
     #expect(unexpected.contains { $0.hasSuffix(words) } && unexpected.contains("something was laid on page 1"))
@@ -159,16 +162,16 @@ import Testing
   @Test(
     "a list that has another role besides is no place for changes",
     arguments: [
-      ("", "", []), ("/B 6 0 R", "", ["object 6 was changed"]), ("", "/Threads 7 0 R", ["object 7 was changed"]),
+      ("", "", ""), ("/B 6 0 R", "", "object 6 was changed"), ("", "/Threads 7 0 R", "object 7 was changed"),
     ])
-  func twoRoles(page: String, catalog: String, expected: [String]) async throws {
+  func twoRoles(page: String, catalog: String, words: String) async throws {
     var file = RawPDF.page("/Annots 6 0 R\(page)", catalog: "/AcroForm<</Fields 7 0 R>>\(catalog)")
     file.add(6, "[]")
     file.add(7, "[]")
     file.finish()
     let report = Samples.verify(try await Samples.seal(try await Self.signed(file), key: Samples.second))
     let unexpected = report.signatures[0].changes.filter { !$0.isExpected }.map(\.description)
-    #expect(unexpected == expected)
+    #expect(unexpected.joined() == words)
   }
 
   @Test("metadata that has another role besides is no place for changes")
