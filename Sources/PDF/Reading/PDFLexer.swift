@@ -1,7 +1,7 @@
 /// Reads objects from a file's bytes, from one place on. Every step is bounded; nothing is guessed.
 package struct PDFLexer {
   let bytes: [UInt8]
-  var at: Int
+  package internal(set) var at: Int
   private var depth = 0
   /// The count of elements in all arrays and dictionaries that were read.
   private var elements = 0
