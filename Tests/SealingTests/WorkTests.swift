@@ -54,6 +54,20 @@ import Testing
     #expect(report.faults == ["it has more than 200 signatures"])
   }
 
+  @Test("what is below a field counts before it is looked up, and what is no field is not kept")
+  func kids() async throws {
+    func file(_ kids: String) -> [UInt8] {
+      var file = RawPDF.page(catalog: "/AcroForm<</Fields[8 0 R]>>")
+      file.add(8, "<</T(a)/Kids[\(String(repeating: kids, count: 10_001))]>>")
+      file.finish()
+      return file.bytes
+    }
+    let pdf = try await Samples.seal(file("0 "))
+    #expect(Samples.verify(pdf).verdict == .valid, "\(Samples.verify(pdf).lines)")
+    let error = await #expect(throws: SealingError.self) { try await Samples.seal(file("30 0 R ")) }
+    #expect(error?.description.contains("the form's fields lead in a circle, or are too many") == true)
+  }
+
   @Test("a field whose name is long is refused before thousands below it have it as well", arguments: [4000, 5000])
   func names(length: Int) async throws {
     let file = try PDFFile(try await Samples.seal())
