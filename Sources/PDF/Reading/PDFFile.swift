@@ -34,10 +34,10 @@ public struct PDFFile {
   }
 
   /// The newest section's dictionary.
-  public var trailer: PDFDictionary { references.sections[0].trailer }
-  public var usesStreams: Bool { references.sections[0].isStream }
+  public var trailer: PDFDictionary { references.newest.trailer }
+  public var usesStreams: Bool { references.newest.isStream }
   /// How often the file was saved.
-  public var revisionCount: Int { references.sections.count }
+  public var revisionCount: Int { references.sectionCount }
   public var numbers: [Int] { references.places.filter { $0.value != .free }.keys.sorted() }
 
   public func catalog() throws(PDFReadError) -> PDFDictionary {

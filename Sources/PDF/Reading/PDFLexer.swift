@@ -4,10 +4,10 @@ package struct PDFLexer {
   package internal(set) var at: Int
   private var depth = 0
   /// The count of elements in all arrays and dictionaries that were read.
-  private var elements = 0
+  private(set) var elements = 0
 
   private static let deepest = 64
-  private static let mostElements = 1_000_000
+  static let mostElements = 1_000_000
   private static let fewEntries = 24
   /// A number's whole part has another digit below this only, so that its thousandths can be counted.
   private static let mostWhole = 100_000_000_000_000
