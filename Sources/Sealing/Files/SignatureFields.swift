@@ -125,7 +125,8 @@ struct SignatureFields {
   func lock(on name: String, _ file: PDFFile) throws(PDFReadError) -> String? {
     for field in signed {
       guard let dictionary = field.signature?.dictionary else { continue }
-      if try SignatureRules(dictionary, file).lock?.covers(name) == true { return field.name }
+      guard let lock = try SignatureRules(dictionary, file).lock else { continue }
+      if LockedFields(lock).contains(name) { return field.name }
     }
     return nil
   }

@@ -16,7 +16,7 @@ struct ChangeFinder {
   /// Objects that hold others and are nothing besides: those others are looked at one by one.
   private let containers: Set<Int>
   /// What the signature locks.
-  private let lock: FieldLock?
+  private let locked: LockedFields?
   private var changes: [Change] = []
 
   static func changes(
@@ -28,7 +28,7 @@ struct ChangeFinder {
   }
 
   private init(_ old: PDFFile, _ new: PDFFile, _ lock: FieldLock?) throws(PDFReadError) {
-    self.lock = lock
+    locked = lock.map { LockedFields($0) }
     self.old = old
     self.new = new
     oldFields = try SignatureFields(old)
@@ -64,7 +64,7 @@ struct ChangeFinder {
       // An attested time changes nothing that a person could have meant to lock.
       if field.isTimeStamp {
         add(.expected("the time was attested in \(name)"))
-      } else if lock?.covers(field.name) != true {
+      } else if locked?.contains(field.name) != true {
         add(.expected("a further signature was added in \(name)", isSignature: true))
       } else {
         add(.unexpected("the field \(name), which the signature locks, was signed"))
