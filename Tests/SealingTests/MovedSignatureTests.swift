@@ -128,6 +128,21 @@ import Testing
     #expect(error?.description.contains("would fit a second place in it") == true)
   }
 
+  @Test("an object that lies around another one, and so could lie around a gap, is refused")
+  func around() throws {
+    let inner = Array("5 0 obj\n7\nendobj\n".utf8)
+    var file = RawPDF.page()
+    file.add(stream: inner, as: 6)
+    var entries = Dictionary(uniqueKeysWithValues: [1, 2, 3, 4, 6].map { ($0, file.entry($0)) })
+    entries[5] = RawPDF.entry(try #require(file.bytes.firstPlace(of: inner)))
+    let place = file.offset(6)
+    file.finish(entries)
+    #expect(try PDFFile(file.bytes).object(5) == .integer(7))
+    let report = Samples.verify(file.bytes)
+    #expect(report.verdict == .unreadable)
+    #expect(report.faults == ["the object at byte \(place) has another one in it"])
+  }
+
   @Test("the gap has nothing in it but hexadecimal digits")
   func digits() async throws {
     let pdf = try await Samples.seal()

@@ -31,7 +31,7 @@ public struct DocumentVerifier: Sendable {
 
   private func verify(_ file: PDFFile, _ report: inout DocumentReport) throws(PDFReadError) {
     // What no signature could vouch for, because a reader would not come across it: every object has to be readable.
-    for number in file.numbers { _ = try file.object(number) }
+    try readObjects(of: file)
     let fields = try SignatureFields(file)
     var located: [LocatedSignature] = []
     for field in fields.signed {
@@ -64,6 +64,18 @@ public struct DocumentVerifier: Sendable {
     }
     if Set(located.map(\.end)).count < located.count {
       report.faults.append("two signatures claim to end the file at the same place")
+    }
+  }
+
+  private func readObjects(of file: PDFFile) throws(PDFReadError) {
+    var places: [Range<Int>] = []
+    for number in file.numbers {
+      if let place = try file.place(of: number) { places.append(place) }
+    }
+    // One that lies around a signature has in it what nothing covers.
+    places.sort { $0.lowerBound < $1.lowerBound }
+    for (one, next) in zip(places, places.dropFirst()) where next.lowerBound < one.upperBound {
+      throw PDFReadError("the object at byte \(one.lowerBound) has another one in it")
     }
   }
 
