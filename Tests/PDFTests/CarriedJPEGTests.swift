@@ -34,12 +34,15 @@ import Testing
     let scan = segment(0xDA, [3, 1, 0, 2, 0x11, 3, 0x11, 0, 63, 0]) + coded
     let codes = segment(0xC4, [0] + [UInt8](repeating: 0, count: 16))
     let (start, end): ([UInt8], [UInt8]) = ([0xFF, 0xD8], [0xFF, 0xD9])
-    var full = start + segment(0xE0, jfif + [1, 1, 9, 9, 9]) + segment(0xE1, other)
-    full += segment(0xEE, adobe + other) + segment(0xE2, other) + [0xFF] + frame
-    full += segment(0xFE, other) + scan + codes + scan + end + other + end
-    let bare = start + segment(0xE0, jfif + [0, 0]) + segment(0xEE, adobe) + frame + scan + codes + scan + end
-    #expect(try carried(full) == bare)
-    #expect(try carried(bare) == bare)
+    let full: [[UInt8]] = [
+      start, segment(0xE0, jfif + [1, 1, 9, 9, 9]), segment(0xE1, other), segment(0xEE, adobe + other),
+      segment(0xE2, other), [0xFF], frame, segment(0xFE, other), scan, codes, scan, end, other, end,
+    ]
+    let bare: [[UInt8]] = [
+      start, segment(0xE0, jfif + [0, 0]), segment(0xEE, adobe), frame, scan, codes, scan, end,
+    ]
+    #expect(try carried(Array(full.joined())) == Array(bare.joined()))
+    #expect(try carried(Array(bare.joined())) == Array(bare.joined()))
     // Segments that lead beyond the end.
     #expect(PDFImage(jpeg: start + frame + [0xFF, 0xDA, 0xFF, 0xFF] + end) == nil)
     #expect(PDFImage(jpeg: start + frame + segment(0xFE, end)) == nil)
