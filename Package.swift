@@ -263,7 +263,7 @@ let development: [Target] = [
     of: "Ink",
     ["Ink", "InkSamples", "InkFuzzTargets", "Pictures", "Typesetting", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
-  tests(of: "PDF", ["PDF", "Base", "TestSupport"]),
+  tests(of: "PDF", ["PDF", "Pictures", "Base", "TestSupport"]),
   tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base", "ArchiveKit", "TestSupport"]),
   tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "ArchiveKit", "TestSupport", "PDFFuzzTargets"]),
   tests(

@@ -56,6 +56,12 @@ import Testing
     #expect(Self.refusal(of: svg) == .drawingTooLarge(name: "bomb"), "\(name)")
   }
 
+  @Test("a path that is closed again and again has no more steps than any other")
+  func closed() {
+    let refusal = Self.refusal(of: Self.svg("<path d=\"M0 0h9v9\(String(repeating: "Z", count: 200_000))\"/>"))
+    #expect(refusal?.description.contains("has a path that cannot be read") == true, "\(refusal?.description ?? "")")
+  }
+
   @Test("drawings share what a paper's may take")
   func shared() throws {
     // Seven MiB of operators from a few hundred kilobytes.

@@ -162,6 +162,47 @@ import Testing
     #expect(fault(file.bytes, budget).contains("bytes to be read and hashed"))
   }
 
+  /// A file that seems to be saved so many times, each time with the same end of a trailer.
+  private func saved(_ times: Int, trailer: String) throws -> [UInt8] {
+    var file = RawPDF.page()
+    file.finish()
+    let table = try PDFFile(file.bytes).start
+    let start = file.bytes.count
+    // Whoever begins behind the first byte of a line takes those below it for comments.
+    func line(to place: Int) -> String { "%xref trailer<</Prev \(place + 1_000_000_000)/X[\n" }
+    let length = line(to: 0).utf8.count
+    var text = ""
+    for place in 1...times {
+      let next = place < times ? start + place * length + 1 : table
+      text += line(to: next).replacing("/Prev 1", with: "/Prev 0")
+    }
+    return file.bytes + Array("\(text)\(trailer)]/Size 50/Root 1 0 R>>\nstartxref\n\(start + 1)\n%%EOF\n".utf8)
+  }
+
+  @Test("what many trailers share is counted as often as it is read")
+  func trailers() throws {
+    #expect(fault(try saved(9, trailer: "")) == "read")
+    let long = try saved(20, trailer: String(repeating: " ", count: 100_000))
+    #expect(fault(long) == "read")
+    let budget = ReadingBudget()
+    #expect(budget.spend((2 << 30) - 1_000_000, .readBytes))
+    #expect(fault(long, budget).contains("bytes to be read and hashed"))
+    guard LongTests.areWanted else { return }
+    let wide = try saved(3, trailer: String(repeating: "/", count: 400_000))
+    #expect(fault(wide) == "the file's trailers have more than 1000000 elements")
+  }
+
+  @Test("a generation has a bound in tables, too", arguments: [(65_535, false), (65_536, true), (99_999, true)])
+  func highGenerations(generation: Int, isRefused: Bool) {
+    var file = RawPDF.page()
+    file.add(5, "7", generation: generation)
+    var entries = Dictionary(uniqueKeysWithValues: (1...4).map { ($0, file.entry($0)) })
+    entries[5] = file.entry(5, generation: generation)
+    file.finish(entries)
+    let words = "object 5 is said to be of generation \(generation); the highest is 65535"
+    #expect(fault(file.bytes) == (isRefused ? words : "read"))
+  }
+
   @Test("one file has one budget, and whoever waits for it can end it")
   func budget() {
     var file = RawPDF.page()

@@ -115,6 +115,77 @@ import Testing
     #expect(report.lines.joined().contains("the field 'witness' was changed: its /AP"), "\(report.lines)")
   }
 
+  /// A revision with one more field, which the form lists and which lies on the page.
+  private static func adding(_ field: String, to pdf: [UInt8]) throws -> [UInt8] {
+    let file = try PDFFile(pdf)
+    var writer = try RevisionWriter(file)
+    let own = writer.reserve()
+    writer.write(bytes: Array(field.utf8), as: own)
+    var page = try #require(try file.object(3).dictionary)
+    page["Annots"] = .array((page["Annots"]?.array ?? []) + [PDFObject.reference(own)])
+    writer.write(.dictionary(page), as: PDFReference(3))
+    var catalog = try file.catalog()
+    var form = try #require(catalog["AcroForm"]?.dictionary)
+    form["Fields"] = .array((form["Fields"]?.array ?? []) + [PDFObject.reference(own)])
+    catalog["AcroForm"] = .dictionary(form)
+    writer.write(.dictionary(catalog), as: PDFReference(1))
+    return writer.finish().bytes
+  }
+
+  @Test(
+    "a field that came later is a signature and nothing besides, or a change",
+    arguments: [
+      ("Widget", "/V<<>>/TU(x)/Contents(x)/DA(/Helv 0 Tf)/MK<<>>/AP<<>>", ""),
+      ("Widget", "", "which was added, is not signed"), ("Ink", "/InkList[[20 90 80 90]]", "is not signed"),
+      ("Ink", "/V<<>>/C[1 1 1]/InkList[[20 90 80 90]]", "is no widget, so that a page may show it"),
+      ("Widget", "/V<<>>/AA<<>>", "has something besides a signature: /AA"),
+      ("Widget", "/V<<>>/Kids[]", "has something besides a signature: /Kids"),
+      ("Widget", "/V<<>>/MK<</BC[0]>>", "has a frame"),
+      ("Widget", "/V<<>>/AP<</N 4 0 R>>", "shows something in no room at all"),
+    ])
+  func newFields(kind: String, entries: String, words: String) async throws {
+    var file = RawPDF.page()
+    file.finish()
+    let field = "<</Type/Annot/Subtype/\(kind)/FT/Sig/T(x)/F 4/P 3 0 R/Rect[0 0 0 0]\(entries)>>"
+    let report = Samples.verify(try Self.adding(field, to: try await Self.signed(file)))
+    let first = try #require(report.signatures.first { $0.field == "Signature1" })
+    let unexpected = first.changes.filter { !$0.isExpected }.map(\.description)
+    guard !words.isEmpty else {
+      #expect(unexpected == [])
+      return
+    }
+    #expect(report.verdict == .invalid)
+    #expect(unexpected.count == 2, "\(unexpected)")
+    #expect(unexpected.contains { $0.hasSuffix(words) } && unexpected.contains("something was laid on page 1"))
+  }
+
+  @Test(
+    "a list that has another role besides is no place for changes",
+    arguments: [
+      ("", "", ""), ("/B 6 0 R", "", "object 6 was changed"), ("", "/Threads 7 0 R", "object 7 was changed"),
+    ])
+  func twoRoles(page: String, catalog: String, words: String) async throws {
+    var file = RawPDF.page("/Annots 6 0 R\(page)", catalog: "/AcroForm<</Fields 7 0 R>>\(catalog)")
+    file.add(6, "[]")
+    file.add(7, "[]")
+    file.finish()
+    let report = Samples.verify(try await Samples.seal(try await Self.signed(file), key: Samples.second))
+    let unexpected = report.signatures[0].changes.filter { !$0.isExpected }.map(\.description)
+    #expect(unexpected.joined() == words)
+  }
+
+  @Test("metadata that has another role besides is no place for changes")
+  func metadataOfTwoRoles() async throws {
+    func xmp(_ day: Int) -> [UInt8] { Array("<x><xmp:ModifyDate>2026-09-0\(day)</xmp:ModifyDate></x>".utf8) }
+    var file = RawPDF.page("/Thumb 9 0 R", catalog: "/Metadata 9 0 R")
+    file.add(stream: xmp(1), "/Type/Metadata/Subtype/XML", as: 9)
+    file.finish()
+    var later = try Self.after(try await Self.signed(file))
+    later.add(stream: xmp(2), "/Type/Metadata/Subtype/XML", as: 9)
+    later.finish()
+    #expect(Self.report(later).contains("the metadata was changed"))
+  }
+
   @Test("a store of proofs that shows something on a page besides is no place for changes")
   func sharedProofs() async throws {
     var file = RawPDF.page("/Resources 8 0 R", catalog: "/DSS 8 0 R")

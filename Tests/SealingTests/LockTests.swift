@@ -58,6 +58,28 @@ import Testing
     }
   }
 
+  @Test("a lock covers fields by their names and by those around them, letter by letter")
+  func names() async throws {
+    let cases: [(lock: FieldLock, field: String, isLocked: Bool)] = [
+      (.only(["c", "a"]), "a.b", true), (.only(["a"]), "ab", false), (.only(["a.b"]), "a", false),
+      (.only(["a.b"]), "a.b.c.d", true), (.allBut(["a"]), "a.b", false), (.allBut(["a.b"]), "a.c", true),
+      (.only(["e\u{301}"]), "\u{E9}", false),
+    ]
+    for (lock, field, isLocked) in cases {
+      var request = SealRequest(field: "seal")
+      request.lock = lock
+      let once = try await Samples.seal(Samples.document, request)
+      let next = SealRequest(field: field)
+      guard isLocked else {
+        let twice = try await Samples.seal(once, next, key: Samples.second)
+        #expect(Samples.verify(twice).verdict == .valid, "\(lock) \(field): \(Samples.verify(twice).lines)")
+        continue
+      }
+      let error = #expect(throws: SealingError.self, "\(lock) \(field)") { try SealDraft(once, next, at: Samples.now) }
+      #expect(error?.description.contains("locks the field") == true)
+    }
+  }
+
   @Test("what a field asks for is locked; other software that signs a locked field is found out")
   func asked() async throws {
     let wanted = PDFObject.dictionary([

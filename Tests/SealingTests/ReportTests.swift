@@ -59,6 +59,19 @@ import Testing
     #expect(!lone.summary.contains("not checked"))
   }
 
+  @Test("of several authorities that attest the time, one that is trusted is enough", arguments: [true, false])
+  func authorities(isTrustedFirst: Bool) async throws {
+    let lone = OwnTimeStamper(try Samples.make("Lone Clock", .timeStamping, serial: 30), now: { Samples.now })
+    let (first, second) = isTrustedFirst ? (Samples.stamper, lone) : (lone, Samples.stamper)
+    let once = try await Samples.seal(stamper: first)
+    #expect(Samples.verify(once).verdict == (isTrustedFirst ? .valid : .unknownSigner))
+    let twice = try await Samples.sealer(stamper: second).addTime(to: once, now: Samples.now)
+    #expect(twice.timeStampProblem == nil)
+    let report = Samples.verify(twice.bytes)
+    #expect(report.verdict == .valid && report.signatures[0].isAuthorityTrusted, "\(report.lines)")
+    #expect(report.signatures[0].authority == Samples.clock.certificate.subject)
+  }
+
   @Test("lists that ran out prove nothing of who attested the time last, and of the signers what they proved")
   func lateLists() async throws {
     let list = KeyMaker.revocations(

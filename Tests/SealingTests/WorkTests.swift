@@ -33,6 +33,43 @@ import Testing
     #expect(many.lines.last == "✗ cannot be checked: it takes more work than may be")
   }
 
+  @Test("proofs have bounds together, and one that is there many times counts once", arguments: [true, false])
+  func together(isOne: Bool) async throws {
+    let numbers = 20..<60
+    let names = numbers.map { "\($0) 0 R" }.joined(separator: " ")
+    var file = RawPDF.page(catalog: "/DSS<</OCSPs[\(names)]>>")
+    for number in numbers {
+      file.add(stream: [UInt8](repeating: isOne ? 1 : UInt8(number), count: 60_000), as: number)
+    }
+    file.finish(size: 60)
+    let report = Samples.verify(try await Samples.seal(file.bytes))
+    #expect(report.verdict == (isOne ? .valid : .unreadable), "\(report.lines)")
+    #expect(report.isExhausted == !isOne)
+    let words = "its store has 2400000 bytes of proofs in /OCSPs; at most 2097152 are read"
+    #expect(report.faults == (isOne ? [] : [words]))
+  }
+
+  @Test("a certificate that is far larger than any that is issued is not read")
+  func largeCertificate() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("large.der")
+    func make(_ count: Int) async throws -> [UInt8] {
+      let names = (0..<count).map { "DNS:host\($0).example.org" }.joined(separator: ",")
+      let said = try await Tool.run(
+        "openssl",
+        [
+          "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-subj", "/CN=Large",
+          "-addext", "subjectAltName=\(names)", "-keyout", folder.file("key"), "-outform", "DER", "-out", file,
+        ])
+      #expect(said.hasPrefix("ended with 0"), "\(said)")
+      return try Files.read(file)
+    }
+    let (small, large) = (try await make(100), try await make(4000))
+    #expect(large.count > 64 << 10)
+    #expect(Certificate(der: small) != nil && Certificate(der: large) == nil)
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("thousands of fields that share a signature are refused")
   func fields() async throws {
     let pdf = try await Samples.seal()
@@ -52,6 +89,20 @@ import Testing
     let report = Samples.verify(writer.finish().bytes)
     #expect(report.verdict == .unreadable, "\(report.lines.prefix(5))")
     #expect(report.faults == ["it has more than 200 signatures"])
+  }
+
+  @Test("what is below a field counts before it is looked up, and what is no field is not kept")
+  func kids() async throws {
+    func file(_ kids: String) -> [UInt8] {
+      var file = RawPDF.page(catalog: "/AcroForm<</Fields[8 0 R]>>")
+      file.add(8, "<</T(a)/Kids[\(String(repeating: kids, count: 10_001))]>>")
+      file.finish()
+      return file.bytes
+    }
+    let pdf = try await Samples.seal(file("0 "))
+    #expect(Samples.verify(pdf).verdict == .valid, "\(Samples.verify(pdf).lines)")
+    let error = await #expect(throws: SealingError.self) { try await Samples.seal(file("30 0 R ")) }
+    #expect(error?.description.contains("the form's fields lead in a circle, or are too many") == true)
   }
 
   @Test("a field whose name is long is refused before thousands below it have it as well", arguments: [4000, 5000])

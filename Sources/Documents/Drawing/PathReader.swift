@@ -49,6 +49,7 @@ struct PathReader {
     let isRelative = command > 96
     let kind = command & 0xDF
     if kind == UInt8(ascii: "Z") {
+      guard steps.count < Self.mostSteps else { return false }
       steps.append(.close)
       here = start
       control = nil

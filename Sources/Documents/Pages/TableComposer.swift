@@ -52,8 +52,10 @@ extension BlockComposer {
         // The head stays with what it heads.
         made[made.count - 1].keepsWithNext = true
         headRows += made
-        let head = Row.Head(headRows)
-        if index == headCount - 1, head.height < bodyHeight / 4 { repeated = head }
+        if index == headCount - 1 {
+          let head = Row.Head(headRows)
+          if head.height < bodyHeight / 4 { repeated = head }
+        }
       } else {
         for place in made.indices { made[place].head = repeated }
       }

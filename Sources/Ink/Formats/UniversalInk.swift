@@ -8,8 +8,17 @@ struct UniversalInk {
   private var channels: [[UInt8]: Channel] = [:]
   private var samples: [[UInt8]: [[UInt8]: [Double]]] = [:]
 
+  /// What a channel measures, as the last word of its type says.
+  private enum Quantity: String {
+    case time = "Timestamp"
+    case pressure = "Pressure"
+    case altitude = "Altitude"
+    case azimuth = "Azimuth"
+  }
+
   private struct Channel {
-    var type = ""
+    /// nil for anything that no point has.
+    var quantity: Quantity?
     var scale = 1.0
     var least = 0.0
     var most = 0.0
@@ -25,6 +34,15 @@ struct UniversalInk {
 
   static func failure(_ finding: String) -> InkError {
     InkError(path: "UIM", finding: finding, requirement: "read are whole files of the Universal Ink Model 3.1")
+  }
+
+  /// A name by which parts of the file find each other, or a kind: short, since it is looked at for each point.
+  static func name(_ field: WireField) throws(InkError) -> [UInt8] {
+    let name = try field.bytes()
+    guard name.count <= InkLimits.textBytes else {
+      throw failure("has a name of \(name.count) bytes; at most \(InkLimits.textBytes) are read")
+    }
+    return name
   }
 
   // MARK: The sensor
@@ -52,8 +70,10 @@ struct UniversalInk {
     var resolution = 0.0, precision = 0
     for field in try message.fields() {
       switch field.number {
-      case 1: id = try field.bytes()
-      case 2: channel.type = String(decoding: try field.bytes(), as: UTF8.self)
+      case 1: id = try Self.name(field)
+      case 2:
+        let type = String(decoding: try Self.name(field), as: UTF8.self)
+        channel.quantity = type.split(separator: "/").last.flatMap { Quantity(rawValue: String($0)) }
       case 4: resolution = try field.double()
       case 5: channel.least = try field.float()
       case 6: channel.most = try field.float()
@@ -72,13 +92,13 @@ struct UniversalInk {
     var values: [[UInt8]: [Double]] = [:]
     for field in try message.fields() {
       switch field.number {
-      case 1: id = try field.bytes()
+      case 1: id = try Self.name(field)
       case 5:
         var channel: [UInt8] = []
         var numbers: [Double] = []
         for part in try field.message().fields() {
           switch part.number {
-          case 1: channel = try part.bytes()
+          case 1: channel = try Self.name(part)
           case 2: numbers += try part.signedIntegers()
           default: break
           }
@@ -118,7 +138,7 @@ struct UniversalInk {
         var entries: [Int: Double] = [:]
         for entry in try field.message().fields() { entries[entry.number] = try entry.float() }
         matrix = entries
-      case 5: modes.append(String(decoding: try field.bytes(), as: UTF8.self))
+      case 5: modes.append(String(decoding: try Self.name(field), as: UTF8.self))
       default: break
       }
     }
@@ -159,16 +179,16 @@ struct UniversalInk {
     for (id, values) in samples[stroke.sensorData] ?? [:] where !values.isEmpty {
       guard let channel = channels[id] else { continue }
       let value = values[min(stroke.sample(at: place), values.count - 1)]
-      switch channel.type.split(separator: "/").last.map(String.init) ?? "" {
-      case "Timestamp": point.time = value * 1000
-      case "Pressure":
+      switch channel.quantity {
+      case .time?: point.time = value * 1000
+      case .pressure?:
         let range = channel.most - channel.least
         point.pressure = range > 0 ? (value - channel.least) / range : value
-      case "Altitude": point.altitude = Self.degrees(value)
-      case "Azimuth":
+      case .altitude?: point.altitude = Self.degrees(value)
+      case .azimuth?:
         let angle = Self.degrees(value)
         point.azimuth = angle - (angle / 360).rounded(.down) * 360
-      default: break
+      case nil: break
       }
     }
     return point
@@ -227,9 +247,9 @@ private struct UniversalStroke {
       case 8:
         for part in try field.message().fields() where part.number == 2 { sizes.append(try part.float()) }
       case 11: renderModeIndex = Int(truncatingIfNeeded: try field.integer())
-      case 12: renderMode = String(decoding: try field.bytes(), as: UTF8.self)
+      case 12: renderMode = String(decoding: try UniversalInk.name(field), as: UTF8.self)
       case 14: offset = Int(truncatingIfNeeded: try field.integer())
-      case 15: sensorData = try field.bytes()
+      case 15: sensorData = try UniversalInk.name(field)
       case 16: mapping += try field.integers()
       default: break
       }

@@ -17,7 +17,7 @@ public enum InkLimits {
   public static let backwardMilliseconds = 1000.0
   /// The greatest radius of a pen in CSS pixels.
   public static let radius = 100.0
-  /// The longest text kept beside strokes: a colour, a device's name.
+  /// The longest text beside strokes: a colour, a device's name, a name inside a file.
   public static let textBytes = 256
   /// The longest line below ink.
   public static let inscriptionBytes = 1600

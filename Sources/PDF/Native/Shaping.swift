@@ -51,9 +51,34 @@ extension FontProgram {
     return unsafe hb_font_get_nominal_glyph(font, scalar, &glyph) != 0 && glyph != 0
   }
 
+  /// The most marks of a letter that HarfBuzz is given at once: from each of them it looks for the letter anew.
+  private static let mostMarks = 64
+
   /// The glyphs of a part of a text, from left to right: with the font's ligatures, joined letters and kerning. What
   /// surrounds the part is taken into account.
   public func shape(
+    _ text: [UInt32], in range: Range<Int>, _ system: WritingSystem, isRightToLeft: Bool, language: String
+  ) -> [ShapedGlyph] {
+    var parts = Self.parts(of: text, in: range)
+    if isRightToLeft { parts.reverse() }
+    return parts.flatMap { shapeAtOnce(text, in: $0, system, isRightToLeft: isRightToLeft, language: language) }
+  }
+
+  /// A range in pieces, in each of which no letter has too many marks. Only text that nobody reads has several.
+  private static func parts(of text: [UInt32], in range: Range<Int>) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var (start, marks) = (range.lowerBound, 0)
+    for place in range {
+      marks = ctext_is_mark(text[place]) != 0 || ctext_is_ignorable(text[place]) != 0 ? marks + 1 : 0
+      if marks > mostMarks {
+        parts.append(start..<place)
+        (start, marks) = (place, 1)
+      }
+    }
+    return parts + [start..<range.upperBound]
+  }
+
+  private func shapeAtOnce(
     _ text: [UInt32], in range: Range<Int>, _ system: WritingSystem, isRightToLeft: Bool, language: String
   ) -> [ShapedGlyph] {
     guard let buffer = unsafe hb_buffer_create() else { preconditionFailure("no memory for a line") }

@@ -1,4 +1,4 @@
-/// A picture as a page shows it: rows of pixels, or a JPEG as it is.
+/// A picture as a page shows it: rows of pixels, or a JPEG whose picture is not coded anew.
 public struct PDFImage: Sendable {
   public let width: Int
   public let height: Int
@@ -25,9 +25,9 @@ public struct PDFImage: Sendable {
   /// - Parameter jpeg: with one component (grey) or three; nil for anything that is no such picture.
   public init?(jpeg: [UInt8]) {
     guard let frame = JPEGFrame(jpeg), frame.components == 1 || frame.components == 3,
-      frame.width <= Self.mostPixels / frame.height
+      frame.width <= Self.mostPixels / frame.height, let bare = BareJPEG.bytes(of: jpeg)
     else { return nil }
-    (width, height, data) = (frame.width, frame.height, .jpeg(jpeg, components: frame.components))
+    (width, height, data) = (frame.width, frame.height, .jpeg(bare, components: frame.components))
   }
 
   /// - Parameter png: not interlaced; nil for anything that is no such picture.

@@ -53,26 +53,31 @@ struct PNGReader {
   private mutating func unpack(_ data: [UInt8]) -> Bool {
     let rowBytes = (width * samples * depth + 7) / 8
     guard let packed = Decompressor.zlib(data[...], limit: (rowBytes + 1) * height),
-      packed.count == (rowBytes + 1) * height,
-      let rows = try? PNGPrediction.undone(packed, rowBytes: rowBytes, pixelBytes: max(1, samples * depth / 8))
+      packed.count == (rowBytes + 1) * height
     else { return false }
     rgb.reserveCapacity(width * height * 3)
-    for row in 0..<height {
-      for column in 0..<width {
-        guard append(rows, row * rowBytes, column) else { return false }
+    do throws(PDFReadError) {
+      // Row by row: pixels of 16 bits are many times as large as what is kept of them.
+      var rows = try PNGRows(packed, rowBytes: rowBytes, pixelBytes: max(1, samples * depth / 8))
+      while let row = try rows.next() {
+        for column in 0..<width {
+          guard append(row, column) else { return false }
+        }
       }
+    } catch {
+      return false
     }
     return true
   }
 
   /// Adds a pixel; false when it has a colour that the palette lacks.
-  private mutating func append(_ rows: [UInt8], _ start: Int, _ column: Int) -> Bool {
+  private mutating func append(_ row: [UInt8], _ column: Int) -> Bool {
     func sample(_ index: Int) -> Int {
       let place = column * samples + index
       switch depth {
-      case 8: return Int(rows[start + place])
-      case 16: return Int(rows[start + place * 2])
-      default: return Int(rows[start + place * depth / 8]) >> (8 - depth - place * depth % 8) & (1 << depth - 1)
+      case 8: return Int(row[place])
+      case 16: return Int(row[place * 2])
+      default: return Int(row[place * depth / 8]) >> (8 - depth - place * depth % 8) & (1 << depth - 1)
       }
     }
     let most = depth == 16 ? 255 : 1 << depth - 1

@@ -9,14 +9,14 @@ struct CrossReferences {
 
   /// A table or a stream, as one save of the file wrote it.
   struct Section {
-    let offset: Int
-    let isStream: Bool
-    let trailer: PDFDictionary
+    var isStream = false
+    var trailer: PDFDictionary = [:]
   }
 
   private(set) var places: [Int: Place] = [:]
-  /// The newest first.
-  private(set) var sections: [Section] = []
+  /// Of the others nothing is kept but their places.
+  private(set) var newest = Section()
+  private(set) var sectionCount = 0
   /// Where the streams are that are read as cross-references, those that tables name too.
   private(set) var streamOffsets = Set<Int>()
   /// How many tables name a stream that only some readers look at.
@@ -26,9 +26,12 @@ struct CrossReferences {
   /// The most entries of all sections together. An entry takes a bit in a file, and dozens of bytes in memory.
   static let mostEntries = 1_000_000
   private static let memoryOfEntry = 32
+  private static let highestGeneration = 65_535
 
   private let budget: ReadingBudget
   private var entryCount = 0
+  /// The elements of all trailers together.
+  private var elementCount = 0
 
   init(_ bytes: [UInt8], from start: Int, _ budget: ReadingBudget) throws(PDFReadError) {
     self.budget = budget
@@ -36,7 +39,7 @@ struct CrossReferences {
     var seen = Set<Int>()
     while let offset = next {
       guard seen.insert(offset).inserted else { throw PDFReadError("the cross-references lead in a circle") }
-      guard sections.count < Self.mostSections else {
+      guard sectionCount < Self.mostSections else {
         throw PDFReadError("the file was saved more than \(Self.mostSections) times")
       }
       var entries: [Int: Place] = [:]
@@ -46,7 +49,8 @@ struct CrossReferences {
         guard seen.insert(place).inserted else { throw PDFReadError("the cross-references lead in a circle") }
         try readHidden(bytes, at: place, into: &entries)
       }
-      sections.append(section)
+      if sectionCount == 0 { newest = section }
+      sectionCount += 1
       // The newest counts, and it is read first.
       places.merge(entries) { known, _ in known }
       next = nil
@@ -67,8 +71,14 @@ struct CrossReferences {
     let isTable = lexer.take("xref")
     let trailer = isTable ? try table(&lexer, &entries) : try stream(&lexer, &entries)
     if !isTable { streamOffsets.insert(offset) }
+    // A section may have a few bytes of its own and share the rest with a thousand others, and it is read for each.
+    try budget.take(lexer.at - offset, .readBytes)
+    elementCount += lexer.elements
+    guard elementCount <= PDFLexer.mostElements else {
+      throw PDFReadError("the file's trailers have more than \(PDFLexer.mostElements) elements")
+    }
     if trailer["Encrypt"] != nil { throw PDFReadError("the file is encrypted") }
-    return Section(offset: offset, isStream: !isTable, trailer: trailer)
+    return Section(isStream: !isTable, trailer: trailer)
   }
 
   /// Reads what a table hides from old readers. Such objects are missing or free in the table (ISO 32000, 7.5.8.4);
@@ -104,6 +114,10 @@ struct CrossReferences {
       for number in first..<(first + count) {
         let offset = try lexer.unsigned()
         let generation = try lexer.unsigned()
+        guard generation <= Self.highestGeneration else {
+          throw PDFReadError(
+            "object \(number) is said to be of generation \(generation); the highest is \(Self.highestGeneration)")
+        }
         if lexer.take("n") {
           try add(number, .offset(offset, generation: generation), &entries)
         } else if lexer.take("f") {
@@ -160,7 +174,7 @@ struct CrossReferences {
     switch fields[0] {
     case 0: return .free
     case 1:
-      guard fields[1] <= PDFFile.mostBytes, fields[2] <= 65_535 else { break }
+      guard fields[1] <= PDFFile.mostBytes, fields[2] <= Self.highestGeneration else { break }
       return .offset(Int(fields[1]), generation: Int(fields[2]))
     case 2:
       guard fields[1] <= PDFFile.highestNumber, fields[2] <= Self.mostEntries else { break }

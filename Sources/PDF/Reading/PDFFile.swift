@@ -34,10 +34,10 @@ public struct PDFFile {
   }
 
   /// The newest section's dictionary.
-  public var trailer: PDFDictionary { references.sections[0].trailer }
-  public var usesStreams: Bool { references.sections[0].isStream }
+  public var trailer: PDFDictionary { references.newest.trailer }
+  public var usesStreams: Bool { references.newest.isStream }
   /// How often the file was saved.
-  public var revisionCount: Int { references.sections.count }
+  public var revisionCount: Int { references.sectionCount }
   public var numbers: [Int] { references.places.filter { $0.value != .free }.keys.sorted() }
 
   public func catalog() throws(PDFReadError) -> PDFDictionary {
@@ -87,7 +87,7 @@ public struct PDFFile {
   public func object(_ number: Int) throws(PDFReadError) -> PDFObject {
     switch references.places[number] {
     case nil, .free?: return .null
-    case .offset(let offset, let generation)?: return try object(number, generation, at: offset)
+    case .offset(let offset, let generation)?: return try read(number, generation, at: offset).object
     case .packed(let stream, let index)?: return try object(number, in: stream, index)
     }
   }
@@ -144,7 +144,20 @@ public struct PDFFile {
     if case .offset(_, let generation)? = references.places[number] { generation } else { 0 }
   }
 
-  private func object(_ number: Int, _ generation: Int, at offset: Int) throws(PDFReadError) -> PDFObject {
+  /// Reads an object.
+  ///
+  /// - Returns: all bytes that it takes; nil for one in a stream.
+  package func place(of number: Int) throws(PDFReadError) -> Range<Int>? {
+    guard case .offset(let offset, let generation)? = references.places[number] else {
+      _ = try object(number)
+      return nil
+    }
+    return offset..<(try read(number, generation, at: offset).end)
+  }
+
+  private func read(
+    _ number: Int, _ generation: Int, at offset: Int
+  ) throws(PDFReadError) -> (object: PDFObject, end: Int) {
     guard offset > 0, offset < bytes.count else {
       throw PDFReadError("object \(number) is said to be at byte \(offset), where the file has none")
     }
@@ -158,7 +171,7 @@ public struct PDFFile {
     guard found.generation == generation else {
       throw PDFReadError("object \(number) is said to be of generation \(generation), and is of \(found.generation)")
     }
-    return found.object
+    return (found.object, lexer.at)
   }
 
   /// An object with its number in front.
@@ -231,7 +244,8 @@ public struct PDFFile {
   }
 
   private func unpacked(_ number: Int, at offset: Int) throws(PDFReadError) -> PackedObjects.Stream {
-    guard case .stream(let stream) = try object(number, 0, at: offset), stream.dictionary["Type"]?.name == "ObjStm",
+    guard case .stream(let stream) = try read(number, 0, at: offset).object,
+      stream.dictionary["Type"]?.name == "ObjStm",
       let count = stream.dictionary["N"]?.integer, let first = stream.dictionary["First"]?.integer,
       (0...CrossReferences.mostEntries).contains(count), first >= 0
     else { throw PDFReadError("object \(number) is no stream of objects") }

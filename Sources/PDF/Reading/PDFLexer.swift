@@ -1,13 +1,13 @@
 /// Reads objects from a file's bytes, from one place on. Every step is bounded; nothing is guessed.
 package struct PDFLexer {
   let bytes: [UInt8]
-  var at: Int
+  package internal(set) var at: Int
   private var depth = 0
   /// The count of elements in all arrays and dictionaries that were read.
-  private var elements = 0
+  private(set) var elements = 0
 
   private static let deepest = 64
-  private static let mostElements = 1_000_000
+  static let mostElements = 1_000_000
   private static let fewEntries = 24
   /// A number's whole part has another digit below this only, so that its thousandths can be counted.
   private static let mostWhole = 100_000_000_000_000
@@ -21,7 +21,7 @@ package struct PDFLexer {
 
   private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-  static func isSpace(_ byte: UInt8) -> Bool {
+  package static func isSpace(_ byte: UInt8) -> Bool {
     switch byte {
     case 0, 9, 10, 12, 13, 32: true
     default: false

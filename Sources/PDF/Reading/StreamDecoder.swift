@@ -36,36 +36,48 @@ enum StreamDecoder {
     guard (1...32).contains(colors), [1, 2, 4, 8, 16].contains(bits), (1...1_000_000).contains(columns) else {
       throw PDFReadError("a stream whose prediction is out of range")
     }
-    return try PNGPrediction.undone(
+    var rows = try PNGRows(
       bytes, rowBytes: (colors * bits * columns + 7) / 8, pixelBytes: max(1, colors * bits / 8))
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    while let row = try rows.next() { result += row }
+    return result
   }
 }
 
-/// The five ways in which PNG writes a row as differences.
-enum PNGPrediction {
-  static func undone(_ bytes: [UInt8], rowBytes: Int, pixelBytes: Int) throws(PDFReadError) -> [UInt8] {
+/// Rows that PNG writes as differences, in one of five ways each, one after the other.
+struct PNGRows {
+  private let bytes: [UInt8]
+  private let rowBytes: Int
+  private let pixelBytes: Int
+  private var start = 0
+  private var above: [UInt8]
+
+  init(_ bytes: [UInt8], rowBytes: Int, pixelBytes: Int) throws(PDFReadError) {
     guard bytes.count % (rowBytes + 1) == 0 else { throw PDFReadError("rows of pixels that are not whole") }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var above = [UInt8](repeating: 0, count: rowBytes)
-    for start in stride(from: 0, to: bytes.count, by: rowBytes + 1) {
-      var row = Array(bytes[(start + 1)..<(start + 1 + rowBytes)])
-      guard bytes[start] <= 4 else { throw PDFReadError("a row of pixels with an unknown prediction") }
-      for index in row.indices {
-        let left = index >= pixelBytes ? row[index - pixelBytes] : 0
-        let corner = index >= pixelBytes ? above[index - pixelBytes] : 0
-        switch bytes[start] {
-        case 1: row[index] &+= left
-        case 2: row[index] &+= above[index]
-        case 3: row[index] &+= UInt8((Int(left) + Int(above[index])) / 2)
-        case 4: row[index] &+= nearest(left, above[index], corner)
-        default: break
-        }
+    (self.bytes, self.rowBytes, self.pixelBytes) = (bytes, rowBytes, pixelBytes)
+    above = [UInt8](repeating: 0, count: rowBytes)
+  }
+
+  mutating func next() throws(PDFReadError) -> [UInt8]? {
+    guard start < bytes.count else { return nil }
+    let kind = bytes[start]
+    guard kind <= 4 else { throw PDFReadError("a row of pixels with an unknown prediction") }
+    var row = Array(bytes[(start + 1)..<(start + 1 + rowBytes)])
+    for index in row.indices {
+      let left = index >= pixelBytes ? row[index - pixelBytes] : 0
+      let corner = index >= pixelBytes ? above[index - pixelBytes] : 0
+      switch kind {
+      case 1: row[index] &+= left
+      case 2: row[index] &+= above[index]
+      case 3: row[index] &+= UInt8((Int(left) + Int(above[index])) / 2)
+      case 4: row[index] &+= Self.nearest(left, above[index], corner)
+      default: break
       }
-      result += row
-      above = row
     }
-    return result
+    start += rowBytes + 1
+    above = row
+    return row
   }
 
   private static func nearest(_ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {

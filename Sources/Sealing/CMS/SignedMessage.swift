@@ -16,6 +16,7 @@ struct SignedMessage {
   let timeStamps: [[UInt8]]
 
   private static let mostCertificates = 100
+  private static let mostCertificateBytes = 1 << 20
   private static let mostTimeStamps = 8
 
   /// - Throws: when the message is malformed, or its signature is not the signer's.
@@ -44,6 +45,11 @@ struct SignedMessage {
       let values = try fields.removeFirst().children()
       guard values.count <= Self.mostCertificates else {
         throw DERFault(finding: "\(values.count) certificates come along; at most \(Self.mostCertificates) are read")
+      }
+      let size = values.reduce(0) { $0 + $1.whole.count }
+      guard size <= Self.mostCertificateBytes else {
+        throw DERFault(
+          finding: "the certificates that come along have \(size) bytes; at most \(Self.mostCertificateBytes) are read")
       }
       for value in values {
         guard let certificate = Certificate(der: value.whole) else {

@@ -7,6 +7,8 @@ struct LocatedSignature {
   let dictionary: PDFDictionary
   /// From `<` to `>`.
   let gap: Range<Int>
+  /// Where its range stands among the bytes that it covers.
+  let rangePlace: Int
   /// How far the signature covers the file.
   let end: Int
   /// As it stands in the gap, padded with zeros.
@@ -48,9 +50,14 @@ struct LocatedSignature {
     let gap = range[1]..<range[2]
     // The gap is exactly the signature's own value in its dictionary, so nothing else can hide there.
     guard gap.lowerBound > offset,
-      let place = try Self.contentsPlace(file.bytes, from: offset, isValue: number == field.number),
-      place == gap
+      let places = try Self.places(in: file, from: offset, isValue: number == field.number),
+      places["Contents"] == gap, let place = places["ByteRange"]?.lowerBound
     else { throw PDFReadError("\(named) leaves out something else than itself: its ByteRange is forged") }
+    // As digits it is no object, nor anything else that could be shown.
+    guard Self.isHexadecimal(file.bytes[gap]) else {
+      throw PDFReadError("\(named) is no string of hexadecimal digits: something else could stand in it")
+    }
+    rangePlace = place < gap.lowerBound ? place : place - gap.count
     self.field = field
     self.dictionary = dictionary
     self.gap = gap
@@ -60,18 +67,30 @@ struct LocatedSignature {
     trimmed = (try? reader.next())?.whole ?? []
   }
 
-  /// Where the value of /Contents stands in an object.
-  private static func contentsPlace(
-    _ bytes: [UInt8], from offset: Int, isValue: Bool
-  ) throws(PDFReadError) -> Range<Int>? {
-    var lexer = PDFLexer(bytes, at: offset)
+  private static func isHexadecimal(_ value: ArraySlice<UInt8>) -> Bool {
+    value.first == UInt8(ascii: "<") && value.last == UInt8(ascii: ">")
+      && value.dropFirst().dropLast().allSatisfy { byte in
+        switch byte {
+        case 48...57, 65...70, 97...102: true
+        default: false
+        }
+      }
+  }
+
+  /// Where the values of a signature's dictionary stand.
+  private static func places(
+    in file: PDFFile, from offset: Int, isValue: Bool
+  ) throws(PDFReadError) -> [String: Range<Int>]? {
+    var lexer = PDFLexer(file.bytes, at: offset)
     _ = try lexer.unsigned()
     _ = try lexer.unsigned()
     guard lexer.take("obj") else { return nil }
     let places = try lexer.places()
-    guard isValue else { return places["Contents"] }
+    // Many fields may share a large one, and it is read for each.
+    try file.budget.take(lexer.at - offset, .readBytes)
+    guard isValue else { return places }
     guard let value = places["V"] else { return nil }
-    var inner = PDFLexer(bytes, at: value.lowerBound)
-    return try inner.places()["Contents"]
+    var inner = PDFLexer(file.bytes, at: value.lowerBound)
+    return try inner.places()
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import PDF
 
 /// The document security store: certificates and revocations for those who check a signature later.
@@ -9,30 +10,65 @@ struct ProofStore {
   /// The budget of the file, which evaluating the proofs draws on.
   let budget: ReadingBudget
 
-  private static let names = ["Certs", "CRLs", "OCSPs"]
+  /// Whether there are proofs besides that are too large to be read.
+  let hasLargeOnes: Bool
+
+  /// Where proofs of a kind stand, and their most bytes: of one, and of all together. In memory certificates become
+  /// fifty times as large, and lists ten times.
+  private struct Kind {
+    let name: String
+    let mostBytes: Int
+    let mostTogether: Int
+  }
+
+  private static let kinds = [
+    Kind(name: "Certs", mostBytes: Certificate.mostBytes, mostTogether: 2 << 20),
+    Kind(name: "CRLs", mostBytes: 8 << 20, mostTogether: 32 << 20),
+    Kind(name: "OCSPs", mostBytes: 64 << 10, mostTogether: 2 << 20),
+  ]
   private static let mostEntries = 1000
 
   init(_ file: PDFFile) throws(PDFReadError) {
     budget = file.budget
     let store = try file.resolve(file.catalog()["DSS"]).dictionary
     var all: [[[UInt8]]] = []
-    for name in Self.names {
+    var hasLargeOnes = false
+    for kind in Self.kinds {
       var values: [[UInt8]] = []
-      let entries = try file.resolve(store?[name]).array ?? []
+      let entries = try file.resolve(store?[kind.name]).array ?? []
       guard entries.count <= Self.mostEntries else {
-        throw PDFReadError("its store has \(entries.count) proofs in /\(name); at most \(Self.mostEntries) are read")
+        throw PDFReadError(
+          "its store has \(entries.count) proofs in /\(kind.name); at most \(Self.mostEntries) are read")
       }
       var seen = Set<PDFObject>()
+      // Objects of several numbers may be the same proof.
+      var known = Set<Digest>()
       for entry in entries where seen.insert(entry).inserted {
         guard case .stream(let stream) = try file.resolve(entry) else {
           throw PDFReadError("its store of proofs has something that is no proof")
         }
         try budget.take(stream.bytes.count, .readBytes)
-        values.append(try file.contents(of: stream))
+        let value = try file.contents(of: stream)
+        guard value.count <= kind.mostBytes else {
+          hasLargeOnes = true
+          continue
+        }
+        if known.insert(Digest(of: value)).inserted { values.append(value) }
       }
+      try Self.check(values, of: kind)
       all.append(values)
     }
+    self.hasLargeOnes = hasLargeOnes
     (certificates, lists, answers) = (all[0], all[1], all[2])
+  }
+
+  private static func check(_ values: [[UInt8]], of kind: Kind) throws(PDFReadError) {
+    let count = values.reduce(0) { $0 + $1.count }
+    guard count <= kind.mostTogether else {
+      throw PDFReadError(
+        "its store has \(count) bytes of proofs in /\(kind.name); at most \(kind.mostTogether) are read",
+        isExhaustion: true)
+    }
   }
 
   /// The file with more proofs, in a revision of their own.
@@ -44,13 +80,14 @@ struct ProofStore {
     var store = try file.resolve(catalog["DSS"]).dictionary ?? ["Type": .name("DSS")]
     var writer = try RevisionWriter(file)
     let groups = [(certificates, known.certificates), (lists, known.lists), (answers, known.answers)]
-    for (name, (values, old)) in zip(names, groups) {
+    for (kind, (values, old)) in zip(kinds, groups) {
       let fresh = values.filter { !old.contains($0) }
       guard !fresh.isEmpty else { continue }
+      try check(old + fresh, of: kind)
       let entries = fresh.map { bytes in
         PDFObject.reference(writer.add(.stream(PDFStream(["Length": .integer(bytes.count)], bytes))))
       }
-      store[name] = .array((try file.resolve(store[name]).array ?? []) + entries)
+      store[kind.name] = .array((try file.resolve(store[kind.name]).array ?? []) + entries)
     }
     if let number = catalog["DSS"]?.reference?.number {
       writer.write(.dictionary(store), as: writer.reference(to: number))

@@ -62,7 +62,11 @@ public struct SealDraft: Sendable {
     let numbers = "0 \(gap.lowerBound) \(gap.upperBound) \(bytes.count - gap.upperBound)"
     let place = start + dictionary.range
     bytes.replaceSubrange(place..<(place + numbers.utf8.count), with: numbers.utf8)
-    return SealDraft(bytes: bytes, gap: gap)
+    let draft = SealDraft(bytes: bytes, gap: gap)
+    guard try RangeClaims.places(in: draft.covered, file.budget) == [place - 1] else {
+      throw PDFReadError("its signature would fit a second place in it as well, and sign another document there")
+    }
+    return draft
   }
 
   private static func check(

@@ -46,27 +46,31 @@ struct SignatureFields {
     formNumber = catalog["AcroForm"]?.reference?.number
     var fields: [SignatureField] = []
     var signedCount = 0
-    var waiting: [(object: PDFObject, name: String, type: String?, depth: Int)] = []
-    for object in try file.resolve(form?["Fields"]).array ?? [] { waiting.append((object, "", nil, 0)) }
-    waiting.reverse()
+    // Many fields may share a large one.
+    var values: [PDFReference: PDFDictionary] = [:]
+    var waiting: [(number: Int, name: String, type: String?, depth: Int)] = []
+    for number in try Self.numbers(in: form?["Fields"], file) ?? [] { waiting.append((number, "", nil, 0)) }
     var seen = Set<Int>()
-    while let (object, prefix, inherited, depth) = waiting.popLast() {
-      guard let number = object.reference?.number, let dictionary = try file.object(number).dictionary else { continue }
-      guard seen.insert(number).inserted, depth < 32, seen.count <= Self.mostFields else {
-        throw PDFReadError("the form's fields lead in a circle, or are too many")
-      }
+    while let (number, prefix, inherited, depth) = waiting.popLast() {
+      guard let dictionary = try file.object(number).dictionary else { continue }
+      guard seen.insert(number).inserted, depth < 32, seen.count <= Self.mostFields else { throw Self.tooMany }
       let own = dictionary["T"]?.text
       let name = [prefix, own ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
       // Each field below keeps a name of its own that begins with this one.
       guard name.utf8.count <= Self.longestName else { throw PDFReadError("the name of a form's field is too long") }
       let type = dictionary["FT"]?.name ?? inherited
-      if let kids = try file.resolve(dictionary["Kids"]).array, type != "Sig" || dictionary["V"] == nil {
-        waiting += kids.reversed().map { ($0, name, type, depth + 1) }
+      if type != "Sig" || dictionary["V"] == nil, let kids = try Self.numbers(in: dictionary["Kids"], file) {
+        guard waiting.count + kids.count <= Self.mostFields else { throw Self.tooMany }
+        for kid in kids { waiting.append((kid, name, type, depth + 1)) }
       }
       guard type == "Sig", own != nil || dictionary["V"] != nil else { continue }
       var signature: (PDFDictionary, Int)?
-      if let value = try file.resolve(dictionary["V"]).dictionary {
-        signature = (value, dictionary["V"]?.reference?.number ?? number)
+      let reference = dictionary["V"]?.reference
+      var value = reference.flatMap { values[$0] }
+      if value == nil { value = try file.resolve(dictionary["V"]).dictionary }
+      if let value {
+        if let reference { values[reference] = value }
+        signature = (value, reference?.number ?? number)
         signedCount += 1
         guard signedCount <= Self.mostSigned else {
           throw PDFReadError("it has more than \(Self.mostSigned) signatures")
@@ -77,6 +81,15 @@ struct SignatureFields {
     all = fields
     signed = fields.filter { $0.signature != nil }
     places = Dictionary(fields.enumerated().map { ($1.number, $0) }) { first, _ in first }
+  }
+
+  private static let tooMany = PDFReadError("the form's fields lead in a circle, or are too many")
+
+  /// The numbers of the fields in a list, the last first; nil where there is none.
+  private static func numbers(in list: PDFObject?, _ file: PDFFile) throws(PDFReadError) -> [Int]? {
+    guard let numbers = try file.resolve(list).array?.compactMap(\.reference?.number) else { return nil }
+    guard numbers.count <= mostFields else { throw tooMany }
+    return numbers.reversed()
   }
 
   /// The field that an object is.
@@ -112,7 +125,8 @@ struct SignatureFields {
   func lock(on name: String, _ file: PDFFile) throws(PDFReadError) -> String? {
     for field in signed {
       guard let dictionary = field.signature?.dictionary else { continue }
-      if try SignatureRules(dictionary, file).lock?.covers(name) == true { return field.name }
+      guard let lock = try SignatureRules(dictionary, file).lock else { continue }
+      if LockedFields(lock).contains(name) { return field.name }
     }
     return nil
   }

@@ -38,19 +38,6 @@ public enum FieldLock: Hashable, Sendable {
     }
   }
 
-  /// Whether a field is locked, by its full name or by that of a field around it.
-  func covers(_ name: String) -> Bool {
-    // Compared by UTF-8: Swift's strings are equal if they look the same, but then they may be names of two fields.
-    func names(_ list: [String]) -> Bool {
-      list.contains { name.utf8.elementsEqual($0.utf8) || name.utf8.starts(with: "\($0).".utf8) }
-    }
-    switch self {
-    case .all: return true
-    case .only(let list): return names(list)
-    case .allBut(let list): return !names(list)
-    }
-  }
-
   var rule: PDFObject {
     var parameters: PDFDictionary = ["Type": .name("TransformParams")]
     switch self {

@@ -19,8 +19,12 @@ internal import CPKI
   /// digitalSignature or nonRepudiation, or no restriction.
   public let maySign: Bool
 
-  /// - Parameter der: nil when it is no certificate.
+  /// Those that authorities issue have a few kilobytes. OpenSSL takes fifty times as many bytes for one.
+  static let mostBytes = 64 << 10
+
+  /// - Parameter der: nil when it is no certificate, or a larger one than is read.
   public convenience init?(der: [UInt8]) {
+    guard der.count <= Self.mostBytes else { return nil }
     guard let handle = unsafe cpki_certificate(der, Int32(der.count)) else { return nil }
     unsafe self.init(owning: handle)
   }

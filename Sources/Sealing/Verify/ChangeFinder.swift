@@ -16,7 +16,7 @@ struct ChangeFinder {
   /// Objects that hold others and are nothing besides: those others are looked at one by one.
   private let containers: Set<Int>
   /// What the signature locks.
-  private let lock: FieldLock?
+  private let locked: LockedFields?
   private var changes: [Change] = []
 
   static func changes(
@@ -28,7 +28,7 @@ struct ChangeFinder {
   }
 
   private init(_ old: PDFFile, _ new: PDFFile, _ lock: FieldLock?) throws(PDFReadError) {
-    self.lock = lock
+    locked = lock.map { LockedFields($0) }
     self.old = old
     self.new = new
     oldFields = try SignatureFields(old)
@@ -64,7 +64,7 @@ struct ChangeFinder {
       // An attested time changes nothing that a person could have meant to lock.
       if field.isTimeStamp {
         add(.expected("the time was attested in \(name)"))
-      } else if lock?.covers(field.name) != true {
+      } else if locked?.contains(field.name) != true {
         add(.expected("a further signature was added in \(name)", isSignature: true))
       } else {
         add(.unexpected("the field \(name), which the signature locks, was signed"))
@@ -105,11 +105,13 @@ struct ChangeFinder {
       if let page = roles.pages[number] { return try lookAtPage(page, one, other) }
       if isProof(number) { return try addedProofs() }
     case (.array(let one), .array(let other)):
-      if number == roles.fieldList { return addedFields(one, other) }
-      if let page = roles.annotationLists[number] { return addedAnnotations(page, one, other) }
+      if number == roles.fieldList, hasOneRole(number) { return try addedFields(one, other) }
+      if let page = roles.annotationLists[number], hasOneRole(number) {
+        return try addedAnnotations(page, one, other)
+      }
       if isProof(number) { return try addedProofs() }
     case (.stream(let one), .stream(let other)):
-      if number == roles.metadata, try isSameButForItsDates(one, other) {
+      if number == roles.metadata, hasOneRole(number), try isSameButForItsDates(one, other) {
         return add(.expected("the metadata says that the file was saved again"))
       }
     default: break
@@ -131,7 +133,11 @@ struct ChangeFinder {
   }
 
   /// Whether an object is a part of the store of proofs, and of nothing else that could be seen.
-  private func isProof(_ number: Int) -> Bool { roles.proofs.contains(number) && mentions[number] == 1 }
+  private func isProof(_ number: Int) -> Bool { roles.proofs.contains(number) && hasOneRole(number) }
+
+  /// Whether the older revision mentions an object only once. Whatever else mentions it may take a change, harmless in
+  /// one place, for something to show.
+  private func hasOneRole(_ number: Int) -> Bool { mentions[number] == 1 }
 
   /// Whether metadata is the same except for when it was written.
   private func isSameButForItsDates(_ one: PDFStream, _ other: PDFStream) throws(PDFReadError) -> Bool {
@@ -173,40 +179,49 @@ struct ChangeFinder {
       switch name {
       case "SigFlags": break
       case "Fields":
-        addedFields(try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
+        try addedFields(try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
       default: add(.unexpected("the form's entry /\(ShownText.plain(name)) was changed"))
       }
     }
   }
 
-  private mutating func addedFields(_ one: [PDFObject], _ other: [PDFObject]) {
+  private mutating func addedFields(_ one: [PDFObject], _ other: [PDFObject]) throws(PDFReadError) {
     guard other.starts(with: one) else { return add(.unexpected("fields of the form were removed or exchanged")) }
-    for field in other.dropFirst(one.count) where !isNewSignature(field) {
-      add(.unexpected("a field that is no signature was added to the form"))
+    for object in other.dropFirst(one.count) {
+      guard let field = newField(object) else {
+        add(.unexpected("a field that is no signature was added to the form"))
+        continue
+      }
+      if let fault = try NewSignature.fault(of: field, in: new) {
+        add(.unexpected("the field \(ShownText.quoted(field.name)), which was added, \(fault)"))
+      }
     }
   }
 
-  private func isNewSignature(_ object: PDFObject) -> Bool {
-    guard let number = object.reference?.number else { return false }
-    return newFields.field(number) != nil && old.location(of: number) == nil
+  /// The field for a signature that an object of the new revision is, unless the old one has that object already.
+  private func newField(_ object: PDFObject) -> SignatureField? {
+    guard let number = object.reference?.number, old.location(of: number) == nil else { return nil }
+    return newFields.field(number)
   }
 
   private mutating func lookAtPage(_ page: Int, _ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
     for name in differing(one, other) {
       switch name {
       case "Annots":
-        addedAnnotations(page, try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
+        try addedAnnotations(page, try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
       default: add(.unexpected("page \(page) was changed: its /\(ShownText.plain(name))"))
       }
     }
   }
 
-  private mutating func addedAnnotations(_ page: Int, _ one: [PDFObject], _ other: [PDFObject]) {
+  private mutating func addedAnnotations(
+    _ page: Int, _ one: [PDFObject], _ other: [PDFObject]
+  ) throws(PDFReadError) {
     guard other.starts(with: one) else {
       return add(.unexpected("something that lies on page \(page) was removed or exchanged"))
     }
     for annotation in other.dropFirst(one.count) {
-      guard isNewSignature(annotation), let field = annotation.reference.flatMap({ newFields.field($0.number) }) else {
+      guard let field = newField(annotation), try NewSignature.fault(of: field, in: new) == nil else {
         add(.unexpected("something was laid on page \(page)"))
         continue
       }

@@ -31,7 +31,7 @@ public struct DocumentVerifier: Sendable {
 
   private func verify(_ file: PDFFile, _ report: inout DocumentReport) throws(PDFReadError) {
     // What no signature could vouch for, because a reader would not come across it: every object has to be readable.
-    for number in file.numbers { _ = try file.object(number) }
+    try readObjects(of: file)
     let fields = try SignatureFields(file)
     var located: [LocatedSignature] = []
     for field in fields.signed {
@@ -67,6 +67,18 @@ public struct DocumentVerifier: Sendable {
     }
   }
 
+  private func readObjects(of file: PDFFile) throws(PDFReadError) {
+    var places: [Range<Int>] = []
+    for number in file.numbers {
+      if let place = try file.place(of: number) { places.append(place) }
+    }
+    // One that lies around a signature has in it what nothing covers.
+    places.sort { $0.lowerBound < $1.lowerBound }
+    for (one, next) in zip(places, places.dropFirst()) where next.lowerBound < one.upperBound {
+      throw PDFReadError("the object at byte \(one.lowerBound) has another one in it")
+    }
+  }
+
   // MARK: - One signature
 
   /// - Parameter attested: when the file with this signature was there already, as a later one says.
@@ -85,6 +97,9 @@ public struct DocumentVerifier: Sendable {
     }
     try file.budget.take(signature.end, .readBytes)
     let covered = Array(file.bytes[..<signature.gap.lowerBound]) + file.bytes[signature.gap.upperBound..<signature.end]
+    if try RangeClaims.places(in: covered, file.budget).contains(where: { $0 != signature.rangePlace }) {
+      report.faults.append("it fits a second place in the file as well, where it would sign another document")
+    }
     let judge = SignatureJudge(trust: trust, evidence: evidence, now: now, attested: attested)
     do throws(DERFault) {
       if signature.isTimeStamp {

@@ -15,7 +15,8 @@ struct Evidence {
     all = proofs.lists.compactMap { Revocation(list: $0) } + proofs.answers.compactMap { Revocation(answer: $0) }
     certificates = proofs.certificates.compactMap { Certificate(der: $0) }
     let (statements, others) = (proofs.lists.count + proofs.answers.count, proofs.certificates.count)
-    isWhole = statements + others > 0 && all.count == statements && certificates.count == others
+    isWhole =
+      statements + others > 0 && !proofs.hasLargeOnes && all.count == statements && certificates.count == others
     budget = proofs.budget
   }
 

@@ -56,12 +56,14 @@ struct SignatureJudge {
     for token in message.timeStamps {
       let stamp = try stamp(token)
       guard stamp.covers(message.signature) else { throw DERFault(finding: "its time stamp is for something else") }
-      (report.attestedTime, report.authority) = (stamp.time, stamp.authority.subject)
+      if report.level == .basic { report.level = .timed }
+      // One authority that is trusted is enough, whoever attests the time besides.
+      if report.isAuthorityTrusted { continue }
       let (answer, chain) = identity(of: stamp.authority, stamp.certificates, at: time, isStamper: true)
+      (report.attestedTime, report.authority) = (stamp.time, stamp.authority.subject)
       report.isAuthorityTrusted = answer == .trusted
       if report.isAuthorityTrusted { signed = stamp.time }
-      chains.append(chain)
-      if report.level == .basic { report.level = .timed }
+      chains = [chain]
     }
     let (identity, chain) = identity(of: message.signer, message.certificates, at: signed)
     report.identity = identity

@@ -23,18 +23,21 @@ import Testing
     #expect(first.pen.minimumRadius == 1 && first.pen.maximumRadius == 1.875)
   }
 
+  private func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] {
+    let count = body.count
+    return [number << 3 | 2] + (count < 128 ? [UInt8(count)] : [UInt8(count & 0x7F) | 0x80, UInt8(count >> 7)]) + body
+  }
+
   /// A file of one stroke, with the samples of one channel, and of so many others that it does not name; `extra` is
   /// more fields of the stroke.
-  private func file(_ extra: [UInt8], others: Int = 0) -> [UInt8] {
-    func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] {
-      let count = body.count
-      return [number << 3 | 2] + (count < 128 ? [UInt8(count)] : [UInt8(count & 0x7F) | 0x80, UInt8(count >> 7)]) + body
-    }
+  private func file(
+    _ extra: [UInt8], others: Int = 0, channel: [UInt8] = [7], type: String = "will/input/3.0/channel/Pressure"
+  ) -> [UInt8] {
     func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-    let channel = field(1, [7]) + field(2, Array("will/input/3.0/channel/Pressure".utf8))
+    let named = field(1, channel) + field(2, Array(type.utf8))
     let unknown = (0..<others).flatMap { field(5, field(1, [UInt8(100 + $0)]) + field(2, [2, 0])) }
-    let samples = field(1, [9]) + field(5, field(1, [7]) + field(2, [2, 0])) + unknown
-    let input = field(1, field(5, field(2, field(2, channel)))) + field(2, samples)
+    let samples = field(1, [9]) + field(5, field(1, channel) + field(2, [2, 0])) + unknown
+    let input = field(1, field(5, field(2, field(2, named)))) + field(2, samples)
     let places: [Float] = [1, 2, 3]
     let values = places.flatMap { word(Int($0.bitPattern)) }
     let stroke = field(5, field(1, values) + field(2, values)) + field(15, [9]) + extra
@@ -64,6 +67,23 @@ import Testing
     } else {
       #expect(throws: InkError.self) { try Ink.read(file([], others: others)) }
     }
+  }
+
+  @Test("names are short, however often they are looked up", arguments: [256, 257])
+  func names(length: Int) throws {
+    let name = [UInt8](repeating: 9, count: length)
+    // A name of sensor data that is not there.
+    let files = [file([], channel: name), file([], type: String(repeating: "/", count: length)), file(field(15, name))]
+    for file in files {
+      if length > InkLimits.textBytes {
+        #expect(throws: InkError.self) { try Ink.read(file) }
+      } else {
+        #expect(try Ink.read(file).pointCount == 3)
+      }
+    }
+    let mode = Array("SourceOver".utf8)
+    #expect(try Ink.read(file(field(12, mode))).pointCount == 3)
+    #expect(throws: InkError.self) { try Ink.read(file(field(12, [UInt8](repeating: 0x2F, count: 250) + mode))) }
   }
 
   @Test("a damaged file is refused, and so is another version")
