@@ -70,7 +70,7 @@ struct SessionTextTests {
       CreateDocumentDraftRequest(documentID: Example.documentID))
     var content = try #require(draft.version?.content)
     content.settings?.reconsent = .noAction
-    func save(after revision: Int32?) async throws -> Int64? {
+    func save(after revision: Int32?) async throws -> Int32? {
       let update = UpdateDocumentDraftRequest(
         documentID: Example.documentID, expectedRevision: revision ?? 0, content: content)
       return try await world.publisher.documents.updateDocumentDraft(update).version?.revision
