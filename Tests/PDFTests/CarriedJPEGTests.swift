@@ -11,7 +11,9 @@ import Testing
       DocumentFacts(title: "Picture", language: "en", created: Instant(millisecondsSince1970: 0)))
     document.addPage(width: 100, height: 100)
     let number = document.add(image)
+    document.beginPiece(of: document.tree.add("Figure", in: nil))
     document.draw(image: number, in: PDFBox(left: 10, bottom: 10, right: 90, top: 90))
+    document.endPiece()
     let file = try PDFFile(document.finish())
     for number in file.numbers {
       guard case .stream(let stream) = try file.object(number) else { continue }

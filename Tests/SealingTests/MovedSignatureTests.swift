@@ -107,13 +107,13 @@ import Testing
   @Test(
     "what has a range that its signature would fit is not sealed, however the range is written",
     arguments: [
-      ("[0 1 2 N]", true), (" [ 0 1 2 N ]", true), ("%a\n[00 1%b\r2\tN]", true), ("[0 1 2 N 3]", false),
-      ("[0 1 2 N", false), ("[1 1 2 N]", false),
+      ("/ByteRange[0 1 2 N]", true), ("/Byte#52ange [ 0 1 2 N ]", true), ("7 0 obj%a\n[00 1%b\r2\tN]", true),
+      ("[[0 1 2 N]]", true), ("[0 1 2 N 3]", false), ("[0 1 2 N", false), ("[1 1 2 N]", false),
     ])
   func refused(range: String, isRange: Bool) throws {
     func draft(_ number: Int) throws(SealingError) -> SealDraft {
       var file = RawPDF.page()
-      file.add(stream: Array("/ByteRange\(range.replacing("N", with: Self.padded(number)))".utf8), as: 5)
+      file.add(stream: Array(range.replacing("N", with: Self.padded(number)).utf8), as: 5)
       file.finish()
       return try SealDraft(file.bytes, SealRequest(), at: Samples.now)
     }

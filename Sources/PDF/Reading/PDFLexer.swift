@@ -19,7 +19,7 @@ package struct PDFLexer {
 
   private func fault(_ finding: String) -> PDFReadError { PDFReadError("at byte \(at): \(finding)") }
 
-  private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
+  var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
   package static func isSpace(_ byte: UInt8) -> Bool {
     switch byte {

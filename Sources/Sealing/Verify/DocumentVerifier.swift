@@ -97,7 +97,10 @@ public struct DocumentVerifier: Sendable {
     }
     try file.budget.take(signature.end, .readBytes)
     let covered = Array(file.bytes[..<signature.gap.lowerBound]) + file.bytes[signature.gap.upperBound..<signature.end]
-    if try RangeClaims.places(in: covered, file.budget).contains(where: { $0 != signature.rangePlace }) {
+    let claims = try RangeClaims.places(in: covered, file.budget)
+    if !claims.contains(signature.rangePlace) {
+      report.faults.append("it does not say in plain digits what it covers, so a second such place could not be found")
+    } else if claims.count > 1 {
       report.faults.append("it fits a second place in the file as well, where it would sign another document")
     }
     let judge = SignatureJudge(trust: trust, evidence: evidence, now: now, attested: attested)

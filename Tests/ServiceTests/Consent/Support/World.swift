@@ -298,13 +298,14 @@ func expectRefusal(
     Issue.record("not refused; expected \(rule)", sourceLocation: sourceLocation)
   } catch let status as Status {
     #expect(status.isRefusal(code, rule), "\(status)", sourceLocation: sourceLocation)
-    // Every refusal names its rule and, unless it is about the caller or the past, its field: for people and for
-    // programs.
+    // Every refusal names its rule and, unless it is about the caller, the past or all fields together, its field: for
+    // people and for programs.
     guard let problem = status.info else { return }
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
     let isOfNoField =
       code == .permissionDenied || code == .dataLoss
-      || ["subject_erased", "legal_hold", "key_reused", "secret_shown", "no_evidence_key"].contains(rule)
+      || ["subject_erased", "legal_hold", "key_reused", "secret_shown", "no_evidence_key", "too_large"].contains(
+        rule)
     #expect(!problem.field.isEmpty || isOfNoField, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)
