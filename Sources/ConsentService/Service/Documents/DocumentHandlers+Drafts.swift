@@ -95,7 +95,7 @@ extension DocumentHandlers {
     if version.state == .draft {
       version.content?.texts.removeAll { $0.locale == text.locale }
       version.content?.texts.append(text)
-      version.revision += 1
+      version.revision = try version.revision.following("the revision of the draft")
       kind = .draftChanged
     } else {
       let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
@@ -189,7 +189,7 @@ extension DocumentHandlers {
     var version = version
     let filled = try FileStore.filled(content.value, with: drawn, transaction)
     version.content = filled
-    version.revision += 1
+    version.revision = try version.revision.following("the revision of the draft")
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
