@@ -17,7 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 
   public static func - (later: Instant, earlier: Instant) -> Duration {
-    .milliseconds(later.millisecondsSince1970 - earlier.millisecondsSince1970)
+    .milliseconds(later.millisecondsSince1970.subtractingSaturating(earlier.millisecondsSince1970))
   }
 }
 

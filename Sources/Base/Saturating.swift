@@ -6,6 +6,11 @@ extension Int64 {
     return isOver ? (other < 0 ? .min : .max) : sum
   }
 
+  public func subtractingSaturating(_ other: Int64) -> Int64 {
+    let (difference, isOver) = subtractingReportingOverflow(other)
+    return isOver ? (other < 0 ? .max : .min) : difference
+  }
+
   public func multipliedSaturating(by other: Int64) -> Int64 {
     let (product, isOver) = multipliedReportingOverflow(by: other)
     return isOver ? ((self < 0) == (other < 0) ? .max : .min) : product

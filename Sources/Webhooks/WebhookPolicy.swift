@@ -45,10 +45,11 @@ public struct WebhookPolicy: Sendable {
     return counts.parked > 0 && counts.scheduled < few && counts.all < 10 * mostWaiting ? few : 0
   }
 
-  /// - Parameter failures: how many there were in a row, at least one.
+  /// - Parameter failures: how many there were in a row; none counts as one, and so does a number below.
   func pause(after failures: Int, _ randomness: Randomness) -> Duration {
     var whole = firstPause.milliseconds
-    for _ in 1..<max(failures, 1) where whole < longestPause.milliseconds { whole *= 4 }
+    // More steps than any pause takes to grow.
+    for _ in 1..<min(max(failures, 1), 40) where whole < longestPause.milliseconds { whole *= 4 }
     whole = max(1, min(whole, longestPause.milliseconds))
     // Up to a fifth less, so that what failed together is not tried again together.
     return .milliseconds(whole - Int64(randomness.word() % UInt64(whole / 5 + 1)))

@@ -139,7 +139,7 @@ public struct WebhookRegister: Sendable {
     let (listed, next) = try DeliveryStore.list(
       of: id, parkedOnly: parkedOnly, after: page.cursor, limit: page.limit, snapshot)
     let deliveries = try listed.map { listed in
-      let event = try snapshot.events(after: listed.sequence - 1, limit: 1).first
+      let event = try snapshot.events(after: listed.sequence.subtractingSaturating(1), limit: 1).first
       return Delivery(
         sequence: listed.sequence,
         messageID: WebhookMessage.id(of: listed.sequence, for: id, source.service, snapshot.tenant),

@@ -129,7 +129,7 @@ struct WebhookRun: Sendable {
       // A receiver that failed is tried with one event, and not with all that wait.
       let limit = failures > 0 ? 1 : WebhookPolicy.width
       let items = try DeliveryStore.due(for: id, limit: limit, snapshot).map { due in
-        let event = try snapshot.events(after: due.sequence - 1, limit: 1).first
+        let event = try snapshot.events(after: due.sequence.subtractingSaturating(1), limit: 1).first
         let message = try event.flatMap { event in
           try webhooks.source.notice(event).map {
             WebhookMessage(event, $0, for: id, webhooks.source.service, snapshot.tenant)
@@ -175,7 +175,7 @@ struct WebhookRun: Sendable {
           result.hasSucceeded = true
         case .failed(_, let failure, let isOfReceiver, let isGone, let wait):
           let isLate = item.due.since + policy.retriesFor <= transaction.now
-          let pause = max(policy.pause(after: item.due.attempts + 1, webhooks.randomness), wait ?? .zero)
+          let pause = max(policy.pause(after: item.due.attempts &+ 1, webhooks.randomness), wait ?? .zero)
           try DeliveryStore.fail(
             item.due.sequence, for: id, failure, nextTry: isLate ? nil : transaction.now + pause, transaction)
           if isOfReceiver || isGone { result.failure = (failure, max(result.failure?.wait ?? .zero, wait ?? .zero)) }
@@ -195,7 +195,7 @@ struct WebhookRun: Sendable {
       if result.hasSucceeded {
         try ProgressStore.succeed(id, transaction)
       } else if let failure = result.failure {
-        let pause = max(policy.pause(after: batch.failures + 1, webhooks.randomness), failure.wait)
+        let pause = max(policy.pause(after: batch.failures &+ 1, webhooks.randomness), failure.wait)
         try ProgressStore.fail(id, failure.text, until: transaction.now + pause, transaction)
         let limit = Instant(
           millisecondsSince1970: transaction.now.millisecondsSince1970 - policy.retriesFor.milliseconds)

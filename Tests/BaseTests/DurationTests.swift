@@ -27,6 +27,8 @@ import Testing
     }
     #expect(Duration.seconds(sign * .max).wholeMilliseconds == end)
     #expect((Instant(millisecondsSince1970: sign) + .seconds(sign * .max)).millisecondsSince1970 == end)
+    let ends = (Instant(millisecondsSince1970: end), Instant(millisecondsSince1970: -sign))
+    #expect(ends.0 - ends.1 == .milliseconds(end))
     #expect((MonotonicTime(nanoseconds: end) + .seconds(sign)).nanoseconds == end)
   }
 }

@@ -78,6 +78,21 @@ struct BudgetTests {
     #expect(error.finding == "make a picture of more than 4000 bytes")
   }
 
+  @Test("what erasers set aside counts like what is still drawn", arguments: [PictureFormat.svg, .pdf])
+  func layers(format: PictureFormat) throws {
+    let line = stroke([(10, 10), (90, 10), (90, 90), (10, 90)])
+    let eraser = Stroke(points: line.points, pen: Pen(maximumRadius: 2, erases: true))
+    let pair = try Ink(validating: [line, eraser], canvas: Canvas(width: 100, height: 100))
+    // Each part fits, and all of them do not.
+    let bytes = 4 * (try renderer.render(pair, options(.svg)).bytes.count)
+    let many = try Ink(
+      validating: (0..<40).flatMap { _ in [line, eraser] }, canvas: Canvas(width: 100, height: 100))
+    let error = try #require(throws: InkError.self) {
+      try renderer.render(many, options(format), DrawingBudget(bytes: bytes))
+    }
+    #expect(error.finding == "make a picture of more than \(bytes) bytes")
+  }
+
   @Test(
     "drawing ends soon after nobody waits any longer",
     arguments: [(PictureFormat.svg, Look.pad1), (.pdf, .pad1), (.png(.four), .pad1), (.png(.four), .ink1)])

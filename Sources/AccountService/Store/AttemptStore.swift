@@ -32,6 +32,8 @@ struct AttemptStore: Sendable {
 
   static let statements = [open, lock, set, clear, forget]
 
+  private static let mostFailures: Int64 = 1 << 32
+
   private let secret: [UInt8]
 
   init(secret: [UInt8]) {
@@ -115,6 +117,9 @@ struct AttemptStore: Sendable {
     let row = name(of: place, in: transaction.tenant)
     try transaction.run(Self.open, row)
     let counted = try transaction.one(Self.lock, row)
-    return Attempts(failures: try counted.get("failures"), blockedUntil: try counted.get("blocked_ms"))
+    let failures: Int64 = try counted.get("failures")
+    // Beyond any bound of the rules it makes no difference how many there were.
+    return Attempts(
+      failures: min(max(failures, 0), Self.mostFailures), blockedUntil: try counted.get("blocked_ms"))
   }
 }

@@ -12,6 +12,8 @@ struct CopyAttempt {
 
   /// After so many lost tries a copy is given up.
   static let mostLosses = 3
+  /// Tries are counted so far, and no further.
+  private static let mostTries = 100
 
   init(_ name: CopyName) {
     self.init(name, number: 1, losses: 0, due: nil)
@@ -27,7 +29,9 @@ struct CopyAttempt {
     guard (2...4).contains(parts.count), let number = Int(parts[1]) else { return nil }
     let due = parts.count > 2 ? Int64(parts[2]).map { Instant(millisecondsSince1970: $0) } : nil
     let losses = parts.count > 3 ? Int(parts[3]) ?? 0 : 0
-    self.init(CopyName(reading: parts[0]), number: number, losses: losses, due: due)
+    self.init(
+      CopyName(reading: parts[0]), number: min(max(number, 1), Self.mostTries),
+      losses: min(max(losses, 0), Self.mostLosses), due: due)
   }
 
   var payload: [UInt8] {
@@ -56,7 +60,7 @@ struct CopyAttempt {
   /// One that began before its time does not count: a service that comes and goes would soon have used up all of them.
   func again(_ kind: String, atMost longest: Duration = .seconds(300), _ transaction: Transaction) throws {
     let cameEarly = due.map { transaction.now < $0 } ?? false
-    let number = cameEarly ? number : min(number + 1, 100)
+    let number = cameEarly ? number : min(number + 1, Self.mostTries)
     let next = CopyAttempt(name, number: number, losses: losses, due: nil)
     try next.begin(kind, after: next.pause(atMost: longest), transaction)
   }

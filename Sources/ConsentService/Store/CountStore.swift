@@ -62,7 +62,7 @@ enum CountStore {
       let amount = Int32(clamping: try row.get("amount", as: Int64.self))
       guard amount != 0 else { continue }
       let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
-      switch parts[0] {
+      switch parts.first {
       case "started": counts.started = amount
       case "stopped": counts.stoppedAt.append(StepCount(stepID: parts.count > 1 ? parts[1] : "", count: amount))
       default: counts.add(amount, RecordState(number: parts.count > 1 ? Int32(parts[1]) ?? 0 : 0))
@@ -78,9 +78,9 @@ enum CountStore {
       let amount = Int32(clamping: try row.get("amount", as: Int64.self))
       guard name.count == 2, name[0] == "records", let number = Int32(name[1]) else { continue }
       let state = RecordState(number: number)
-      if state == .declined { counts.refused += amount } else { counts.allowed += amount }
-      if state == .withdrawn { counts.withdrawn += amount }
-      if state == .inForce { counts.inForce += amount }
+      if state == .declined { counts.refused.add(amount) } else { counts.allowed.add(amount) }
+      if state == .withdrawn { counts.withdrawn.add(amount) }
+      if state == .inForce { counts.inForce.add(amount) }
     }
     return counts
   }
@@ -88,8 +88,13 @@ enum CountStore {
 
 extension VersionCounts {
   fileprivate mutating func add(_ amount: Int32, _ state: RecordState) {
-    if state == .declined { declined += amount }
-    if state == .withdrawn { withdrawn += amount }
-    if ![.declined, .needsAttention, .rejected].contains(state) { completed += amount }
+    if state == .declined { declined.add(amount) }
+    if state == .withdrawn { withdrawn.add(amount) }
+    if ![.declined, .needsAttention, .rejected].contains(state) { completed.add(amount) }
   }
+}
+
+extension Int32 {
+  /// Adds a number of a row, up to the largest that there is.
+  fileprivate mutating func add(_ amount: Int32) { self = Int32(clamping: Int64(self) + Int64(amount)) }
 }

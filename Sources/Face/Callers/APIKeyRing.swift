@@ -42,7 +42,7 @@ package final class APIKeyRing: CredentialVerifier {
   }
 
   package func replace(with list: APIKeyList) {
-    state.withLock { $0.keys = Dictionary(uniqueKeysWithValues: list.keys.map { ($0.id, $0) }) }
+    state.withLock { $0.keys = Dictionary(list.keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }) }
   }
 
   /// Reads the file again if it has changed since the last look.

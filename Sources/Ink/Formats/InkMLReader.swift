@@ -41,6 +41,7 @@ struct InkMLReader {
   private var openCanvas: (name: String?, format: Format)?
   private var matrix: [UInt8]?
   private var trace: (attributes: [String: String], text: [UInt8])?
+  private var elements = 0
 
   var strokes: [Stroke] { collector.strokes }
 
@@ -57,14 +58,32 @@ struct InkMLReader {
         try reader.start(name, attributes)
       case .text(let bytes):
         reader.trace?.text += bytes
-        reader.matrix?.append(contentsOf: bytes.prefix(InkMLTransform.mostBytes))
+        try reader.addToMatrix(bytes)
       case .end(let name): try reader.end(name)
       }
     }
     return reader
   }
 
+  /// Expat passes on a text line by line.
+  private mutating func addToMatrix(_ bytes: [UInt8]) throws(InkError) {
+    guard let read = matrix?.count else { return }
+    guard read + bytes.count <= InkMLTransform.mostBytes else {
+      throw InkError(
+        path: "canvasTransform.affine", finding: "has more than \(InkMLTransform.mostBytes) bytes",
+        requirement: "six numbers need no more")
+    }
+    matrix?.append(contentsOf: bytes)
+  }
+
   private mutating func start(_ name: String, _ attributes: [String: String]) throws(InkError) {
+    // Many take long to read though they bring no point.
+    guard elements < InkLimits.points else {
+      throw InkError(
+        path: "InkML", finding: "has more than \(InkLimits.points) elements",
+        requirement: "a signature has at most so many points, and needs fewer elements")
+    }
+    elements += 1
     switch name {
     case "traceFormat":
       openFormat = []

@@ -7,7 +7,7 @@ enum SVCText {
   private static let pixelsPerUnit = 96 / 2540.0
 
   static func read(_ bytes: [UInt8]) throws(InkError) -> [Stroke] {
-    var lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { !$0.allSatisfy(isSpace) }[...]
+    var lines = try Self.lines(of: bytes)[...]
     guard let first = lines.popFirst(), case let head = numbers(first), head.count == 1, let count = head[0],
       count.isFinite
     else {
@@ -22,11 +22,6 @@ enum SVCText {
     }
     var rows: [[Double]] = []
     for (index, line) in lines.enumerated() {
-      guard index < InkLimits.points else {
-        throw InkError(
-          path: "line \(index + 2)", finding: "is beyond the last point allowed",
-          requirement: "a signature has at most \(InkLimits.points) points")
-      }
       let row = numbers(line).compactMap { $0 }
       guard row.count == numbers(line).count, row.count == 4 || row.count == 7 else {
         throw InkError(
@@ -51,6 +46,29 @@ enum SVCText {
       try collector.add(point(row, top))
     }
     return collector.strokes
+  }
+
+  /// The lines that are not blank, each of which takes more memory than its bytes: so they are bounded as they are found.
+  private static func lines(of bytes: [UInt8]) throws(InkError) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
+      rest = rest[line.endIndex...].dropFirst()
+      if line.allSatisfy(isSpace) { continue }
+      let place = "line \(lines.count + 1)"
+      guard lines.count <= InkLimits.points else {
+        throw InkError(
+          path: place, finding: "is beyond the last point allowed",
+          requirement: "a signature has at most \(InkLimits.points) points")
+      }
+      guard line.count <= mostLineBytes else {
+        throw InkError(
+          path: place, finding: "has \(line.count) bytes", requirement: "a line has at most \(mostLineBytes)")
+      }
+      lines.append(line)
+    }
+    return lines
   }
 
   /// Files that go by the same name but count in other units would be drawn a hundred times too small, or too bold.
@@ -84,6 +102,8 @@ enum SVCText {
 
   private static let leastExtent = 300.0
   private static let mostPressure = 1023.0
+  /// Seven numbers need no more, however they are aligned.
+  private static let mostLineBytes = 1024
 
   private static func point(_ row: [Double], _ top: Double) -> StrokePoint {
     StrokePoint(

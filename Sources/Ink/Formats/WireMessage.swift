@@ -6,10 +6,16 @@ struct WireMessage {
     self.bytes = bytes
   }
 
+  /// Each takes some thirty times the bytes of the shortest one.
+  private static let mostFields = 2 * InkLimits.points
+
   func fields() throws(InkError) -> [WireField] {
     var rest = bytes
     var fields: [WireField] = []
     while !rest.isEmpty {
+      guard fields.count < Self.mostFields else {
+        throw UniversalInk.failure("has a message of more than \(Self.mostFields) fields")
+      }
       let key = try Self.varint(&rest)
       let number = Int(truncatingIfNeeded: key >> 3)
       switch key & 7 {

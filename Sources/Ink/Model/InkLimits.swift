@@ -5,6 +5,8 @@ public enum InkLimits {
   /// What a file may say of each point.
   public static let channels = 64
   public static let points = 100_000
+  /// Points outside of the canvas that a drawing takes note of: none is kept, and each is counted.
+  public static let droppedPoints = 10 * points
   /// The greatest distance of a coordinate from the origin in either direction.
   public static let coordinate = 100_000.0
   /// A picture's greatest width and height in pixels.

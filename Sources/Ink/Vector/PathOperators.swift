@@ -27,6 +27,8 @@ public struct InkPath: Hashable, Sendable {
     private var here = SIMD2<Float>.zero
     /// What was drawn before each eraser, and the eraser as operators that keep its line clear.
     private var layers: [(ink: [UInt8], clip: [UInt8])] = []
+    /// Bytes of all layers.
+    private var layered = 0
 
     init(_ precision: Precision) {
       self.precision = precision
@@ -36,7 +38,7 @@ public struct InkPath: Hashable, Sendable {
       guard !outline.contours.isEmpty else { return }
       for contour in outline.contours {
         draw(contour)
-        try work.checkSize(text.count)
+        try work.checkSize(layered + text.count)
       }
       add("f\n")
     }
@@ -45,16 +47,18 @@ public struct InkPath: Hashable, Sendable {
       guard !text.isEmpty || !layers.isEmpty else { return }
       var ink: [UInt8] = []
       swap(&ink, &text)
+      layered += ink.count
       // A rectangle around everything with a hole: by the even-odd rule the hole is left out, and of several such
       // clips, one after another, the parts that are in all of them remain.
       for contour in pieces.flatMap(\.contours) {
         add("-9999 -9999 29999 29999 re\n")
         draw(contour)
         add("W* n\n")
-        try work.checkSize(text.count)
+        try work.checkSize(layered + text.count)
       }
       var clip: [UInt8] = []
       swap(&clip, &text)
+      layered += clip.count
       layers.append((ink, clip))
     }
 
@@ -66,7 +70,7 @@ public struct InkPath: Hashable, Sendable {
         for eraser in layers[number...] { operators += eraser.clip }
         operators += layer.ink
         operators += "Q\n".utf8
-        try DrawingWork().checkSize(operators.count)
+        try DrawingWork().checkSize(operators.count + text.count)
       }
       return operators + text
     }

@@ -10,6 +10,8 @@ struct SVG: OutlineWriter {
   private var text: [UInt8] = []
   /// What was drawn before each eraser, and its pieces.
   private var layers: [(ink: [UInt8], eraser: [UInt8])] = []
+  /// Bytes of all layers.
+  private var layered = 0
   private var head: [UInt8] = []
 
   init(_ placement: Placement, _ options: RenderOptions) {
@@ -30,7 +32,7 @@ struct SVG: OutlineWriter {
     var pen = Pen()
     for contour in outline.contours {
       pen.draw(contour, into: &text)
-      try work.checkSize(text.count)
+      try work.checkSize(layered + text.count)
     }
     add("\"/>\n")
   }
@@ -39,9 +41,11 @@ struct SVG: OutlineWriter {
     guard !text.isEmpty || !layers.isEmpty else { return }
     var ink: [UInt8] = []
     swap(&ink, &text)
+    layered += ink.count
     for piece in pieces { try write(piece, work) }
     var eraser: [UInt8] = []
     swap(&eraser, &text)
+    layered += eraser.count
     layers.append((ink, eraser))
   }
 

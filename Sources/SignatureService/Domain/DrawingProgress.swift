@@ -8,7 +8,7 @@ package struct DrawingProgress: Hashable, Sendable {
   package var keptStrokes = 0
   package var points = 0
   package var droppedPoints = 0
-  /// Points of the last stroke that have arrived, kept or not.
+  /// Points of the last stroke that have arrived, kept or not: never more than both bounds together.
   package var lastStrokePoints = 0
   /// Points of the last kept stroke.
   package var lastKeptPoints = 0
@@ -100,8 +100,7 @@ extension DrawingProgress {
       for point in try Self.checked(piece, path) {
         try follow(point, path)
         guard surface.contains(point) else {
-          droppedPoints += 1
-          isOutside = true
+          try drop(path)
           continue
         }
         try keep(point, of: piece, goingOn: isPieceOpen, into: &kept, path)
@@ -163,6 +162,16 @@ extension DrawingProgress {
     begunStrokes += 1
     lastStrokePoints = 0
     // As if the pen came from outside: the next point that is kept begins a stroke of the ink.
+    isOutside = true
+  }
+
+  private mutating func drop(_ path: String) throws(InkError) {
+    guard droppedPoints < InkLimits.droppedPoints else {
+      throw InkError(
+        path: path, finding: "adds to \(droppedPoints) points outside of the canvas",
+        requirement: "a drawing has at most \(InkLimits.droppedPoints) of them; cancel it and begin again")
+    }
+    droppedPoints += 1
     isOutside = true
   }
 

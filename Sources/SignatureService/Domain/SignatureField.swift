@@ -100,16 +100,16 @@ extension SignatureField {
     view.offered = cell.offered.filter { $0 != .complete }.map { FieldAction(number: Int32($0.rawValue)) }
     view.canvas = settings.canvas
     view.penWidth = settings.penWidth
-    view.inkOpacityPercent = Int32(shown.inkOpacityPercent)
-    view.strokeCount = Int32(cell.drawing.begunStrokes)
-    view.pointCount = Int32(cell.drawing.points)
-    view.droppedPoints = Int32(cell.drawing.droppedPoints)
-    view.lastStrokePoints = Int32(cell.drawing.lastStrokePoints)
+    view.inkOpacityPercent = Int32(clamping: shown.inkOpacityPercent)
+    view.strokeCount = Int32(clamping: cell.drawing.begunStrokes)
+    view.pointCount = Int32(clamping: cell.drawing.points)
+    view.droppedPoints = Int32(clamping: cell.drawing.droppedPoints)
+    view.lastStrokePoints = Int32(clamping: cell.drawing.lastStrokePoints)
     view.saved = saved
     view.savedImage = saved.map { savedImage(of: $0) }
     view.fonts = cell.rules.allowsTyping ? FieldChecks.fonts : []
-    view.revisionCount = Int32(cell.revisions)
-    view.pinnedRevision = Int32(cell.pinned)
+    view.revisionCount = Int32(clamping: cell.revisions)
+    view.pinnedRevision = Int32(clamping: cell.pinned)
     view.mark = mark
     view.inscription = settings.inscription
     return view

@@ -10,20 +10,50 @@ extension StoredField {
   /// Adds the kept points, under the field's present version.
   mutating func add(_ kept: [CapturedPiece], in transaction: Transaction) throws {
     guard !kept.isEmpty else { return }
-    let block = DrawingBlock(
-      pieces: kept.map { KeptPiece(version: field.version, piece: StrokePiece($0), reentered: $0.isReentry) })
-    let bytes = try block.encoded()
+    let bytes = try encoded(kept)
     if blockCount > 0 {
       let last = Item.block(field.id, blockCount - 1)
-      let before = try transaction.vault.verified(last, of: subject) ?? []
+      let before = try block(blockCount - 1, in: transaction)
       if before.count + bytes.count <= Self.blockBytes {
         // Two encoded blocks in a row are one block with the pieces of both.
         try transaction.vault.put(before + bytes, as: last, of: subject)
         return
       }
     }
+    try put(bytes, in: transaction)
+  }
+
+  /// Stores what is left of a drawing, in blocks again: each is written once, however many pieces it has.
+  private mutating func store(_ kept: ArraySlice<CapturedPiece>, in transaction: Transaction) throws {
+    var block: [UInt8] = []
+    for piece in kept {
+      let bytes = try encoded([piece])
+      if !block.isEmpty, block.count + bytes.count > Self.blockBytes {
+        try put(block, in: transaction)
+        block = []
+      }
+      block += bytes
+    }
+    if !block.isEmpty { try put(block, in: transaction) }
+  }
+
+  private func encoded(_ kept: [CapturedPiece]) throws -> [UInt8] {
+    try DrawingBlock(
+      pieces: kept.map { KeptPiece(version: field.version, piece: StrokePiece($0), reentered: $0.isReentry) }
+    ).encoded()
+  }
+
+  /// Adds a block.
+  private mutating func put(_ bytes: [UInt8], in transaction: Transaction) throws {
     try transaction.vault.put(bytes, as: Item.block(field.id, blockCount), of: subject)
     blockCount += 1
+  }
+
+  private func block(_ number: Int, in snapshot: Snapshot) throws -> [UInt8] {
+    guard let bytes = try snapshot.vault.verified(Item.block(field.id, number), of: subject) else {
+      throw Self.corrupt(field.id, "lacks block \(number) of \(blockCount) of its drawing")
+    }
+    return bytes
   }
 
   /// What was drawn after a version, from block number `first` on.
@@ -34,8 +64,7 @@ extension StoredField {
   private func kept(from first: Int, in snapshot: Snapshot) throws -> [KeptPiece] {
     var pieces: [KeptPiece] = []
     for number in first..<max(first, blockCount) {
-      guard let bytes = try snapshot.vault.verified(Item.block(field.id, number), of: subject) else { continue }
-      pieces += try DrawingBlock(decoding: bytes).pieces
+      pieces += try DrawingBlock(decoding: try block(number, in: snapshot)).pieces
     }
     return pieces
   }
@@ -53,8 +82,7 @@ extension StoredField {
     let remaining = progress.undo(of: pieces)
     try field.cell.undo(to: progress)
     try empty(in: transaction)
-    // In blocks again, each of a bounded size.
-    for piece in pieces[..<remaining] { try add([piece], in: transaction) }
+    try store(pieces[..<remaining], in: transaction)
   }
 
   /// Deletes the drawing that was not saved.

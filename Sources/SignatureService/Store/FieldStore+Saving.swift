@@ -61,7 +61,8 @@ extension FieldStore {
       try stored.field.cell.saveOtherwise(.reuse)
       let found = try RevisionStore.own(signatureID, of: stored.subject, savedBy: change.signer.name, in: transaction)
       let source = SignatureSource(
-        signatureID: found.revision.id, fieldID: found.revision.field, revision: Int32(found.revision.revision))
+        signatureID: found.revision.id, fieldID: found.revision.field,
+        revision: Int32(clamping: found.revision.revision))
       guard found.revision.mark == stored.field.mark else { throw ReuseRules.otherMark(stored.field.mark) }
       let content = try RevisionStore.content(of: found, in: transaction)
       var isTyped = false
@@ -136,6 +137,7 @@ extension FieldStore {
       if piece.beginsStroke {
         strokes.append(Stroke(points: piece.points, pen: piece.pen ?? stored.field.pen))
       } else {
+        guard !strokes.isEmpty else { throw StoredField.corrupt(stored.field.id, "goes on with no stroke") }
         strokes[strokes.count - 1].points += piece.points
       }
     }

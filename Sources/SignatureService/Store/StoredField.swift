@@ -32,7 +32,7 @@ struct StoredField {
     let name: String = try row.get("subject")
     guard let subject = Subject(name) else { throw Self.corrupt(id, "names no subject") }
     self.subject = subject
-    blockCount = try row.get("blocks")
+    blockCount = try Self.count("blocks", row, id)
     emptiedVersion = try row.get("emptied_version")
     guard let sealed = try snapshot.vault.get(Item.settings(id), of: subject) else {
       throw Self.corrupt(id, "has no settings")
@@ -42,28 +42,41 @@ struct StoredField {
     if let current: String = try row.get("current") {
       saved = SavedSignature(try StoredRevision(row: try snapshot.one(RevisionStatements.find, current)))
     }
+    let version: Int64 = try row.get("version")
+    // The next change counts on from it.
+    guard (1..<Int64.max).contains(version) else { throw Self.corrupt(id, "is at version \(version)") }
     field = SignatureField(
-      id: id, version: try row.get("version"), cell: try Self.cell(row, settings, id),
-      reference: try FieldReference(row: row), settings: settings, saved: saved, holder: try row.get("holder"))
+      id: id, version: version, cell: try Self.cell(row, settings, id), reference: try FieldReference(row: row),
+      settings: settings, saved: saved, holder: try row.get("holder"))
+    // Each block has a point or more.
+    guard blockCount <= field.cell.drawing.points else { throw Self.corrupt(id, "has \(blockCount) blocks") }
   }
 
   private static func cell(_ row: Row, _ settings: FieldSettings, _ id: String) throws -> Cell {
     guard let state = Cell.State(rawValue: try row.get("state")) else { throw corrupt(id, "is in no known state") }
     var drawing = DrawingProgress()
-    drawing.begunStrokes = try row.get("begun_strokes")
-    drawing.keptStrokes = try row.get("kept_strokes")
-    drawing.points = try row.get("points")
-    drawing.droppedPoints = try row.get("dropped")
-    drawing.lastStrokePoints = try row.get("last_points")
-    drawing.lastKeptPoints = try row.get("last_kept")
+    drawing.begunStrokes = try count("begun_strokes", row, id)
+    drawing.keptStrokes = try count("kept_strokes", row, id)
+    drawing.points = try count("points", row, id)
+    drawing.droppedPoints = try count("dropped", row, id)
+    drawing.lastStrokePoints = try count("last_points", row, id)
+    drawing.lastKeptPoints = try count("last_kept", row, id)
     drawing.isOutside = try row.get("outside")
     drawing.lastTime = try row.get("last_time")
     return Cell(
-      rules: Cell.Rules(settings), state: state, isClosed: try row.get("closed"), pinned: try row.get("pinned"),
-      wasWoken: try row.get("woken"), drawing: drawing, revisions: try row.get("revisions"))
+      rules: Cell.Rules(settings), state: state, isClosed: try row.get("closed"),
+      pinned: try count("pinned", row, id), wasWoken: try row.get("woken"), drawing: drawing,
+      revisions: try count("revisions", row, id))
   }
 
-  private static func corrupt(_ id: String, _ finding: String) -> DatabaseError {
+  /// Counts are computed with before the row is verified.
+  private static func count(_ column: String, _ row: Row, _ id: String) throws -> Int {
+    let count: Int = try row.get(column)
+    guard (0...Int(Int32.max)).contains(count) else { throw corrupt(id, "counts \(count) in column '\(column)'") }
+    return count
+  }
+
+  static func corrupt(_ id: String, _ finding: String) -> DatabaseError {
     DatabaseError(.corrupt, "field '\(id)' \(finding): its row was altered")
   }
 

@@ -83,10 +83,11 @@ struct StoredRevision: Sendable {
 extension SavedSignature {
   init(_ stored: StoredRevision) {
     self.init(
-      signatureID: stored.id, revision: Int32(stored.revision), kind: stored.kind, hash: stored.hash,
-      strokeCount: Int32(stored.strokes), pointCount: Int32(stored.points), droppedPoints: Int32(stored.dropped),
-      savedAt: Timestamp(stored.savedAt), signingTime: stored.signingTime, device: stored.device,
-      savedBy: stored.savedBy, replacedAt: stored.replacedAt.map { Timestamp($0) },
+      signatureID: stored.id, revision: Int32(clamping: stored.revision), kind: stored.kind, hash: stored.hash,
+      strokeCount: Int32(clamping: stored.strokes), pointCount: Int32(clamping: stored.points),
+      droppedPoints: Int32(clamping: stored.dropped), savedAt: Timestamp(stored.savedAt),
+      signingTime: stored.signingTime, device: stored.device, savedBy: stored.savedBy,
+      replacedAt: stored.replacedAt.map { Timestamp($0) },
       reusedFrom: stored.source, mark: stored.mark)
   }
 }

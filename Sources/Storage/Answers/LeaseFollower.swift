@@ -37,7 +37,8 @@ struct LeaseFollower {
     for head in view.heads { try await hear(of: head) }
     if seen == nil {
       take(.all)
-      seen = Dictionary(uniqueKeysWithValues: view.heads.map { ($0.tenant, $0.last) })
+      // Names that differ only in their spelling are equal.
+      seen = Dictionary(view.heads.map { ($0.tenant, $0.last) }, uniquingKeysWith: { min($0, $1) })
     }
     lease.extend(asked: asked)
     if view.wanted > view.acknowledged { try await acknowledge(view.position) }
@@ -56,7 +57,7 @@ struct LeaseFollower {
     // A tenant that was not there at the first look has had no events then.
     guard let known = seen, known[head.tenant] != head.last else { return }
     var last = known[head.tenant] ?? 0
-    guard head.last > last, head.last - last <= Self.mostEvents else {
+    guard head.last > last, head.last.subtractingSaturating(last) <= Self.mostEvents else {
       take(.tenant(head.tenant))
       seen?[head.tenant] = head.last
       return
@@ -111,7 +112,7 @@ private struct LeaseView: Sendable {
   let acknowledged: Int64
 
   /// How many events there are in the database. Views of one database are ordered by it: no event is ever removed.
-  var position: Int64 { heads.reduce(0) { $0 + $1.last } }
+  var position: Int64 { heads.reduce(0) { $0.addingSaturating($1.last) } }
 
   init(heads rows: [Row], own: Row?) throws(DatabaseError) {
     var heads: [EventHead] = []

@@ -129,8 +129,9 @@ private struct RecallView: Sendable {
     self.position = try position.first?.get("position") ?? 0
     var holders: [(name: String, lease: Duration, acknowledged: Int64)] = []
     for row in rows {
-      let milliseconds: Int64 = try row.get("lease_ms")
-      holders.append((try row.get("holder"), .milliseconds(milliseconds), try row.get("seen")))
+      // No holder takes a longer lease, whatever was written into its row.
+      let lease = min(Duration.milliseconds(try row.get("lease_ms", as: Int64.self)), AnswerLease.longest)
+      holders.append((try row.get("holder"), lease, try row.get("seen")))
     }
     self.holders = holders
   }

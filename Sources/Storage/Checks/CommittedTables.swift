@@ -6,8 +6,10 @@ struct CommittedTables {
   private let columns: [String: [String]]
 
   init(connection: any Connection, known: [TableCoverage]) throws {
+    // Names that differ only in their spelling are equal.
     columns = Dictionary(
-      uniqueKeysWithValues: try Catalogue(connection: connection).allTables().map { ($0.name, $0.columns) })
+      try Catalogue(connection: connection).allTables().map { ($0.name, $0.columns) },
+      uniquingKeysWith: { first, _ in first })
     for row in try connection.all(ShapeStatements.all.query, []) {
       let (name, text): (String, String) = (try row.get("name"), try row.get("columns"))
       guard name.isPlainName, let shape = RowShapeText(text) else {

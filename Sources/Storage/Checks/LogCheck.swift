@@ -7,6 +7,8 @@ struct LogCheck {
   let givenHeads: [SignedCheckpoint]
   let trusted: [VerifyingKey]
   private(set) var problems: [String] = []
+  /// Problems beyond `mostProblems`.
+  private var unlisted = 0
   private(set) var events = 0
   private(set) var heads = 0
   private(set) var rows = 0
@@ -30,9 +32,23 @@ struct LogCheck {
     rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
   }
 
-  private mutating func note(_ problem: String) { problems.append("tenant '\(snapshot.tenant)': \(problem)") }
+  /// Each of very many rows may be wrong: the first problems tell enough, and the rest is counted.
+  private static let mostProblems = 1000
+
+  private mutating func note(_ problem: String) {
+    guard problems.count < Self.mostProblems else {
+      unlisted += 1
+      return
+    }
+    problems.append("tenant '\(snapshot.tenant)': \(problem)")
+  }
 
   mutating func run() throws {
+    try check()
+    if unlisted > 0 { problems.append("tenant '\(snapshot.tenant)': \(unlisted) more problems are not listed") }
+  }
+
+  private mutating func check() throws {
     // A database of an earlier release has no maps.
     let hasMap = tables.has("storage_row_pages")
     if hasMap { try rowMap.begin() }
@@ -107,22 +123,21 @@ struct LogCheck {
   private mutating func checkNodes() throws {
     let size = try signedSize()
     if size > events { note("its tree has \(size) events, the log \(events)") }
-    var (kept, wrong) = (Int64(0), [String]())
+    var kept: Int64 = 0
     try snapshot.each(TreeStatements.nodes) { row in
       let (level, position): (Int, Int64) = (try row.get("level"), try row.get("position"))
       let isInTree = level >= 0 && level < 63 && position >= 0 && position < size >> Int64(level)
-      guard isInTree else { return wrong.append("node \(position) of level \(level) has no place in the tree") }
+      guard isInTree else { return note("node \(position) of level \(level) has no place in the tree") }
       kept += 1
       guard tree.indices.contains(level), position < tree[level].count else { return }
       if try row.get("hash") != tree[level][Int(position)] {
-        wrong.append(
+        note(
           level == 0
             ? "event \(position + 1) is not the one that was hashed into the tree"
             : "node \(position) of level \(level) is not the hash of its events")
       }
     }
-    for problem in wrong { note(problem) }
-    let expected = size <= 0 ? 0 : (0..<63).reduce(Int64(0)) { $0 + size >> Int64($1) }
+    let expected = size <= 0 ? 0 : (0..<63).reduce(Int64(0)) { $0.addingSaturating(size >> Int64($1)) }
     if kept != expected { note("its tree has \(kept) nodes instead of \(expected)") }
   }
 
@@ -181,27 +196,25 @@ struct LogCheck {
   private mutating func checkRows(_ name: String, _ shapes: [RowShapeText]) throws {
     var sayings = said[name] ?? [:]
     for (age, shape) in shapes.enumerated() {
-      var wrong: [String] = []
       try RowReading(name: name, shape: shape, connection: snapshot.connection).each(of: snapshot.tenant) { row in
         let title = "row (\(RowChange.title(row.key))) of table '\(name)'"
         guard let saying = sayings[row.key] else {
-          if age == 0 { wrong.append("\(title): no event tells of it") }
+          if age == 0 { note("\(title): no event tells of it") }
           return
         }
         if saying.isFound { return }
         guard let digest = saying.digest else {
-          if age == 0 { wrong.append("\(title) is there, and event \(saying.event) tells of its removal") }
+          if age == 0 { note("\(title) is there, and event \(saying.event) tells of its removal") }
           return
         }
         if digest == row.digest {
           sayings[row.key]?.isFound = true
           rows += 1
         } else if age == shapes.count - 1 {
-          wrong.append("\(title) is not what event \(saying.event) committed to")
+          note("\(title) is not what event \(saying.event) committed to")
           sayings[row.key]?.isFound = true
         }
       }
-      for problem in wrong { note(problem) }
     }
     for (key, saying) in sayings.sorted(by: { $0.value.event < $1.value.event })
     where !saying.isFound && saying.digest != nil {

@@ -14,6 +14,9 @@ struct ShapeDeclaration {
       let known = try connection.all(ShapeStatements.newest.query, [.text(table.name)]).first
       if try known?.get("columns", as: String.self) == table.shape.text { continue }
       let number: Int64 = try known?.get("shape") ?? 0
+      guard number < .max else {
+        throw DatabaseError(.corrupt, "storage_shapes: table '\(table.name)' has shape \(number): its row was altered")
+      }
       _ = try connection.run(
         ShapeStatements.add.query, [.text(table.name), .integer(number + 1), .text(table.shape.text)])
       try adopt(table)

@@ -60,7 +60,15 @@ extension Snapshot {
 
   /// The number of the latest event; 0 when there is none.
   public func lastEvent() throws(DatabaseError) -> Int64 {
-    try first(EventStatements.last)?.get("last") ?? 0
+    try counted(try first(EventStatements.last)?.get("last") ?? 0)
+  }
+
+  /// The number in a log's head, which is counted on from: no log is longer than half of all numbers.
+  fileprivate func counted(_ last: Int64) throws(DatabaseError) -> Int64 {
+    guard (0...Int64.max / 2).contains(last) else {
+      throw DatabaseError(.corrupt, "tenant '\(tenant)': its log ends at event \(last): its head was altered")
+    }
+    return last
   }
 }
 
@@ -86,7 +94,7 @@ extension Transaction {
       head = try one(EventStatements.head)
     }
     guard let head else { return }
-    var sequence: Int64 = try head.get("last")
+    var sequence = try counted(try head.get("last"))
     var chain: Digest = try head.get("chain")
     // A log that lost its end is not continued: other events would take the numbers of those that were removed.
     try verifySeen(seen, head: SeenEvents.Mark(last: sequence, chain: chain))

@@ -16,7 +16,8 @@ extension Snapshot {
     for event in events {
       guard event.sequence == number else { throw missing(number) }
       guard event.chain(after: chain, of: tenant) == event.chain else { throw altered(event) }
-      (number, chain) = (number + 1, event.chain)
+      // After the last number that there is comes no event.
+      (number, chain) = (number &+ 1, event.chain)
     }
     let covered = try signedHead()?.checkpoint.size ?? 0
     if let vouching = events.last(where: { $0.sequence <= covered }) { try verify(vouching) }

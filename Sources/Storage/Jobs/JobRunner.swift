@@ -34,7 +34,7 @@ public struct JobPolicy: Sendable {
   /// tried again together.
   func delay(after attempt: Int, _ randomness: Randomness) -> Duration? {
     guard attempt < attempts else { return nil }
-    let whole = min(firstDelay.wholeMilliseconds << Int64(min(attempt - 1, 40)), longestDelay.wholeMilliseconds)
+    let whole = min(firstDelay.wholeMilliseconds << Int64(min(max(attempt, 1) - 1, 40)), longestDelay.wholeMilliseconds)
     let half = max(whole / 2, 1)
     return .milliseconds(half + Int64(randomness.word() % UInt64(half)))
   }

@@ -58,7 +58,9 @@ public struct PeriodicTaskRunner: Sendable {
 
   /// - Returns: when each known task is due, as it was before.
   private func register() async throws -> [String: Int64] {
-    let known = Dictionary(uniqueKeysWithValues: try await database.periodicTasks().map { ($0.name, $0.due) })
+    // Names that differ only in their spelling are equal.
+    let known = Dictionary(
+      try await database.periodicTasks().map { ($0.name, $0.due) }, uniquingKeysWith: { min($0, $1) })
     let now = database.context.clock.now
     for task in tasks where known[task.name] == nil {
       _ = try await database.writeAcrossTenants {

@@ -37,8 +37,9 @@ extension Scope {
       let newest = try transaction.currentTenantKey().version
       let versions: Int = try transaction.one(FullRotationStatements.versions).get("versions")
       if versions > 1 { return newest }
-      try transaction.addTenantKey(version: newest + 1)
-      return newest + 1
+      let next = try transaction.keyVersion(after: newest)
+      try transaction.addTenantKey(version: next)
+      return next
     }
   }
 

@@ -58,7 +58,7 @@ extension Scope {
   /// stopped.
   public func rotateTenantKey(by actor: String) async throws {
     let newest = try await write { transaction in
-      let version = try transaction.currentTenantKey().version + 1
+      let version = try transaction.keyVersion(after: transaction.currentTenantKey().version)
       try transaction.addTenantKey(version: version)
       return version
     }

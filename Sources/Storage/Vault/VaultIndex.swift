@@ -113,8 +113,9 @@ extension Scope {
       let keys = try transaction.all(IndexStatements.keys)
       guard let newest: Int64 = try keys.first?.get("version") else { return nil }
       if keys.count > 1 { return newest }
-      try transaction.addTenantKey(version: newest - 1)
-      return newest - 1
+      let next = try transaction.keyVersion(after: newest, step: -1)
+      try transaction.addTenantKey(version: next)
+      return next
     }
   }
 

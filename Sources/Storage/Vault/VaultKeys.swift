@@ -54,6 +54,16 @@ extension Transaction {
     return try unwrapTenantKey(try one(VaultStatements.newestTenantKey))
   }
 
+  /// The version of the next key, upwards or downwards.
+  func keyVersion(after version: Int64, step: Int64 = 1) throws(DatabaseError) -> Int64 {
+    let (next, isOver) = version.addingReportingOverflow(step)
+    guard !isOver else {
+      throw DatabaseError(
+        .corrupt, "tenant '\(tenant)': no key can follow that of version \(version): its row was altered")
+    }
+    return next
+  }
+
   func addTenantKey(version: Int64) throws(DatabaseError) {
     let master = context.keys.current
     let wrapped = master.key.wrap(SecretKey(), at: .tenantKey(tenant, version))

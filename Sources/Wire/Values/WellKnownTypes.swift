@@ -3,8 +3,9 @@ public import Base
 extension Timestamp {
   public init(_ instant: Instant) {
     let milliseconds = instant.millisecondsSince1970
-    let rest = (milliseconds % 1000 + 1000) % 1000
-    self.init(seconds: (milliseconds - rest) / 1000, nanos: Int32(rest) * 1_000_000)
+    let seconds = milliseconds.flooredQuotient(1000)
+    // Below the first whole second that fits, the product alone would be too small.
+    self.init(seconds: seconds, nanos: Int32(milliseconds &- seconds &* 1000) * 1_000_000)
   }
 
   /// The point in time, rounded down to a whole millisecond; nil when it is out of a timestamp's range.

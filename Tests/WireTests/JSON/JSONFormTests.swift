@@ -47,6 +47,10 @@ struct JSONFormTests {
   func conversions() {
     #expect(Timestamp(Instant(millisecondsSince1970: -1)) == Timestamp(seconds: -1, nanos: 999_000_000))
     #expect(Timestamp(seconds: -1, nanos: 999_999_999).instant == Instant(millisecondsSince1970: -1))
+    #expect(
+      Timestamp(Instant(millisecondsSince1970: .min)) == Timestamp(seconds: -9_223_372_036_854_776, nanos: 192_000_000))
+    #expect(
+      Timestamp(Instant(millisecondsSince1970: .max)) == Timestamp(seconds: 9_223_372_036_854_775, nanos: 807_000_000))
     #expect(Timestamp(seconds: 1 << 40, nanos: 0).instant == nil)
     #expect(ProtobufDuration(.milliseconds(-1500)) == ProtobufDuration(seconds: -1, nanos: -500_000_000))
     #expect(ProtobufDuration(seconds: -1, nanos: -500_000_000).duration == .milliseconds(-1500))

@@ -97,7 +97,7 @@ extension DocumentHandlers {
       version.content?.texts.removeAll { $0.locale == text.locale }
       version.content?.texts.append(text)
       try AuthoringBounds.check(version.content ?? DocumentContent())
-      version.revision += 1
+      version.revision = try version.revision.following("the revision of the draft")
       kind = .draftChanged
     } else {
       let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
@@ -191,7 +191,7 @@ extension DocumentHandlers {
     var version = version
     let filled = try FileStore.filled(content.value, with: drawn, transaction)
     version.content = filled
-    version.revision += 1
+    version.revision = try version.revision.following("the revision of the draft")
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""

@@ -39,8 +39,9 @@ extension FlowHandlers {
       // A flow whose only draft was discarded begins with an empty one.
       let kept = try FlowStore.newestKept(of: flow.flowID, transaction)
       let definition = kept == 0 ? FlowDefinition() : try FlowStore.version(flow.flowID, kept, transaction).definition
+      let number = try newest.following("the newest version of flow '\(flow.flowID)'")
       let version = FlowVersion(
-        flowID: flow.flowID, version: newest + 1, state: .draft, revision: 1, definition: definition)
+        flowID: flow.flowID, version: number, state: .draft, revision: 1, definition: definition)
       flow.draftVersion = version.version
       try FlowStore.save(flow, transaction)
       try FlowStore.save(version, transaction)
@@ -210,7 +211,7 @@ extension FlowHandlers {
   ) throws -> (version: FlowVersion, removed: [SanitizerRemoval], problems: [Problem]) {
     var version = version
     version.definition = definition.value
-    version.revision += 1
+    version.revision = try version.revision.following("the revision of the draft")
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""

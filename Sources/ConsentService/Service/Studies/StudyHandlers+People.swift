@@ -112,7 +112,7 @@ extension StudyHandlers {
         if person.asked(as: pending.setBy) { return try Self.texts(in: transaction) }
         (texts.setBy, texts.approvedBy) = (pending.setBy, person.name)
       }
-      texts.version = current.version + 1
+      texts.version = try current.version.following("the version of the words in force")
       try TextsStore.publish(texts, transaction)
       try transaction.note(
         ConsentEvent(kind: .textsChanged, version: texts.version, hash: texts.hash, note: "texts: \(keys)"), by: caller)

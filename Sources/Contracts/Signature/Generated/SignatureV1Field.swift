@@ -847,7 +847,7 @@ public struct FieldView: Message {
   public var strokeCount: Int32
   /// Points of theirs that are kept.
   public var pointCount: Int32
-  /// Points of theirs that were outside of the canvas and were dropped.
+  /// Points of theirs that were outside of the canvas and were dropped; at most 1,000,000.
   public var droppedPoints: Int32
   /// Points of the last of these strokes that have arrived, kept or dropped: where a stream that broke off goes on.
   public var lastStrokePoints: Int32

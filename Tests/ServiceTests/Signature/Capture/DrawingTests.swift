@@ -111,6 +111,31 @@ import Testing
     #expect(try await bench.blob(of: field.view.saved) == StrokeBlob(ink).bytes)
   }
 
+  @Test("what an undo leaves of a drawing in very many pieces is saved whole", arguments: TestEngine.allCases)
+  func undoAmongManyPieces(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let kept = Self.longStroke(row: 0)
+    let pieces = FieldDriver.messages([kept, Self.longStroke(row: 1)], chunk: 1).flatMap(\.pieces)
+    let call = bench.device().appendStrokes()
+    try await call.requests.send(
+      AppendStrokesRequest(fieldID: field.view.fieldID, expectedVersion: field.view.version, pieces: pieces))
+    let drawn = try #require(try await call.finish().message.view)
+    let undone = try #require(
+      try await bench.device().undoStroke(
+        UndoStrokeRequest(fieldID: drawn.fieldID, expectedVersion: drawn.version)
+      ).view)
+    #expect(undone.pointCount == 1500 && undone.strokeCount == 1)
+    // What goes on does so after the last of several blocks.
+    field = FieldDriver(client: bench.device(), view: undone)
+    let dot = Stroke(points: [StrokePoint(x: 9, y: 9, time: 0)])
+    try await field.draw([dot])
+    try await field.save()
+    let ink = try Ink(validating: [kept, dot], canvas: surface, device: "stylus")
+    #expect(try await bench.blob(of: field.view.saved) == StrokeBlob(ink).bytes)
+  }
+
   private static func longStroke(row: Int) -> Stroke {
     var stroke = Stroke(points: [])
     for index in 0..<1500 {

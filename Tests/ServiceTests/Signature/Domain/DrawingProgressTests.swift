@@ -125,6 +125,16 @@ import Testing
     #expect(error.map { "\($0)".contains(words) } == true, "\(error.map { "\($0)" } ?? "")")
   }
 
+  @Test("points outside of the canvas are counted up to a bound")
+  func droppedPoints() throws {
+    var progress = DrawingProgress()
+    progress.droppedPoints = InkLimits.droppedPoints - 1
+    #expect(try progress.take([piece(true, (-1, 1), (1, 1))], on: surface).count == 1)
+    let error = #expect(throws: InkError.self) { try progress.take([piece(false, (-1, 1), from: 20)], on: surface) }
+    #expect(error?.finding == "adds to 1000000 points outside of the canvas")
+    #expect(try progress.take([piece(true, (2, 2), from: 20)], on: surface).count == 1, "what is inside is still kept")
+  }
+
   @Test("a dot is a signature")
   func dot() throws {
     var progress = DrawingProgress()

@@ -310,7 +310,7 @@ export interface FieldView {
   strokeCount?: number
   /** Points of theirs that are kept. */
   pointCount?: number
-  /** Points of theirs that were outside of the canvas and were dropped. */
+  /** Points of theirs that were outside of the canvas and were dropped; at most 1,000,000. */
   droppedPoints?: number
   /** Points of the last of these strokes that have arrived, kept or dropped: where a stream that broke off goes on. */
   lastStrokePoints?: number
