@@ -1,5 +1,6 @@
 import AccountContract
 import RPC
+import Storage
 import StorageTestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import ConsentContract
 import RPC
+import Storage
 import StorageTestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Ink
 import RPC
 import SignatureContract
 import SignatureService
+import Storage
 import StorageTestKit
 import Testing
 
