@@ -163,10 +163,8 @@ public struct EvidenceSigner: Sendable {
       let known = file.head(of: origin(of: tenant))?.checkpoint.size ?? 0
       let heads = try await database.scope(tenant).read { try $0.signedHeads(after: known) }
       if heads.isEmpty { return }
-      for head in heads {
-        try file.append(head)
-        announce(head)
-      }
+      try file.append(heads)
+      for head in heads { announce(head) }
     }
   }
 
