@@ -19,6 +19,8 @@ public final class Database: Sendable {
   let leases = Mutex<[AnswerLease]>([])
   /// Signs a head at once after a change that takes answers back.
   let promptSigner = Mutex<EvidenceSigner?>(nil)
+  /// Whether the files will be scrubbed for what could not be scrubbed at once.
+  let isScrubAhead = Mutex(false)
 
   /// Why changes cannot be made at present; nil when the last one was.
   public var writeProblem: String? { health.current }
