@@ -113,7 +113,8 @@ import Testing
   }
 
   @Test(
-    "an invented head, larger than the true ones, leaves nothing behind when it is gone", arguments: TestEngine.allCases)
+    "an invented head, larger than the true ones, leaves nothing behind when it is gone",
+    arguments: TestEngine.allCases)
   func inventedHead(engine: TestEngine) async throws {
     let test = try await make(engine, signed: true)
     let scope = test.database.scope(GrantStore.tenant)

@@ -81,6 +81,20 @@ public enum Files {
       unsafe unlink(draft)
       throw FileError("write", path, code: failure)
     }
+    try syncFolder(of: path)
+  }
+
+  /// Returns when the name of a file is on disk as well: a file that was made or renamed is found after a crash only
+  /// then.
+  public static func syncFolder(of path: String) throws(FileError) {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = unsafe csystem_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    // Whoever may add to a folder need not be allowed to read it.
+    if descriptor < 0, errno == EACCES { return }
+    guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
+    defer { close(descriptor) }
+    // Some file systems know no such thing, and say that it is not valid.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError("write", path, code: errno) }
   }
 
   /// Makes the folder at `path`, and those above it; one that is there already stays as it is.
