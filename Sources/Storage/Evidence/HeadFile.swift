@@ -18,6 +18,11 @@ public final class HeadFile: Sendable {
   /// The largest head of a log that was handed out.
   package func head(of origin: String) -> SignedCheckpoint? { newest.withLock { $0[origin] } }
 
+  /// The same of all logs whose names begin so.
+  func heads(under prefix: String) -> [Checkpoint] {
+    newest.withLock { $0.values.map(\.checkpoint).filter { $0.origin.hasPrefix(prefix) } }
+  }
+
   /// Adds heads; they are on disk when this returns.
   package func append(_ heads: [SignedCheckpoint]) throws(FileError) {
     try file.append(heads.flatMap { Array("\($0.note)\n".utf8) })
