@@ -13,7 +13,7 @@ public struct Row: Sendable {
   /// The column at a position, for answers of one column and for hot loops.
   @inlinable
   public func get<Column: Storable>(_ index: Int, as type: Column.Type = Column.self) throws(DatabaseError) -> Column {
-    let value = try value(at: index)
+    let value = try self.value(at: index)
     guard let column = Column(storedValue: value) else { throw refusal(at: index, wanted: "\(Column.self)") }
     return column
   }

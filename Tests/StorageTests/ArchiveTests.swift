@@ -99,7 +99,7 @@ import Testing
     let path = test.folder.file("backup.assent")
     _ = try await test.database.backup(to: path)
     func record(_ name: String) -> [UInt8] {
-      [3, 0, 0, 0, 5] + Array("table".utf8) + [3, 0, 0, 0, UInt8(name.utf8.count)] + Array(name.utf8)
+      ["table", name].flatMap { word in [3, 0, 0, 0, UInt8(word.utf8.count)] + Array(word.utf8) }
     }
     let (wanted, other) = (record("notes"), record("nodes"))
     try Files.write(try Files.read(path).replacing(wanted, with: other), to: path)

@@ -67,7 +67,7 @@ public final class AppendOnlyFile: Sendable {
       defer { _ = flock(descriptor, LOCK_UN) }
       let (size, missing) = try wholeSize()
       let bytes = missing + record
-      let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, room($0.count)) }
+      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, room($0.count)) }
       guard count != bytes.count else { return }
       let code = count < 0 ? errno : ENOSPC
       // Where even that fails, the next record repairs the end.

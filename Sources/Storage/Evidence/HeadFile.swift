@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 internal import Synchronization
 
 /// Keeps signed heads outside the database: a file to which each head is added.
