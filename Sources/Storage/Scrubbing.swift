@@ -1,4 +1,4 @@
-internal import Base
+internal import Synchronization
 
 extension Database {
   /// Removes erased bytes from the engine's files. Where that fails, because somebody reads an older state or the server
