@@ -125,20 +125,24 @@ def check(log, keys, problems, counts):
     for n, e in sorted(events.items()):
         before = sha(b"assent events") if n == 1 else events.get(n - 1, {}).get("chain")
         if before and chain(e, before, tenant) != e["chain"]: say("chain", f"event {n}")
-    rows = 0
+    rows, owned = 0, set()
     for i, r in enumerate(log["rows"], 1):
         data = encs("assent row 1", r["table"])
         for columns in (r["key"], r["columns"]): data += enc(len(columns)) + b"".join(encs(n, v) for n, v in columns)
         change = encs(r["table"], b"".join(enc(v) for n, v in r["key"]), sha(data))
         if r["event"] not in events or change not in entries(events[r["event"]]["changes"]): say("row", f"row {i}")
-        else: rows += 1; record += [b64(v["bytes"]) for n, v in r["columns"] if isinstance(v, dict) and "bytes" in v]
+        else:
+            rows += 1; owned.add(owner(r))
+            record += [b64(v["bytes"]) for n, v in r["columns"] if isinstance(v, dict) and "bytes" in v]
     known = lambda digest: any(bytes.fromhex(digest) in r or digest.encode() in r for r in record)
     erased = lambda s: any(erasure(e) == s for e in events.values())
     gone = opened = contents = 0
     for c in log["commitments"]:
         place = f"commitment {c['id']}"
         if not known(c["digest"]): say("unlinked", place)
-        elif c["salt"] is None and not erased(c["subject"]): say("unopened", place)
+        elif c["salt"] is None and not (
+                erased(c["subject"]) and (c["id"], c["subject"], c["label"], c["digest"]) in owned):
+            say("unopened", place)
         elif c["salt"] is not None and sha(encs("assent commitment 1", c["salt"], c["label"], c["value"])
                                            ).hex() != c["digest"]: say("commitment", place)
         else:
@@ -163,6 +167,12 @@ def entries(data):  # the changes of an event: table, key, hash
             if number % 3 == 0: found.append(data[start:place]); start = place
     except IndexError: return []
     return found if number % 3 == 0 else []
+
+def owner(row):  # whose a commitment is, as the row of the vault states it
+    values = dict(row["key"] + row["columns"]); digest = values.get("digest")
+    names = tuple(values.get(n) for n in ("id", "subject", "label"))
+    if row["table"] != "storage_vault_commitments" or not all(isinstance(n, str) for n in names): return None
+    return (*names, b64(digest["bytes"]).hex()) if isinstance(digest, dict) and "bytes" in digest else None
 
 def erasure(event):  # whose erasure an event tells of
     if event["type"] != "storage.vault.erased": return None

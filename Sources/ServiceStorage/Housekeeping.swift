@@ -31,6 +31,7 @@ extension ServiceHost {
     let log = log
     if let signer {
       signer.signRecalls()
+      try await signer.compareWithHeads()
       // Rows are held to a signed map; a log that has none yet gets it before anything is answered.
       do { try await signer.signAll() } catch { log.warn("the event logs are not signed", ["error": "\(error)"]) }
     }

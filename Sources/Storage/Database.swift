@@ -19,6 +19,8 @@ public final class Database: Sendable {
   let leases = Mutex<[AnswerLease]>([])
   /// Signs a head at once after a change that takes answers back.
   let promptSigner = Mutex<EvidenceSigner?>(nil)
+  /// Whether the files will be scrubbed for what could not be scrubbed at once.
+  let isScrubAhead = Mutex(false)
 
   /// Why changes cannot be made at present; nil when the last one was.
   public var writeProblem: String? { health.current }
@@ -83,6 +85,9 @@ public final class Database: Sendable {
 
   /// Opens a database without migrating it, for tools that do not know the service it belongs to.
   public static func inspect(_ location: DatabaseLocation, schema: String, keys: MasterKeys?) async throws -> Database {
+    guard Schema.isName(schema) else {
+      throw DatabaseError(.badStatement, "'\(schema)' names no service: lower-case letters and underscores do")
+    }
     if case .sqlite(let path) = location, !Files.exists(path) {
       throw DatabaseError(.unavailable, "there is no file '\(path)'")
     }

@@ -13,7 +13,8 @@ public struct Row: Sendable {
   /// The column at a position, for answers of one column and for hot loops.
   @inlinable
   public func get<Column: Storable>(_ index: Int, as type: Column.Type = Column.self) throws(DatabaseError) -> Column {
-    guard let column = Column(storedValue: value(at: index)) else { throw refusal(at: index, wanted: "\(Column.self)") }
+    let value = try self.value(at: index)
+    guard let column = Column(storedValue: value) else { throw refusal(at: index, wanted: "\(Column.self)") }
     return column
   }
 
@@ -24,8 +25,12 @@ public struct Row: Sendable {
       "statement '\(shape.statement)' has no column '\(name)'; it has \(shape.columns.joined(separator: ", "))")
   }
 
-  @usableFromInline func value(at index: Int) -> Value {
-    precondition(values.indices.contains(index), "statement '\(shape.statement)' has \(values.count) columns")
+  @usableFromInline func value(at index: Int) throws(DatabaseError) -> Value {
+    // A server may answer with fewer columns than the statement asks for.
+    guard values.indices.contains(index) else {
+      throw DatabaseError(
+        .unexpectedRow, "statement '\(shape.statement)' has no column \(index + 1); it has \(values.count)")
+    }
     return values[index]
   }
 

@@ -37,6 +37,19 @@ public struct Scope: Sendable {
     let committed = context.clock.elapsed
     if let end = afterCommit.logEnd { context.seenEvents.note(end, of: tenant.id) }
     if afterCommit.wakesWaiters { database.announceCommit() }
+    if afterCommit.scrubsFiles {
+      // Beside the rest, which may fail, or end early because the caller hung up: the files are scrubbed all the same.
+      async let scrubbed: Void = database.scrubFiles()
+      try await follow(afterCommit, committed)
+      await scrubbed
+    } else {
+      try await follow(afterCommit, committed)
+    }
+    return result
+  }
+
+  /// What has to have happened elsewhere before a change's caller goes on.
+  private func follow(_ afterCommit: Transaction.AfterCommit, _ committed: MonotonicTime) async throws {
     if !afterCommit.facts.isEmpty { try await database.writeDown(afterCommit.facts) }
     if afterCommit.recallsAnswers {
       async let signed: Void = database.signPromptly(tenant)
@@ -45,7 +58,5 @@ public struct Scope: Sendable {
     } else if afterCommit.renewsAnswers {
       await database.renewOwnAnswers(since: committed)
     }
-    if afterCommit.scrubsFiles { try await database.engine.scrub() }
-    return result
   }
 }

@@ -28,6 +28,29 @@ extension TestEngine {
     }
   }
 
+  /// SQL that puts a guard that refuses nothing in the place of an append-only table's.
+  public func exchangingGuard(of table: String) -> String {
+    switch self {
+    case .sqlite:
+      "DROP TRIGGER \(table)_keeps_update; "
+        + "CREATE TRIGGER \(table)_keeps_update BEFORE UPDATE ON \(table) BEGIN SELECT 1; END;"
+    case .postgres:
+      "CREATE OR REPLACE FUNCTION storage_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;"
+    }
+  }
+
+  /// SQL that gives another table the guard of an append-only one.
+  public func movingGuard(of table: String, to other: String) -> String {
+    switch self {
+    case .sqlite:
+      "DROP TRIGGER \(table)_keeps_update; CREATE TRIGGER \(table)_keeps_update BEFORE UPDATE ON \(other) "
+        + "BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END;"
+    case .postgres:
+      "DROP TRIGGER \(table)_keeps_update ON \(table); CREATE TRIGGER \(table)_keeps_update BEFORE UPDATE OR DELETE "
+        + "OR TRUNCATE ON \(other) FOR EACH STATEMENT EXECUTE FUNCTION storage_refuse();"
+    }
+  }
+
   /// Bytes as a literal.
   public func literal(_ bytes: [UInt8]) -> String {
     switch self {

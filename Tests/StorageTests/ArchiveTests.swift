@@ -76,6 +76,8 @@ import Testing
     var generator = SeededGenerator(seed: 1)
     var versions = [
       flipped, Array(whole.dropLast()), Array(whole.prefix(100)), [], Array("something else entirely".utf8),
+      // A record of four gigabytes that are not there.
+      Array("assent archive 1\n".utf8) + [0xFF, 0xFF, 0xFF, 0xFF],
     ]
     for _ in 0..<4 {
       var bytes = whole
@@ -89,6 +91,21 @@ import Testing
       await #expect(throws: (any Error).self) { try await Database.restore(bad, to: copy) }
     }
     _ = try await Database.restore(path, to: copy)
+  }
+
+  @Test("an archive fills only tables that its migrations make", arguments: TestEngine.allCases)
+  func otherTables(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    let path = test.folder.file("backup.assent")
+    _ = try await test.database.backup(to: path)
+    func record(_ name: String) -> [UInt8] {
+      ["table", name].flatMap { word in [3, 0, 0, 0, UInt8(word.utf8.count)] + Array(word.utf8) }
+    }
+    let (wanted, other) = (record("notes"), record("nodes"))
+    try Files.write(try Files.read(path).replacing(wanted, with: other), to: path)
+    let copy = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
+    let error = await #expect(throws: DatabaseError.self) { try await Database.restore(path, to: copy) }
+    #expect(error?.code == .corrupt && error?.message.contains("its migrations do not make") == true)
   }
 
   @Test("the check finds data that was altered without Storage", arguments: TestEngine.allCases)

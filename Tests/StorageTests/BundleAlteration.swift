@@ -134,6 +134,14 @@ struct BundleAlteration: Sendable {
     BundleAlteration("a commitment's label", .commitment, flip("\"label\":\"")),
     BundleAlteration("a commitment's digest", .unlinked, flip("\"digest\":\"")),
     BundleAlteration("a commitment's opening left out", .unopened, unopened),
+    BundleAlteration("an erased commitment's label", .unopened, flip("\"label\":\"", 1)),
+    BundleAlteration("a row left out that says whose an erased commitment is", .unopened) { json in
+      guard let table = json.range(of: "\"table\":\"storage_vault_commitments\""),
+        let last = json[table.upperBound...].range(of: "\"table\":\"storage_vault_commitments\"")
+      else { return json }
+      // As a row of another table it is committed to by no event, and there is one problem more.
+      return json.replacingSubrange(last, with: "\"table\":\"storage_vault_holds\"")
+    },
     BundleAlteration("a commitment given to another", .unopened, swap("\"subject\":\"s-2\"", "\"subject\":\"s-1\"")),
     BundleAlteration("a content's bytes", .content, cut("\"bytes\":\"dGhl", "\"", "")),
     BundleAlteration("a content of another hash", .unlinked) { json in

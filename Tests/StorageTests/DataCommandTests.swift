@@ -35,6 +35,18 @@ import Testing
     #expect(try await !data("mend", "--data", copy).exit.isSuccess)
   }
 
+  @Test("what names no service is refused, on either engine", arguments: TestEngine.allCases)
+  func noService(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
+    for name in ["Foo1", "", "a b", "a;b"] {
+      let error = await #expect(throws: DatabaseError.self) {
+        try await Database.inspect(test.location, schema: name, keys: nil)
+      }
+      #expect(error?.message == "'\(name)' names no service: lower-case letters and underscores do")
+    }
+    await test.database.close()
+  }
+
   private func data(_ words: String...) async throws -> (exit: ProcessExit, lines: [String]) {
     var command = ChildCommand(Products.program("assent"), ["data"] + words)
     command.errors = .discarded

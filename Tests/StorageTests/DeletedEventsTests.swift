@@ -140,6 +140,49 @@ import Testing
   }
 
   @Test(
+    "a process that starts after the deletion answers nothing and writes nothing where a head outside covers it",
+    arguments: TestEngine.allCases)
+  func outside(engine: TestEngine) async throws {
+    let made = try await Withdrawn(engine, signsWithdrawal: true)
+    try await made.signer.compareWithHeads()
+    #expect(try await Withdrawn.show(made.scope), "nothing is missing yet")
+    try await made.alter(try made.deletingHead(engine))
+    let fresh = try await made.test.reopen()
+    let signer = EvidenceSigner(fresh, key: .example(), installation: "test", file: try HeadFile(made.headPath))
+    try await signer.compareWithHeads()
+    let number = made.withdrawal.sequence
+    let loss = "its tree ends at event \(number - 1), and a head of \(number) was handed out"
+    for attempt in 1...2 {
+      let shown = await #expect(throws: DatabaseError.self, "\(attempt)") {
+        try await Withdrawn.show(fresh.scope(Self.tenant))
+      }
+      #expect(shown?.code == .corrupt && shown?.message.contains(loss) == true, "\(shown?.message ?? "")")
+      let written = await #expect(throws: DatabaseError.self) {
+        try await fresh.scope(Self.tenant).write { try Withdrawn.give("l-9", $0) }
+      }
+      #expect(written?.code == .corrupt)
+      // It stays so when the logs are compared with what was seen, and other tenants are served.
+      #expect(try await fresh.compareLogs() == ["tenant 'a': \(loss)"])
+      try await fresh.scope(.named("b")).write { try Withdrawn.give("l-\(attempt)", $0) }
+    }
+    await fresh.close()
+  }
+
+  @Test("a database that was put back on purpose is answered from with another file of heads")
+  func putBack() async throws {
+    let made = try await Withdrawn(.sqlite, signsWithdrawal: true)
+    try await made.alter(try made.deletingHead(.sqlite))
+    let fresh = try await made.test.reopen()
+    let signer = EvidenceSigner(
+      fresh, key: .example(), installation: "test", file: try HeadFile(made.test.folder.file("other-heads")))
+    try await signer.compareWithHeads()
+    #expect(try await Withdrawn.show(fresh.scope(Self.tenant)))
+    try await fresh.scope(Self.tenant).write { try Withdrawn.give("l-9", $0) }
+    try await signer.signAll()
+    await fresh.close()
+  }
+
+  @Test(
     "a process that has seen the events answers nothing and writes nothing once they are gone",
     arguments: TestEngine.allCases)
   func remembered(engine: TestEngine) async throws {

@@ -141,6 +141,24 @@ import Testing
     await server.end()
   }
 
+  @Test("a server that stops reading holds nobody beyond the deadline", .timeLimit(.minutes(1)))
+  func stopsReading() async throws {
+    let server = try await PostgresServer()
+    let database = try await Database.open(.postgres(url: server.url), schema: example, keys: .example)
+    let scope = database.scope(.named("a"))
+    // More than the system keeps on the way.
+    let picture = [UInt8](repeating: 7, count: 32 << 20)
+    try await server.freeze()
+    let error = await #expect(throws: DatabaseError.self) {
+      try await scope.write(within: .milliseconds(200)) { try $0.run(NoteStore.insert, "one", 1, "x", 0.5, picture) }
+    }
+    #expect(error?.code == .timedOut)
+    try await server.thaw()
+    try await scope.write { try $0.run(NoteStore.insert, "one", 1, "x", 0.5, picture) }
+    await database.close()
+    await server.end()
+  }
+
   @Test("a server that refuses user or database says so at once, without its URL's password")
   func refused() async throws {
     let url = try await PostgresServer.shared.url.replacing("user=postgres", with: "user=nobody&password=secret")

@@ -111,4 +111,22 @@ import Testing
     await expectCorrupt("seen") { try await Target.removedGrant.check(scope) }
     for target in [Target.changedGrant, .paper] { try await target.check(scope) }
   }
+
+  @Test(
+    "an invented head, larger than the true ones, leaves nothing behind when it is gone",
+    arguments: TestEngine.allCases)
+  func inventedHead(engine: TestEngine) async throws {
+    let test = try await make(engine, signed: true)
+    let scope = test.database.scope(GrantStore.tenant)
+    let forged = Checkpoint(origin: "x", size: 999, root: Digest(of: [])).signed(by: EvidenceKey.example("66").key)
+    try await test.location.alter(
+      "INSERT INTO storage_signed_heads (tenant, size, checkpoint, signed_ms) VALUES ('a', 999, '\(forged.note)', 0)",
+      schema: test.schema.name)
+    await expectCorrupt("invented") { _ = try await scope.read { try $0.verifiedEvents(after: 0, limit: 10) } }
+    try await test.location.alter(
+      engine.unguarding("storage_signed_heads") + "DELETE FROM storage_signed_heads WHERE size = 999",
+      schema: test.schema.name)
+    #expect(try await scope.read { try $0.verifiedEvents(after: 0, limit: 10) }.count == 10)
+    await test.database.close()
+  }
 }

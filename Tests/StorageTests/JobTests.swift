@@ -118,6 +118,30 @@ import Testing
     }
   }
 
+  @Test(
+    "what was queued or put off while the clock was years ahead is done now that it is right",
+    arguments: TestEngine.allCases)
+  func clockWasAhead(engine: TestEngine) async throws {
+    let time = MovableClock()
+    let test = try await open(engine, clock: time.clock)
+    let scope = test.database.scope(.named("a"))
+    let years = 5 * 365 * 86_400
+    try await scope.write { try $0.enqueue("slow", [], id: "failed") }
+    try await test.location.alter(
+      "UPDATE storage_jobs SET attempts = 1, failure = 'x', due_ms = due_ms + \(years * 1000)",
+      schema: test.schema.name)
+    time.move(by: .seconds(years))
+    try await scope.write { try $0.enqueue("slow", [], id: "queued") }
+    time.move(by: .seconds(-years))
+    try await scope.write { try $0.enqueue("slow", [], id: "later", after: .seconds(years)) }
+    let done = Mutex<Set<String>>([])
+    let handler = JobHandler("slow") { job in done.withLock { _ = $0.insert(job.id) } }
+    try await running([test.database], handler) {
+      try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 2 }
+    }
+    #expect(done.withLock { $0 } == ["failed", "queued"])
+  }
+
   /// Runs `body` while runners work on all databases, and then stops the runners and waits for them.
   private func running(
     _ databases: [Database], _ handler: JobHandler, _ body: () async throws -> Void

@@ -24,6 +24,10 @@ extension Tampering {
         "INSERT INTO letters (tenant, id, state) VALUES ('a', 'l-9', 'given')",
         "row (l-9) of table 'letters': no event tells of it"),
       Tampering(
+        "letter invented for a tenant of whom nothing else is known",
+        "INSERT INTO letters (tenant, id, state) VALUES ('nobody', 'l-9', 'given')",
+        "tenant 'nobody': row (l-9) of table 'letters': no event tells of it"),
+      Tampering(
         "deleted letter put back", "INSERT INTO letters (tenant, id, state) VALUES ('a', 'l-6', 'given')",
         "row (l-6) of table 'letters' is there, and event"),
       Tampering("letter renamed", "UPDATE letters SET id = 'l-0' \(of("l-1"))", gone("letters", "l-1")),
@@ -46,9 +50,14 @@ extension Tampering {
 
   private static func stamps(_ engine: TestEngine) -> [Tampering] {
     let open = engine.unguarding("stamps")
+    let exchanged = "the guard 'stamps_keeps_update' of append-only table 'stamps' is not the one that was made"
     let one = "WHERE tenant = 'a' AND letter = 'l-1'"
     return [
       Tampering("guard taken away", open, "the guard 'stamps_keeps_update' of append-only table 'stamps' is missing"),
+      Tampering("guard exchanged", engine.exchangingGuard(of: "stamps"), exchanged),
+      Tampering(
+        "guard moved to another table", engine.movingGuard(of: "stamps", to: "letters"),
+        "the guard 'stamps_keeps_update' of append-only table 'stamps' is missing"),
       Tampering(
         "hash replaced", "\(open) UPDATE stamps SET hash = \(engine.literal([1])) \(one)", changed("stamps", "l-1, 1")),
       Tampering("stamp deleted", "\(open) DELETE FROM stamps \(one)", gone("stamps", "l-1, 1")),

@@ -41,6 +41,8 @@ import Testing
     let wrongName = #expect(throws: DatabaseError.self) { try row.get("boddy", as: String.self) }
     #expect(
       wrongName?.message == "statement 'note.find' has no column 'boddy'; it has id, place, body, weight, picture")
+    let wrongPlace = #expect(throws: DatabaseError.self) { try row.get(5, as: String.self) }
+    #expect(wrongPlace?.message == "statement 'note.find' has no column 6; it has 5")
   }
 
   @Test("a change that throws leaves nothing", arguments: TestEngine.allCases)

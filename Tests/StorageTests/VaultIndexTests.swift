@@ -46,6 +46,24 @@ struct VaultIndexTests {
     await test.database.close()
   }
 
+  @Test("a hash that was put on somebody else's row finds nobody", arguments: TestEngine.allCases)
+  func redirected(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    try await scope.write { transaction in
+      try transaction.vault.index("x@y", as: "mail", of: ana)
+      try transaction.vault.index("x@z", as: "mail", of: bo)
+    }
+    try await test.location.alter(
+      "UPDATE storage_vault_index SET token = (SELECT token FROM storage_vault_index WHERE subject = 'ana') "
+        + "WHERE subject = 'bo'", schema: test.schema.name)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await scope.read { try $0.vault.find("x@y", as: "mail") }
+    }
+    #expect(error?.code == .corrupt && error?.message.contains("index entry 'mail' of subject 'bo'") == true)
+    await test.database.close()
+  }
+
   @Test(
     "while all keys are replaced, everybody is found at every moment, and entries are added",
     .timeLimit(.minutes(2)), arguments: TestEngine.allCases)

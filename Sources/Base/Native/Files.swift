@@ -30,18 +30,31 @@ public enum Files {
     return try contents(of: descriptor, path, limit: limit)
   }
 
+  /// Hands over the bytes of a file piece by piece, however many there are.
+  public static func pieces(of path: String, _ body: ([UInt8]) throws -> Void) throws {
+    let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
+    defer { close(descriptor) }
+    while let piece = try nextPiece(of: descriptor, path) { try body(piece) }
+  }
+
   private static func contents(of descriptor: Int32, _ path: String, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while let piece = try nextPiece(of: descriptor, path) {
+      guard bytes.count + piece.count <= limit else { throw FileError("read", path, code: EFBIG) }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  /// nil at the file's end.
+  private static func nextPiece(of descriptor: Int32, _ path: String) throws(FileError) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        throw FileError("read", path, code: errno)
-      }
-      guard bytes.count + count <= limit else { throw FileError("read", path, code: EFBIG) }
-      bytes += chunk[..<count]
+      let count = unsafe Glibc.read(descriptor, &piece, piece.count)
+      if count == 0 { return nil }
+      if count > 0 { return Array(piece[..<count]) }
+      guard errno == EINTR else { throw FileError("read", path, code: errno) }
     }
   }
 
@@ -68,6 +81,20 @@ public enum Files {
       unsafe unlink(draft)
       throw FileError("write", path, code: failure)
     }
+    try syncFolder(of: path)
+  }
+
+  /// Returns when the name of a file is on disk as well: a file that was made or renamed is found after a crash only
+  /// then.
+  public static func syncFolder(of path: String) throws(FileError) {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = unsafe csystem_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    // Whoever may add to a folder need not be allowed to read it.
+    if descriptor < 0, errno == EACCES { return }
+    guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
+    defer { close(descriptor) }
+    // Some file systems know no such thing, and say that it is not valid.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError("write", path, code: errno) }
   }
 
   /// Makes the folder at `path`, and those above it; one that is there already stays as it is.

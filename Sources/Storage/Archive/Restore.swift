@@ -28,6 +28,8 @@ struct Restore {
     guard case .schema(let name) = try firstRecord(of: file, path) else {
       throw DatabaseError(.corrupt, "'\(path)' does not say whose archive it is")
     }
+    // It becomes part of a connection's settings and of SQL.
+    guard Schema.isName(name) else { throw DatabaseError(.corrupt, "'\(path)' is damaged: it is of no service") }
     return name
   }
 
@@ -57,14 +59,21 @@ struct Restore {
     }
     var (rows, tables) = (0, 0)
     var insert: Query?
+    var known: [String: [String]]?
     while true {
       let digest = file.digestSoFar
       switch try Self.next(in: file, path) {
       case .schema: throw DatabaseError(.corrupt, "'\(path)' is damaged")
       case .migration(let history, let version, let name, let sql, let checksum, let applied):
         try apply(history, Int(version), name, sql, checksum, applied)
+        known = nil
       case .table(let name, let columns):
         tables += 1
+        let catalogue = try known ?? knownTables()
+        known = catalogue
+        guard let existing = catalogue[name], Set(columns).isSubset(of: existing) else {
+          throw DatabaseError(.corrupt, "'\(path)' is damaged: it has a table that its migrations do not make")
+        }
         insert = try Self.insertion(into: name, columns)
       case .row(let values):
         guard let insert else { throw DatabaseError(.corrupt, "'\(path)' is damaged") }
@@ -82,6 +91,12 @@ struct Restore {
         return ArchiveSummary(schema: schema, tables: tables, rows: rows)
       }
     }
+  }
+
+  /// The tables that the migrations made, with their columns.
+  private func knownTables() throws(DatabaseError) -> [String: [String]] {
+    let tables = try Catalogue(connection: connection).allTables()
+    return Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func apply(

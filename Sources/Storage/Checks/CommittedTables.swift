@@ -31,7 +31,7 @@ struct CommittedTables {
       problems.append("table '\(name)' is committed to, and is not there")
       return false
     }
-    let missing = (shape.key + shape.committed).filter { !columns.contains($0) }
+    let missing = (["tenant"] + shape.key + shape.committed).filter { !columns.contains($0) }
     if missing.isEmpty { return true }
     problems.append("table '\(name)' has no column '\(missing[0])', which is committed to")
     return false

@@ -20,6 +20,8 @@ final class SeenEvents: Sendable {
     var marks: [String: Mark] = [:]
     /// What the last comparison found, by tenant.
     var losses: [String: String] = [:]
+    /// What heads that were kept outside the database told when the process began: it stays so while the process runs.
+    var outside: [String: String] = [:]
   }
 
   private let state = Mutex(State())
@@ -64,6 +66,15 @@ final class SeenEvents: Sendable {
     return problems
   }
 
+  var outsideLosses: [String: String] { state.withLock { $0.outside } }
+
+  func setOutsideLosses(_ losses: [String: String]) {
+    state.withLock { state in
+      state.outside = losses
+      state.losses.merge(losses) { $1 }
+    }
+  }
+
   func addLosses(_ losses: [String: String]) { state.withLock { $0.losses.merge(losses) { $1 } } }
 
   func setLosses(_ losses: [String: String]) { state.withLock { $0.losses = losses } }
@@ -101,7 +112,7 @@ extension Snapshot {
 
   /// The same, with the head as this transaction sees it.
   func verifySeen() throws(DatabaseError) {
-    guard let seenBefore else { return }
+    guard seenBefore != nil || context.seenEvents.loss(of: tenant) != nil else { return }
     let row = try first(EventStatements.headForChecking)
     let head = try row.map { row throws(DatabaseError) in try SeenEvents.Mark(head: row) }
     try verifySeen(seenBefore, head: head)
@@ -126,6 +137,7 @@ extension Database {
     }
     var all = losses
     for (name, mark) in marks where !names.contains(name) { all[name] = mark.contradiction(to: nil) }
+    all.merge(seen.outsideLosses) { $1 }
     seen.setLosses(all)
     return all.sorted { $0.key < $1.key }.map { "tenant '\($0.key)': \($0.value)" }
   }

@@ -69,6 +69,9 @@ public struct SignedCheckpoint: Hashable, Sendable {
     note.utf8.split(separator: 0x0A).dropFirst(3).compactMap { NoteSignature(String($0) ?? "") }
   }
 
+  /// Whether its last signature is as long as one is: a part of one reads like another kind of signature.
+  var isEnded: Bool { signatures.last.map { $0.bytes.count >= 64 } ?? false }
+
   /// Whether one of the keys signed it, and none of them signed something else in its name.
   public func isSigned(byOneOf keys: [VerifyingKey]) -> Bool {
     var isSigned = false
@@ -80,28 +83,6 @@ public struct SignedCheckpoint: Hashable, Sendable {
       }
     }
     return isSigned
-  }
-
-  /// The notes of a file, one after the other with blank lines between them.
-  public static func list(_ text: String, at place: String = "heads") throws(EvidenceProblem) -> [SignedCheckpoint] {
-    var notes: [SignedCheckpoint] = []
-    var lines: [Substring.UTF8View] = []
-    var isComplete = false
-    func finish() throws(EvidenceProblem) {
-      guard !lines.isEmpty else { return }
-      let note = lines.map { "\(Substring($0))\n" }.joined()
-      notes.append(try SignedCheckpoint(note: note, at: "\(place), head \(notes.count + 1)"))
-      (lines, isComplete) = ([], false)
-    }
-    for line in Substring(text).utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      let isSignature = line.starts(with: "— ".utf8)
-      if isComplete, !isSignature { try finish() }
-      if lines.isEmpty, line.isEmpty { continue }
-      lines.append(line)
-      isComplete = isSignature
-    }
-    try finish()
-    return notes
   }
 }
 

@@ -33,7 +33,21 @@ public struct EvidenceSigner: Sendable {
   public var verifyingKey: VerifyingKey { key.verifyingKey }
 
   /// The name of a tenant's log.
-  public func origin(of tenant: Tenant) -> String { "\(installation)/\(database.context.schema.name)/\(tenant)" }
+  public func origin(of tenant: Tenant) -> String { "\(prefix)\(tenant)" }
+
+  private var prefix: String { "\(installation)/\(database.context.schema.name)/" }
+
+  /// Holds the logs to the file of heads, before anything is answered from them. Of a log that is shorter than a head
+  /// there, or another one, nothing is answered and to it nothing is written while this process runs.
+  public func compareWithHeads() async throws {
+    guard let file else { return }
+    var losses: [String: String] = [:]
+    for head in file.heads(under: prefix) {
+      guard let tenant = Tenant(String(head.origin.dropFirst(prefix.count))) else { continue }
+      losses[tenant.id] = try await database.scope(tenant).read { try $0.contradiction(to: head) }
+    }
+    database.context.seenEvents.setOutsideLosses(losses)
+  }
 
   /// Signs the heads of all logs that have new events. One log that was tampered with keeps no other from being signed.
   public func signAll() async throws {
@@ -163,10 +177,8 @@ public struct EvidenceSigner: Sendable {
       let known = file.head(of: origin(of: tenant))?.checkpoint.size ?? 0
       let heads = try await database.scope(tenant).read { try $0.signedHeads(after: known) }
       if heads.isEmpty { return }
-      for head in heads {
-        try file.append(head)
-        announce(head)
-      }
+      try file.append(heads)
+      for head in heads { announce(head) }
     }
   }
 
@@ -176,6 +188,21 @@ public struct EvidenceSigner: Sendable {
 
   private func rewritten(_ tenant: Tenant, _ detail: String) -> DatabaseError {
     DatabaseError(.corrupt, "the log of tenant '\(tenant)' is not signed: \(detail)")
+  }
+}
+
+extension Snapshot {
+  /// How the tenant's tree contradicts a head that was handed out; nil when it continues it.
+  fileprivate func contradiction(to head: Checkpoint) throws(DatabaseError) -> String? {
+    let size: Int64 = try first(TreeStatements.size)?.get("size") ?? 0
+    guard head.size <= size else { return "its tree ends at event \(size), and a head of \(head.size) was handed out" }
+    do throws(DatabaseError) {
+      let root = try MerkleTree.root(of: head.size) { node throws(DatabaseError) in try treeNode(node) }
+      return root == head.root ? nil : "its first \(head.size) events are not those that were signed"
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      return error.message
+    }
   }
 }
 

@@ -50,13 +50,19 @@ private struct LogEvidenceCheck {
   let keys: [VerifyingKey]
   var report: EvidenceReport
   private var proven: [Int64: Event] = [:]
-  /// Bytes that are known to stand in the log: payloads, and values of rows.
-  private var onRecord: [[UInt8]] = []
+  /// What the proven events commit to, for those of which the bundle has a row.
+  private var changes: [Int64: Set<RowChange>] = [:]
+  private var erasedSubjects: Set<String> = []
+  /// Whose the commitments are of which a proven row tells.
+  private var owned: Set<OwnedCommitment> = []
+  /// The digests that are known to stand in the log: in payloads, and values of rows.
+  private var onRecord: DigestSearch
 
   init(log: ReadLog, keys: [VerifyingKey], report: EvidenceReport) {
     self.log = log
     self.keys = keys
     self.report = report
+    onRecord = DigestSearch(for: log.commitments.map(\.digest) + log.contents.map { $0.digest })
   }
 
   private mutating func note(_ kind: EvidenceProblem.Kind, _ place: String?, _ detail: String) {
@@ -109,9 +115,12 @@ private struct LogEvidenceCheck {
       ? MerkleTree.root(of: event.leaf(of: log.tenant), at: event.sequence - 1, in: head.size, by: proven.proof) : nil
     guard root == head.root else { return note(.inclusion, place, "it is not in the log under the head") }
     self.proven[event.sequence] = event
-    onRecord.append(event.payload)
+    onRecord.look(in: event.payload)
     report.events += 1
-    if event.erasedSubject != nil { report.erasures += 1 }
+    if let subject = event.erasedSubject {
+      erasedSubjects.insert(subject)
+      report.erasures += 1
+    }
   }
 
   /// Checks the hash chain wherever the bundle has an event and its predecessor.
@@ -128,25 +137,40 @@ private struct LogEvidenceCheck {
       table: row.table, key: row.key.map(\.name), committed: row.columns.map(\.name),
       values: (row.key + row.columns).map(\.value))
     let change = RowChange(table: row.table, key: RowChange.key(row.key.map(\.value)), digest: digest)
-    guard let changes = proven[row.event].flatMap({ RowChange.list($0.changes) }), changes.contains(change) else {
+    guard changes(of: row.event).contains(change) else {
       return note(.row, place, "event \(row.event) does not commit to it")
     }
-    for case .bytes(let bytes) in row.columns.map(\.value) { onRecord.append(bytes) }
+    for case .bytes(let bytes) in row.columns.map(\.value) { onRecord.look(in: bytes) }
+    if let commitment = OwnedCommitment(row) { owned.insert(commitment) }
     report.rows += 1
+  }
+
+  /// Each event is read once, however many rows it is to have.
+  private mutating func changes(of sequence: Int64) -> Set<RowChange> {
+    if let known = changes[sequence] { return known }
+    let read = Set(proven[sequence].flatMap { RowChange.list($0.changes) } ?? [])
+    changes[sequence] = read
+    return read
   }
 
   private mutating func check(_ commitment: EvidenceLog.OpenedCommitment) {
     let place = "commitment \(commitment.id)"
-    guard isOnRecord(commitment.digest) else { return note(.unlinked, place, "its digest stands in no event here") }
+    guard onRecord.found.contains(commitment.digest) else {
+      return note(.unlinked, place, "its digest stands in no event here")
+    }
     if let opening = commitment.opening {
       guard opening.digest == commitment.digest else {
         return note(.commitment, place, "it does not open to its digest")
       }
       // The committed value may be the hash of something larger.
-      if opening.value.count == Digest.byteCount { onRecord.append(opening.value) }
+      if opening.value.count == Digest.byteCount { onRecord.look(in: opening.value) }
     } else {
-      guard proven.values.contains(where: { $0.erasedSubject == commitment.subject }) else {
+      guard erasedSubjects.contains(commitment.subject) else {
         return note(.unopened, place, "it is not opened, and no event here tells of an erasure")
+      }
+      // Nothing else binds a digest that is not opened to the subject who was erased.
+      guard owned.contains(OwnedCommitment(commitment)) else {
+        return note(.unopened, place, "it is not opened, and no row here says whose it is")
       }
       report.erased += 1
     }
@@ -158,13 +182,29 @@ private struct LogEvidenceCheck {
     guard Digest(of: content.bytes) == digest else {
       return note(.content, place, "its bytes are not those of its hash")
     }
-    guard isOnRecord(digest) else { return note(.unlinked, place, "its hash stands in no event here") }
+    guard onRecord.found.contains(digest) else { return note(.unlinked, place, "its hash stands in no event here") }
     report.contents += 1
   }
+}
 
-  /// Whether a digest stands in an event or row, as bytes or as digits.
-  private func isOnRecord(_ digest: Digest) -> Bool {
-    let forms = [digest.bytes, Array(digest.hex.utf8)]
-    return onRecord.contains { bytes in forms.contains { bytes.contains($0) } }
+/// A commitment as the row of the vault states it, which is committed to.
+private struct OwnedCommitment: Hashable {
+  let id: String
+  let subject: String
+  let label: String
+  let digest: Digest
+
+  init(_ commitment: EvidenceLog.OpenedCommitment) {
+    (id, subject, label, digest) = (commitment.id, commitment.subject, commitment.label, commitment.digest)
+  }
+
+  /// nil for a row of another table.
+  init?(_ row: EvidenceLog.CommittedRow) {
+    func value(_ name: String) -> Value? { (row.key + row.columns).first { $0.name == name }?.value }
+    guard row.table == "storage_vault_commitments", case .text(let id)? = value("id"),
+      case .text(let subject)? = value("subject"), case .text(let label)? = value("label"),
+      case .bytes(let bytes)? = value("digest"), let digest = Digest(bytes: bytes)
+    else { return nil }
+    (self.id, self.subject, self.label, self.digest) = (id, subject, label, digest)
   }
 }

@@ -180,13 +180,14 @@ extension Snapshot {
       guard hash == leaf else { throw altered(event) }
       return
     }
-    let newest = try first(TreeStatements.newestHead)
-    let size: Int64 = try newest?.get("size") ?? 0
-    guard known.noteHead(of: size, by: self) else {
+    // Verified before its size is noted: a row that somebody invented must not make true heads look too small.
+    let row = try first(TreeStatements.newestHead)
+    let head = try row.map { row throws(DatabaseError) in try verifiedHead(row).checkpoint }
+    guard known.noteHead(of: head?.size ?? 0, by: self) else {
       throw DatabaseError(.corrupt, "tenant '\(tenant)': its newest signed heads are gone")
     }
-    guard let newest, event.sequence <= size else { return try verifyChain(of: event) }
-    try climb(from: leaf, of: event, to: try verifiedHead(newest).checkpoint)
+    guard let head, event.sequence <= head.size else { return try verifyChain(of: event) }
+    try climb(from: leaf, of: event, to: head)
   }
 
   /// A head that this service has signed, where it signs any.

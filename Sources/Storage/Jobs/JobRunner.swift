@@ -103,12 +103,10 @@ public struct JobRunner: Sendable {
       let now = database.context.clock.now
       let lease = database.context.identifiers.next()
       let until = now + policy.lease
-      let impossible = until + policy.lease
-      let values: [Value] = [
-        .text(lease), until.storedValue, .text(handler.kind), now.storedValue, now.storedValue, impossible.storedValue,
-        .integer(Int64(limit - taken.count)),
-      ]
-      let jobs = try? await database.writeAcrossTenants { connection in
+      var values: [Value] = [.text(lease), until.storedValue, .text(handler.kind)]
+      values += limits(at: now)
+      values.append(.integer(Int64(limit - taken.count)))
+      let jobs = try? await database.writeAcrossTenants { [values] connection in
         try connection.all(JobStatements.take.query, values).map { row in
           (
             try row.get("tenant", as: String.self), try row.get("id", as: String.self),
@@ -130,8 +128,7 @@ public struct JobRunner: Sendable {
   private func dueKinds() async -> Set<String> {
     // Only a write tells whether changes can be made again.
     if database.writeProblem != nil { return Set(handlers.map(\.kind) + [""]) }
-    let now = database.context.clock.now
-    let values = [now.storedValue, now.storedValue, (now + policy.lease * 2).storedValue]
+    let values = limits(at: database.context.clock.now)
     do {
       return Set(
         try await database.readAcrossTenants { connection in
@@ -142,6 +139,13 @@ public struct JobRunner: Sendable {
       // It has none for now.
       return [""]
     }
+  }
+
+  /// What tells jobs that are due from others, in the order in which the statements ask for it.
+  private func limits(at now: Instant) -> [Value] {
+    let impossible = (now + policy.lease * 2).storedValue
+    let longestDelay = (now + policy.longestDelay + policy.lease * 2).storedValue
+    return [now.storedValue, now.storedValue, impossible, impossible, impossible, longestDelay]
   }
 
   /// - Returns: after how long the job is to be tried again, where it failed.

@@ -4,11 +4,15 @@ enum JobStatements {
     own: "storage.jobs.enqueue",
     "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
       + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?) ON CONFLICT (tenant, id) DO NOTHING")
+  /// A waiting job that was queued, or put off after a failure, by a clock that has been set back since: its time lies
+  /// further ahead than clocks differ, and it was created impossibly late, or no failure puts off for as long.
+  private static let misdated =
+    "(state = 0 AND due_ms > ? AND (created_ms > ? OR (failure IS NOT NULL AND due_ms > ?)))"
   /// The kinds of the jobs that `take` would take; and an empty one if any job waits or runs.
   static let due = Statement(
     acrossTenants: "storage.jobs.due",
     "SELECT DISTINCT kind FROM storage_jobs "
-      + "WHERE (state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?)) "
+      + "WHERE (state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?)) OR \(misdated) "
       + "UNION ALL SELECT '' WHERE EXISTS (SELECT 1 FROM storage_jobs WHERE state IN (0, 1))")
   /// Takes jobs that are due, and those whose lease has expired. A lease that ends impossibly late was given by a clock
   /// that has been set back since, and counts as expired.
@@ -18,7 +22,8 @@ enum JobStatements {
     UPDATE storage_jobs SET state = 1, lease = ?, lease_ms = ?, attempts = attempts + 1
     WHERE (tenant, id) IN (
       SELECT tenant, id FROM storage_jobs
-      WHERE kind = ? AND ((state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?)))
+      WHERE kind = ? AND ((state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?))
+        OR \(misdated))
       ORDER BY due_ms LIMIT ? FOR UPDATE SKIP LOCKED)
     RETURNING tenant, id, payload, attempts
     """)

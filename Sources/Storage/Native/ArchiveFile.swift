@@ -43,6 +43,11 @@ internal import Glibc
       throw Self.failure("write", path)
     }
     isDone = true
+    do throws(FileError) {
+      try Files.syncFolder(of: path)
+    } catch {
+      throw DatabaseError(.inputOutput, error.description)
+    }
   }
 
   fileprivate static func failure(_ action: String, _ path: String) -> DatabaseError {
@@ -65,11 +70,16 @@ internal import Glibc
 
   deinit { unsafe fclose(file) }
 
-  /// Exactly `count` bytes; an error when the file ends before.
+  /// Exactly `count` bytes; an error when the file ends before. Memory is taken for what is there, whatever a damaged
+  /// file says.
   func read(_ count: Int) throws(DatabaseError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    guard unsafe fread(&bytes, 1, count, file) == count else {
-      throw DatabaseError(.corrupt, "'\(path)' ends in the middle: it is no whole archive")
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var piece = [UInt8](repeating: 0, count: min(count - bytes.count, 1 << 20))
+      guard unsafe fread(&piece, 1, piece.count, file) == piece.count else {
+        throw DatabaseError(.corrupt, "'\(path)' ends in the middle: it is no whole archive")
+      }
+      bytes += piece
     }
     digest.update(bytes)
     return bytes

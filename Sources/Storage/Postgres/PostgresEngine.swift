@@ -80,7 +80,9 @@ final class PostgresEngine: Engine {
       let deadline = clock.monotonic + .seconds(30)
       try persist(until: deadline) { connection throws in
         connection.begin([], until: deadline)
-        try connection.execute("VACUUM storage_vault_subjects, storage_vault_items, storage_vault_commitments")
+        try connection.execute(
+          "VACUUM storage_vault_subjects, storage_vault_items, storage_vault_commitments, storage_vault_index, "
+            + "storage_vault_tenants, storage_idempotency")
       }
     }
   }

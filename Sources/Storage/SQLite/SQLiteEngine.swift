@@ -17,6 +17,8 @@ final class SQLiteEngine: Engine {
     self.path = path
     self.clock = clock
     let connection = try Self.open(path, mode: .create)
+    // A process that died may have left erased bytes in the log. While others use the file, they see to that.
+    _ = try? Self.emptyLog(through: connection, until: Clock.system.monotonic + .seconds(1))
     writer = SQLiteWriter(connection, clock: clock)
     pool = BlockingPool(name: "sqlite", threads: threads)
     idle = Mutex([])
@@ -52,9 +54,9 @@ final class SQLiteEngine: Engine {
     try await pool.run { [self] in
       let connection = try takeReader()
       defer { idle.withLock { $0.append(connection) } }
-      connection.setDeadline(clock.monotonic + .seconds(5))
-      // A reader of an old snapshot keeps the log in use; then the next scrub, or closing, empties it.
-      _ = try connection.all(Self.emptyLog, [])
+      guard try Self.emptyLog(through: connection, until: clock.monotonic + .seconds(5)) else {
+        throw DatabaseError(.timedOut, "somebody reads an older state: the write-ahead log cannot be emptied")
+      }
     }
   }
 
@@ -80,10 +82,18 @@ final class SQLiteEngine: Engine {
   /// complete.
   private func emptyLogForGood() {
     guard Files.exists("\(path)-wal"), let connection = try? Self.open(path, mode: .existing) else { return }
-    connection.setDeadline(clock.monotonic + .seconds(5))
     // Others that read an old state, or a full disk, may keep it from happening: nothing is lost, the log is read at
     // the next start.
-    _ = try? connection.all(Self.emptyLog, [])
+    _ = try? Self.emptyLog(through: connection, until: clock.monotonic + .seconds(5))
+  }
+
+  /// False when others kept the log in use until the deadline.
+  private static func emptyLog(
+    through connection: SQLiteConnection, until deadline: MonotonicTime
+  ) throws(DatabaseError) -> Bool {
+    connection.setDeadline(deadline)
+    defer { connection.rollBack() }
+    return try connection.all(emptyingLog, []).first?.values.first == .integer(0)
   }
 
   private func takeReader() throws(DatabaseError) -> SQLiteConnection {
@@ -120,7 +130,7 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  private static let emptyLog = Query(uncached: "storage.scrub", "PRAGMA wal_checkpoint(TRUNCATE)")
+  private static let emptyingLog = Query(uncached: "storage.scrub", "PRAGMA wal_checkpoint(TRUNCATE)")
 
   /// "Asnt" in ASCII: by this number `file` and we recognise Assent's databases.
   private static let applicationID: Int64 = 0x4173_6E74

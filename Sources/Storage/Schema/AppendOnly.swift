@@ -14,38 +14,73 @@ enum AppendOnly {
 
   /// Two statements on either engine; a server takes them one by one.
   static func definitions(of table: String) -> [DefinitionStatement] {
-    let sqlite = ["UPDATE", "DELETE"].map { action in
-      "CREATE TRIGGER \(trigger(table, action)) BEFORE \(action) ON \(table) "
-        + "BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END"
-    }
     let postgres = [
-      "CREATE OR REPLACE FUNCTION storage_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-        + "RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation'; END $$",
+      "CREATE OR REPLACE FUNCTION storage_refuse() RETURNS trigger LANGUAGE plpgsql AS $$\(refusal)$$",
       "CREATE TRIGGER \(trigger(table, "UPDATE")) BEFORE UPDATE OR DELETE OR TRUNCATE ON \(table) "
         + "FOR EACH STATEMENT EXECUTE FUNCTION storage_refuse()",
     ]
-    return zip(sqlite, postgres).map { DefinitionStatement(sqlite: $0, postgres: $1) }
+    return zip(["UPDATE", "DELETE"].map { sqlite(table, $0) }, postgres).map {
+      DefinitionStatement(sqlite: $0, postgres: $1)
+    }
   }
 
-  /// The triggers that guard a table on this engine.
-  static func guards(of table: String, on dialect: Dialect) -> [String] {
-    (dialect == .sqlite ? ["UPDATE", "DELETE"] : ["UPDATE"]).map { trigger(table, $0) }
+  private static func sqlite(_ table: String, _ action: String) -> String {
+    "CREATE TRIGGER \(trigger(table, action)) BEFORE \(action) ON \(table) "
+      + "BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END"
   }
 
-  static func trigger(_ table: String, _ action: String) -> String { "\(table)_keeps_\(action.lowercased())" }
+  /// What the function of PostgreSQL's triggers does.
+  private static let refusal =
+    " BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation'; END "
 
-  /// The names of the triggers that are in force.
-  static func triggers(_ connection: any Connection) throws(DatabaseError) -> Set<String> {
-    let sql =
-      switch connection.dialect {
-      case .sqlite: "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
-      case .postgres:
-        "SELECT tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
-          + "WHERE c.relnamespace = current_schema()::regnamespace AND NOT tgisinternal AND tgenabled IN ('O', 'A')"
+  private static func trigger(_ table: String, _ action: String) -> String { "\(table)_keeps_\(action.lowercased())" }
+
+  /// What is wrong with the guards of a table, one line each.
+  static func problems(with table: String, _ connection: any Connection) throws(DatabaseError) -> [String] {
+    let actions = connection.dialect == .sqlite ? ["UPDATE", "DELETE"] : ["UPDATE"]
+    var problems: [String] = []
+    for action in actions {
+      let name = trigger(table, action)
+      let title = "the guard '\(name)' of append-only table '\(table)'"
+      guard let row = try connection.all(finding(connection.dialect), [.text(name), .text(table)]).first else {
+        problems.append("\(title) is missing")
+        continue
       }
-    var names: Set<String> = []
-    for row in try connection.all(Query(uncached: "storage.triggers", sql), []) { names.insert(try row.get("name")) }
-    return names
+      if try !isMade(row, for: table, action, connection.dialect) {
+        problems.append("\(title) is not the one that was made: it was altered")
+      }
+    }
+    return problems
+  }
+
+  /// Somebody may have put another trigger, or on PostgreSQL another function, in its place under the same name.
+  private static func isMade(
+    _ row: Row, for table: String, _ action: String, _ dialect: Dialect
+  ) throws(DatabaseError) -> Bool {
+    switch dialect {
+    case .sqlite: return try row.get("sql", as: String?.self) == sqlite(table, action)
+    case .postgres:
+      let (fits, body): (Bool, String) = (try row.get("fits"), try row.get("body"))
+      return fits && body == refusal
+    }
+  }
+
+  /// A trigger that is in force, by its name and table.
+  private static func finding(_ dialect: Dialect) -> Query {
+    switch dialect {
+    case .sqlite:
+      Query(
+        uncached: "storage.guard", "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ? AND tbl_name = ?")
+    case .postgres:
+      // 58: before the statement, on UPDATE, DELETE and TRUNCATE (src/include/catalog/pg_trigger.h).
+      Query(
+        uncached: "storage.guard",
+        "SELECT p.prosrc AS body, CASE WHEN t.tgtype = 58 AND t.tgqual IS NULL AND t.tgattr::text = '' "
+          + "AND l.lanname = 'plpgsql' THEN 1 ELSE 0 END AS fits FROM pg_trigger t "
+          + "JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid "
+          + "JOIN pg_language l ON l.oid = p.prolang WHERE t.tgname = $1 AND c.relname = $2 "
+          + "AND c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')")
+    }
   }
 
   /// The tables that migrations guard, from their texts as the database remembers them.

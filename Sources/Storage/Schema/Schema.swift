@@ -17,9 +17,7 @@ public struct Schema: Sendable {
 
   /// - Parameter name: lower-case letters and underscores.
   public init(name: String, migrations: [Migration], statements: [Statement], coverage: [TableCoverage] = []) {
-    precondition(
-      !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 },
-      "a schema's name is lower-case letters and underscores")
+    precondition(Self.isName(name), "a schema's name is lower-case letters and underscores")
     precondition(
       migrations.map(\.version).elementsEqual(migrations.indices.map { $0 + 1 }),
       "the migrations of '\(name)' are numbered 1, 2, 3 …")
@@ -43,6 +41,10 @@ public struct Schema: Sendable {
       tracked[query.number] = tracking
     }
     self.tracked = tracked
+  }
+
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
   }
 
   /// The query to run in place of one that changes rows which are committed to.

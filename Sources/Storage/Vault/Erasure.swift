@@ -119,8 +119,10 @@ extension Vault where Access == Transaction {
       throw DatabaseError(.unexpectedRow, "nothing is stored of subject '\(subject)'")
     }
     if let erased: Instant = try row.get("erased_ms") {
-      // A repeated call may mean that the list could not be written, or that some process still answered from memory.
+      // A repeated call may mean that the list could not be written, that some process still answered from memory, or
+      // that the process died before the files were scrubbed.
       access.recallAnswers()
+      access.afterCommit.scrubsFiles = true
       access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: erased))
       return
     }

@@ -13,22 +13,18 @@ public final class ErasureList: Sendable {
     self.path = path
     try Files.makePrivate(path)
     file = try AppendOnlyFile(path, mode: 0o600)
-    // Ends a line that a crash cut short; such a line is ignored.
-    if let last = try Files.read(path, limit: Self.mostBytes).last, last != UInt8(ascii: "\n") {
-      try file.append([UInt8(ascii: "\n")])
-    }
   }
 
-  /// All facts, in the order in which they came, each once.
+  /// All facts, in the order in which they came, each once. A line that a crash cut short is none.
   func facts() throws(FileError) -> [ErasureFact] {
     var names: Set<String> = []
     let text = String(decoding: try Files.read(path, limit: Self.mostBytes), as: UTF8.self)
     return text.split(separator: "\n").compactMap { ErasureFact(line: $0) }.filter { names.insert($0.name).inserted }
   }
 
-  /// Adds facts; they are on disk when this returns.
+  /// Adds facts, all or none; they are on disk when this returns.
   func append(_ facts: [ErasureFact]) throws(FileError) {
-    for fact in facts { try file.append(Array(fact.line.utf8)) }
+    try file.append(facts.flatMap { Array($0.line.utf8) })
     try file.sync()
   }
 }

@@ -6,13 +6,22 @@ internal import Base
 /// nothing without the tenant's index key, except that two rows have the same text. That key has versions and is
 /// replaced with the others: each entry is then hashed again from its text.
 extension Vault {
-  /// The subjects that have this text under a label, in the order of their identifiers.
+  /// The subjects that have this text under a label, in the order of their identifiers. Throws where a row's hash leads
+  /// to a subject who has another text: nothing but the sealed text is committed to.
   public func find(_ text: String, as label: String) throws(DatabaseError) -> [Subject] {
     var found: Set<String> = []
     // While the index key is replaced, some entries are under the old one.
     for row in try access.all(IndexStatements.keys) {
       let token = try access.unwrapTenantKey(row).token(text, as: label)
-      for row in try access.all(IndexStatements.find, label, token) { found.insert(try row.get("subject")) }
+      for row in try access.all(IndexStatements.find, label, token) {
+        let name: String = try row.get("subject")
+        guard let subject = Subject(name),
+          let indexed = try access.unwrapSubjectKey(row, of: subject).open(
+            try row.get("sealed"), at: .indexed(access.tenant, subject, label)),
+          indexed == Array(text.utf8)
+        else { throw altered(label, of: name) }
+        found.insert(name)
+      }
     }
     return found.sorted().compactMap { Subject($0) }
   }
@@ -27,13 +36,14 @@ extension Vault {
       let indexKey = try access.tenantKey(try row.get("version"))
       guard let text = key.open(try row.get("sealed"), at: place),
         indexKey.token(String(decoding: text, as: UTF8.self), as: label) == (try row.get("token", as: [UInt8].self))
-      else {
-        throw DatabaseError(
-          .corrupt, "index entry '\(label)' of subject '\(subject)' is not what it was: it was altered")
-      }
+      else { throw altered(label, of: subject.id) }
       entries.append((label, text))
     }
     return entries
+  }
+
+  private func altered(_ label: String, of subject: String) -> DatabaseError {
+    DatabaseError(.corrupt, "index entry '\(label)' of subject '\(subject)' is not what it was: it was altered")
   }
 }
 
@@ -157,9 +167,12 @@ enum IndexStatements {
   static let remove = Statement(
     own: "storage.index.remove",
     "DELETE FROM storage_vault_index WHERE tenant = {tenant} AND label = ? AND subject = ?")
+  /// With the key of the subject, so that a rotation in between cannot part the two.
   static let find = Statement(
     own: "storage.index.find",
-    "SELECT subject FROM storage_vault_index WHERE tenant = {tenant} AND label = ? AND token = ?")
+    "SELECT i.subject, i.sealed, s.version, s.wrapped FROM storage_vault_index i "
+      + "JOIN storage_vault_subjects s ON s.tenant = {tenant} AND s.subject = i.subject "
+      + "WHERE i.tenant = {tenant} AND i.label = ? AND i.token = ?")
   static let ofSubject = Statement(
     own: "storage.index.of-subject",
     "SELECT label, token, version, sealed FROM storage_vault_index WHERE tenant = {tenant} AND subject = ? "

@@ -35,6 +35,11 @@ internal import Glibc
       unsafe PQfinish(handle)
       throw DatabaseError(.engine, "libpq refuses pipeline mode")
     }
+    // Sending waits here and not in libpq, which knows of no deadline.
+    guard unsafe PQsetnonblocking(handle, 1) == 0 else {
+      unsafe PQfinish(handle)
+      throw DatabaseError(.engine, "libpq refuses not to block")
+    }
     self.deadline = deadline
   }
 
@@ -112,7 +117,7 @@ internal import Glibc
   /// Waits until the server notifies, or until the time has passed.
   func waitForNotification(_ time: Duration) {
     deadline = Clock.system.monotonic + time
-    guard waitForInput() else { return }
+    guard wait(for: POLLIN) != nil else { return }
     guard unsafe PQconsumeInput(handle) == 1 else { return abandon() }
     while let notification = unsafe PQnotifies(handle) { unsafe PQfreemem(notification) }
   }
@@ -163,6 +168,7 @@ internal import Glibc
       guard unsafe command.send(on: handle) else { throw spoil(lost("sending statement '\(command.name)'")) }
     }
     guard unsafe PQpipelineSync(handle) == 1 else { throw spoil(lost("sending")) }
+    try flush()
     var answer = Answer()
     var refusal: DatabaseError?
     for command in all {
@@ -180,6 +186,22 @@ internal import Glibc
     try receiveSync()
     if let refusal { throw spoil(refusal) }
     return answer
+  }
+
+  /// Sends what libpq keeps, until the deadline. What the server answers meanwhile is taken in: it may read no further
+  /// before somebody does.
+  private func flush() throws(DatabaseError) {
+    while true {
+      let left = unsafe PQflush(handle)
+      if left == 0 { return }
+      guard left > 0 else { throw spoil(lost("sending")) }
+      guard let events = wait(for: POLLIN | POLLOUT) else {
+        isUsable = false
+        throw spoil(DatabaseError(.timedOut, "the server did not take the statements within the deadline"))
+      }
+      // Anything but room to write is input, or the end of the connection, of which reading tells.
+      if events != POLLOUT, unsafe PQconsumeInput(handle) != 1 { throw spoil(lost("sending")) }
+    }
   }
 
   /// A statement that was not prepared after all is prepared again at its next use, under another name.
@@ -218,7 +240,7 @@ internal import Glibc
 
   private func nextResult(_ command: PostgresCommand?) throws(DatabaseError) -> PostgresResult? {
     while unsafe PQisBusy(handle) == 1 {
-      guard waitForInput() else {
+      guard wait(for: POLLIN) != nil else {
         cancel()
         isUsable = false
         throw spoil(
@@ -230,13 +252,13 @@ internal import Glibc
     return unsafe PostgresResult(owning: result)
   }
 
-  private func waitForInput() -> Bool {
+  /// What the socket is ready for, of some events; nil at the deadline.
+  private func wait(for events: Int32) -> Int32? {
     while true {
       let remaining = (deadline - Clock.system.monotonic).wholeMilliseconds
-      guard remaining > 0 else { return false }
-      var wait = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      let ready = unsafe poll(&wait, 1, Int32(clamping: remaining))
-      if ready > 0 { return true }
+      guard remaining > 0 else { return nil }
+      var wait = pollfd(fd: socket, events: Int16(events), revents: 0)
+      if unsafe poll(&wait, 1, Int32(clamping: remaining)) > 0 { return Int32(wait.revents) }
     }
   }
 

@@ -1,0 +1,51 @@
+import Base
+import Storage
+import StorageTestKit
+import Testing
+
+@Suite struct HeadFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file("heads") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func head(_ size: Int64, of log: String = "a") -> SignedCheckpoint {
+    Checkpoint(origin: "test/letters/\(log)", size: size, root: Digest(of: [])).signed(by: EvidenceKey.example().key)
+  }
+
+  private var heads: [SignedCheckpoint] {
+    get throws { try SignedCheckpoint.list(String(decoding: try Files.read(path), as: UTF8.self)) }
+  }
+
+  @Test("a head that a crash cut short, wherever it was cut, stops no service and is gone when the next one is added")
+  func cutShort() throws {
+    let torn = Array("\(head(2).note)\n".utf8)
+    for count in Array(stride(from: 1, to: torn.count - 5, by: 7)) + Array(torn.count - 5..<torn.count) {
+      try Files.write(Array("\(head(1).note)\n".utf8) + torn.prefix(count), to: path)
+      let file = try HeadFile(path)
+      try file.append([head(3)])
+      let isWhole = count >= torn.count - 2
+      #expect(try heads == [head(1)] + (isWhole ? [head(2)] : []) + [head(3)], "cut after \(count) bytes")
+    }
+  }
+
+  @Test("heads of several logs come back, the largest of each")
+  func largest() throws {
+    let file = try HeadFile(path)
+    try file.append([head(1), head(2)])
+    try file.append([head(1, of: "b")])
+    let again = try HeadFile(path)
+    #expect(again.head(of: "test/letters/a") == head(2))
+    #expect(again.head(of: "test/letters/b") == head(1, of: "b"))
+    #expect(again.head(of: "test/letters/c") == nil)
+  }
+
+  @Test("a file that holds something else is refused, and nothing is added to it")
+  func somethingElse() throws {
+    for text in ["a list of names\n", "one\ntwo\nthree\nfour\nfive\nsix\n", "a\nx\n\(head(1).note)\n"] {
+      try Files.write(Array(text.utf8), to: path)
+      #expect(throws: EvidenceProblem.self) { try HeadFile(path) }
+      #expect(String(decoding: try Files.read(path), as: UTF8.self) == text)
+    }
+  }
+}

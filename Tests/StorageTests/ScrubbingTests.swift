@@ -1,0 +1,56 @@
+import Base
+import Storage
+import StorageTestKit
+import Testing
+
+/// What was erased stands in SQLite's write-ahead log until the log is emptied into the file.
+@Suite struct ScrubbingTests {
+  private static let ana = Subject.named("ana")
+
+  private func open() async throws -> (test: TestDatabase, scope: Scope, log: String) {
+    let test = try await TestEngine.sqlite.makeDatabase(
+      migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let scope = test.database.scope(.named("a"))
+    try await scope.write { try $0.vault.put(Array("Ana".utf8), as: "name", of: Self.ana) }
+    return (test, scope, test.folder.file("test.db-wal"))
+  }
+
+  @Test("a caller who hangs up during an erasure does not keep erased bytes in the log")
+  func cancelled() async throws {
+    let (test, scope, log) = try await open()
+    let erasing = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await scope.write { try $0.vault.erase(Self.ana, by: "admin", reason: "request") }
+    }
+    erasing.cancel()
+    await #expect(throws: CancellationError.self) { try await erasing.value }
+    #expect(try await scope.read { try $0.vault.isErased(Self.ana) })
+    #expect(try Files.read(log).isEmpty)
+    await test.database.close()
+  }
+
+  @Test("an erasure that is repeated empties the log again")
+  func repeated() async throws {
+    let (test, scope, log) = try await open()
+    for attempt in 1...2 {
+      try await scope.write { try $0.run(NoteStore.insertOnce, "n-\(attempt)", Int64(attempt)) }
+      #expect(try !Files.read(log).isEmpty)
+      try await scope.write { try $0.vault.erase(Self.ana, by: "admin", reason: "request") }
+      #expect(try Files.read(log).isEmpty, "attempt \(attempt)")
+    }
+    await test.database.close()
+  }
+
+  @Test("what a process that died left in the log goes when the database is opened")
+  func opened() async throws {
+    let (test, scope, log) = try await open()
+    try await scope.write { try $0.run(NoteStore.insertOnce, "left-in-the-log", Int64(1)) }
+    func isLeft() throws -> Bool { String(decoding: try Files.read(log), as: UTF8.self).contains("left-in-the-log") }
+    #expect(try isLeft())
+    // The first one stands for the process that died: it does nothing more.
+    let next = try await test.reopen()
+    #expect(try !isLeft())
+    await next.close()
+    await test.database.close()
+  }
+}
