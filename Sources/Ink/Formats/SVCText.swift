@@ -48,7 +48,7 @@ enum SVCText {
     return collector.strokes
   }
 
-  /// The lines that are not blank, each of which takes more memory than its bytes: so they are bounded as they are found.
+  /// The lines that are not blank. Each takes more memory than its bytes, so they are bounded as they are found.
   private static func lines(of bytes: [UInt8]) throws(InkError) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var rest = bytes[...]

@@ -60,7 +60,7 @@ public final class HeadFile: Sendable {
     return heads
   }
 
-  /// What follows the last line of a signature is the beginning of a head, unless nothing but the line's end is missing.
+  /// What follows the last line of a signature is the beginning of a head, unless only the line's end is missing.
   private static func repair(_ end: [UInt8]) -> AppendOnlyFile.Repair {
     var (lineStart, wholeEnd) = (0, 0)
     for (index, byte) in end.enumerated() where byte == 0x0A {
