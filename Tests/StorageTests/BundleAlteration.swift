@@ -135,7 +135,7 @@ struct BundleAlteration: Sendable {
     BundleAlteration("a commitment's digest", .unlinked, flip("\"digest\":\"")),
     BundleAlteration("a commitment's opening left out", .unopened, unopened),
     BundleAlteration("an erased commitment's label", .unopened, flip("\"label\":\"", 1)),
-    BundleAlteration("a row left out that says whose an erased commitment is", .unopened) { json in
+    BundleAlteration("a row left out that says whose an erased commitment is", .unlinked) { json in
       guard let table = json.range(of: "\"table\":\"storage_vault_commitments\""),
         let last = json[table.upperBound...].range(of: "\"table\":\"storage_vault_commitments\"")
       else { return json }

@@ -73,9 +73,10 @@ import Testing
     await database.close()
   }
 
-  @Test("no key follows one whose version was forged", arguments: TestEngine.allCases)
-  func keyVersions(engine: TestEngine) async throws {
-    let test = try await open(engine)
+  /// PostgreSQL's references between rows refuse to write such a version.
+  @Test("no key follows one whose version was forged")
+  func keyVersions() async throws {
+    let test = try await open(.sqlite)
     let scope = test.database.scope(Self.tenant)
     try await scope.write { try $0.vault.index("text", as: "mail", of: .named("s-1")) }
     try await alter(test, "UPDATE storage_vault_tenants SET version = -\(Int64.max) - 1 WHERE version = 0")
@@ -106,8 +107,8 @@ import Testing
         WITH RECURSIVE numbers (n) AS (SELECT 5000 UNION ALL SELECT n + 1 FROM numbers WHERE n < 6999)
         SELECT 'a', 0, n, x'00' FROM numbers
         """)
-    #expect(many.count == 1001)
-    #expect(many.contains { $0.hasSuffix("more problems are not listed") })
+    #expect(many.count == 100)
+    #expect(many.last?.hasSuffix("more problems are not listed") == true)
     // Tables, too, may have names that are equal to each other: the check comes to its end.
     _ = try await bench.problems(
       after: "CREATE TABLE \"\u{E9}\" (x TEXT); CREATE TABLE \"e\u{301}\" (x TEXT)")

@@ -11,11 +11,14 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var heads = 0
   /// Rows that are as events committed to them.
   public internal(set) var rows = 0
-  /// One line each, at most a hundred; empty when there is no fault.
+  /// One line each, at most `mostProblems`; empty when there is no fault.
   public internal(set) var problems: [String] = []
 
+  /// Each of very many rows may be wrong: the first problems tell enough.
+  static let mostProblems = 100
+
   mutating func note(_ problem: String) {
-    if problems.count < 100 { problems.append(problem) }
+    if problems.count < Self.mostProblems { problems.append(problem) }
   }
 
   mutating func note(_ problems: [String]) {

@@ -7,7 +7,7 @@ struct LogCheck {
   let givenHeads: [SignedCheckpoint]
   let trusted: [VerifyingKey]
   private(set) var problems: [String] = []
-  /// Problems beyond `mostProblems`.
+  /// Problems beyond those that a report has room for.
   private var unlisted = 0
   private(set) var events = 0
   private(set) var heads = 0
@@ -32,11 +32,9 @@ struct LogCheck {
     rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
   }
 
-  /// Each of very many rows may be wrong: the first problems tell enough, and the rest is counted.
-  private static let mostProblems = 1000
-
   private mutating func note(_ problem: String) {
-    guard problems.count < Self.mostProblems else {
+    // The last line tells how many are not listed.
+    guard problems.count < CheckReport.mostProblems - 1 else {
       unlisted += 1
       return
     }
