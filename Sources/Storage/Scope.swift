@@ -37,14 +37,15 @@ public struct Scope: Sendable {
     let committed = context.clock.elapsed
     if let end = afterCommit.logEnd { context.seenEvents.note(end, of: tenant.id) }
     if afterCommit.wakesWaiters { database.announceCommit() }
-    if afterCommit.scrubsFiles {
-      // Beside the rest, which may fail, or end early because the caller hung up: the files are scrubbed all the same.
-      async let scrubbed: Void = database.scrubFiles()
+    do {
       try await follow(afterCommit, committed)
-      await scrubbed
-    } else {
-      try await follow(afterCommit, committed)
+    } catch {
+      // It may fail, or end early because the caller hung up: the files are scrubbed all the same.
+      if afterCommit.scrubsFiles { await database.scrubFiles() }
+      throw error
     }
+    // Not before: scrubbing may hold the one writer, for which the signing of a head waits.
+    if afterCommit.scrubsFiles { await database.scrubFiles() }
     return result
   }
 

@@ -4,11 +4,13 @@ package import ServicePolicy
 package enum LocaleRules {
   /// As long as every reader of language tags takes them (RFC 5646).
   private static let longest = 35
+  /// What a system adds to a tag, such as its calendar, may make it longer.
+  private static let longestNamed = 255
 
   /// Refuses what is too long for a tag. A caller's text that is no tag is answered in English.
   package static func check(_ locale: String, _ field: String = "locale") throws(Refusal) {
-    guard locale.utf8.count <= longest else {
-      let message = "\(field) is \(locale.utf8.count) bytes long; at most \(longest) are allowed"
+    guard locale.utf8.count <= longestNamed else {
+      let message = "\(field) is \(locale.utf8.count) bytes long; at most \(longestNamed) are allowed"
       throw Refusal(.invalid, "too_long", field: field, message)
     }
   }

@@ -16,7 +16,7 @@ package struct PasscodePool: Sendable {
   /// The verifier that is checked for a person who has none, so that the answer takes as long.
   private let standIn: String
 
-  package init(threads: Int, cost: Argon2Cost = .standard, mostWaiting: Int = 512) {
+  package init(threads: Int, cost: Argon2Cost = .standard, mostWaiting: Int = 1024) {
     self.cost = cost
     // A sign-in may take a little longer where cores are short; other calls, and other services, may not.
     pool = FairPool(

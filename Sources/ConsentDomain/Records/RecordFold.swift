@@ -65,33 +65,17 @@ extension ConsentRecord {
       let message = "record '\(recordID)' is \(state.word): there is nothing to withdraw"
       throw Refusal(.precondition, "not_withdrawable", field: "record_id", message)
     }
-    try checkWithdrawn(wanted)
+    let asked = Set(wanted)
+    if let purpose = asked.subtracting(purposes).min() {
+      let known = purposes.joined(separator: ", ")
+      let message = "record '\(recordID)' was not given for '\(purpose.prefix(80))', but for: \(known)"
+      throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
+    }
     var entry = entry
     entry.kind = .withdrawn
-    entry.purposes = wanted
+    // Each once, however often it is named: two devices may say the same, and a withdrawal always counts.
+    entry.purposes = purposes.filter(asked.contains)
     append(entry)
-  }
-
-  /// Purposes of the record, each once, of which at least one still stands; none stands for all.
-  private func checkWithdrawn(_ wanted: [String]) throws(Refusal) {
-    guard wanted.count <= purposes.count else {
-      let message = "purposes has \(wanted.count) entries; record '\(recordID)' was given for \(purposes.count)"
-      throw Refusal(.invalid, "too_many", field: "purposes", message)
-    }
-    for (index, purpose) in wanted.enumerated() {
-      guard purposes.contains(purpose) else {
-        let known = purposes.joined(separator: ", ")
-        let message = "record '\(recordID)' was not given for '\(purpose.prefix(80))', but for: \(known)"
-        throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
-      }
-      guard !wanted[..<index].contains(purpose) else {
-        throw Refusal(.invalid, "stated_twice", field: "purposes", "purposes names '\(purpose)' twice")
-      }
-    }
-    guard wanted.isEmpty || !wanted.allSatisfy(withdrawnPurposes.contains) else {
-      let message = "purposes are withdrawn from record '\(recordID)' already: there is nothing to withdraw"
-      throw Refusal(.precondition, "not_withdrawable", field: "purposes", message)
-    }
   }
 
   /// Changes the sharing choice of a consent in force. The earlier choice stays in the history; the same one again

@@ -23,7 +23,7 @@ struct ProofStore {
 
   private static let kinds = [
     Kind(name: "Certs", mostBytes: Certificate.mostBytes, mostTogether: 2 << 20),
-    Kind(name: "CRLs", mostBytes: 8 << 20, mostTogether: 32 << 20),
+    Kind(name: "CRLs", mostBytes: 16 << 20, mostTogether: 32 << 20),
     Kind(name: "OCSPs", mostBytes: 64 << 10, mostTogether: 2 << 20),
   ]
   private static let mostEntries = 1000

@@ -6,8 +6,8 @@ internal import PDF
 /// as well. So a field is a widget with what signers write, and anything else in it counts as a change.
 enum NewSignature {
   private static let entries: Set = [
-    "Type", "Subtype", "FT", "T", "TU", "TM", "V", "F", "Ff", "P", "Rect", "Contents", "M", "NM", "DA", "Lock", "SV",
-    "StructParent", "MK", "AP",
+    "Type", "Subtype", "FT", "T", "TU", "TM", "V", "F", "Ff", "P", "Rect", "Contents", "M", "NM", "DA", "DR", "Q", "H",
+    "Lock", "SV", "StructParent", "MK", "AP",
   ]
 
   /// Why a field is not one of those; nil if it is.

@@ -5,9 +5,10 @@ enum JobStatements {
     "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
       + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?) ON CONFLICT (tenant, id) DO NOTHING")
   /// A waiting job that was queued, or put off after a failure, by a clock that has been set back since: its time lies
-  /// further ahead than clocks differ, and it was created impossibly late, or no failure puts off for as long.
+  /// further ahead than clocks differ, and it was created impossibly late, or no failure puts off for as long. Once it
+  /// has failed under the right clock, the pauses between its attempts hold again.
   private static let misdated =
-    "(state = 0 AND due_ms > ? AND (created_ms > ? OR (failure IS NOT NULL AND due_ms > ?)))"
+    "(state = 0 AND due_ms > ? AND ((failure IS NULL AND created_ms > ?) OR (failure IS NOT NULL AND due_ms > ?)))"
   /// The kinds of the jobs that `take` would take; and an empty one if any job waits or runs.
   static let due = Statement(
     acrossTenants: "storage.jobs.due",

@@ -54,11 +54,14 @@ final class SQLiteEngine: Engine {
     try await pool.run { [self] in
       let connection = try takeReader()
       defer { idle.withLock { $0.append(connection) } }
-      guard try Self.emptyLog(through: connection, until: clock.monotonic + .seconds(5)) else {
+      guard try Self.emptyLog(through: connection, until: clock.monotonic + Self.scrubPatience) else {
         throw DatabaseError(.timedOut, "somebody reads an older state: the write-ahead log cannot be emptied")
       }
     }
   }
+
+  /// Who waits for others to read no older state keeps all writers waiting. So the wait is short; it is tried again.
+  private static let scrubPatience = Duration.milliseconds(250)
 
   /// Other processes watch the file themselves.
   func announce() {}

@@ -90,7 +90,7 @@ public struct AccountDevice: Message {
 public struct AccountText: Message {
   public static var messageName: String { "assent.account.v1.AccountText" }
 
-  /// BCP 47 tag, at most 35 bytes.
+  /// BCP 47 tag, at most 255 bytes.
   public var locale: String
   /// The text.
   public var text: String

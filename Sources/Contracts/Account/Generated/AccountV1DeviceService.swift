@@ -138,7 +138,7 @@ extension AuthenticateDeviceResponse: SecretBearing {
 public struct GetApplicationRequest: Message {
   public static var messageName: String { "assent.account.v1.GetApplicationRequest" }
 
-  /// BCP 47 tag, at most 35 bytes.
+  /// BCP 47 tag, at most 255 bytes.
   public var locale: String
 
   public init() {

@@ -19,7 +19,7 @@ public struct StartOnboardingRequest: Message {
   public var by: StartOnboardingRequest.By?
   /// How the person is to be shown; with a link code: absent.
   public var profile: PersonProfile?
-  /// The person's language: a BCP 47 tag, at most 35 bytes.
+  /// The person's language: a BCP 47 tag, at most 255 bytes.
   public var locale: String
 
   public init() {

@@ -365,7 +365,7 @@ public struct GetAccountViewRequest: Message {
 
   /// Which screen.
   public var kind: AccountViewKind
-  /// The person's language: a BCP 47 tag, at most 35 bytes; empty: English.
+  /// The person's language: a BCP 47 tag, at most 255 bytes; empty: English.
   public var locale: String
   /// The person that the screen is about; empty: the current one.
   public var personID: String
@@ -457,7 +457,7 @@ extension GetAccountViewResponse: SecretBearing {
 public struct GetOfflineViewsRequest: Message {
   public static var messageName: String { "assent.account.v1.GetOfflineViewsRequest" }
 
-  /// The person's language: a BCP 47 tag, at most 35 bytes; empty: English.
+  /// The person's language: a BCP 47 tag, at most 255 bytes; empty: English.
   public var locale: String
 
   public init() {

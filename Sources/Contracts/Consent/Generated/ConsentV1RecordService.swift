@@ -405,7 +405,7 @@ public struct WithdrawConsentRequest: Message {
   public var subjectID: String
   /// The study.
   public var studyID: String
-  /// The purposes, of a named record each once; empty: all.
+  /// The purposes; of a named record only its own are taken. Empty: all.
   public var purposes: [String]
   /// Why, in at most 4,000 bytes; needed when it is done on the subject's behalf.
   public var reason: String

@@ -196,6 +196,7 @@ internal import Glibc
       if left == 0 { return }
       guard left > 0 else { throw spoil(lost("sending")) }
       guard let events = wait(for: POLLIN | POLLOUT) else {
+        cancel()
         isUsable = false
         throw spoil(DatabaseError(.timedOut, "the server did not take the statements within the deadline"))
       }

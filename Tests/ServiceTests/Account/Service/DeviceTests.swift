@@ -118,7 +118,7 @@ import Wire
   func longLocales() async throws {
     let world = try await AccountWorld()
     _ = try await world.open("Anna")
-    let (app, long) = (world.device("tablet"), String(repeating: "a-", count: 18))
+    let (app, long) = (world.device("tablet"), String(repeating: "a-", count: 128))
     await expectRefusal(.invalidArgument, "too_long") {
       try await app.devices.getApplication(GetApplicationRequest(locale: long))
     }

@@ -445,7 +445,7 @@ export interface AccountDevice {
 
 /** A text in one language. */
 export interface AccountText {
-  /** BCP 47 tag, at most 35 bytes. */
+  /** BCP 47 tag, at most 255 bytes. */
   locale?: string
   /** The text. */
   text?: string
@@ -558,7 +558,7 @@ export interface AuthenticateDeviceResponse {
 
 /** The request of GetApplication. */
 export interface GetApplicationRequest {
-  /** BCP 47 tag, at most 35 bytes. */
+  /** BCP 47 tag, at most 255 bytes. */
   locale?: string
 }
 
@@ -702,7 +702,7 @@ export interface StartOnboardingRequest {
   selfRegistration?: SelfRegistration
   /** How the person is to be shown; with a link code: absent. */
   profile?: PersonProfile
-  /** The person's language: a BCP 47 tag, at most 35 bytes. */
+  /** The person's language: a BCP 47 tag, at most 255 bytes. */
   locale?: string
 }
 
@@ -1508,7 +1508,7 @@ export interface AccountView {
 export interface GetAccountViewRequest {
   /** Which screen. */
   kind?: AccountViewKind
-  /** The person's language: a BCP 47 tag, at most 35 bytes; empty: English. */
+  /** The person's language: a BCP 47 tag, at most 255 bytes; empty: English. */
   locale?: string
   /** The person that the screen is about; empty: the current one. */
   personId?: string
@@ -1536,7 +1536,7 @@ export interface GetAccountViewResponse {
 
 /** The request of GetOfflineViews. */
 export interface GetOfflineViewsRequest {
-  /** The person's language: a BCP 47 tag, at most 35 bytes; empty: English. */
+  /** The person's language: a BCP 47 tag, at most 255 bytes; empty: English. */
   locale?: string
 }
 

@@ -2030,7 +2030,7 @@ export interface WithdrawConsentRequest {
   subjectId?: string
   /** The study. */
   studyId?: string
-  /** The purposes, of a named record each once; empty: all. */
+  /** The purposes; of a named record only its own are taken. Empty: all. */
   purposes?: string[]
   /** Why, in at most 4,000 bytes; needed when it is done on the subject's behalf. */
   reason?: string
