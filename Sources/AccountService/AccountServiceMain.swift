@@ -25,14 +25,15 @@ internal import Storage
         passcodes: settings.passcodePool(), issuers: settings.issuers(clock: host.clock),
         secret: try settings.tokenSecret(), lifetimes: settings.lifetimes(), clock: host.clock,
         randomness: host.randomness)
+      // Nothing is written or sent before the logs are held to the heads that were handed out.
+      try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
+        services.periodicTasks(every: $0)
+      }
       let jobs = services.jobs(telling: BusMergeNews(channel))
       let running = Task { await jobs.run() }
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         await running.value
-      }
-      try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
-        services.periodicTasks(every: $0)
       }
       try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }

@@ -28,6 +28,10 @@ internal import Webhooks
         verificationAddress: settings[\.verificationAddress] ?? "", memory: settings.answerMemory, evidence: signer,
         webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
+      // Nothing is written or sent before the logs are held to the heads that were handed out.
+      try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
+        services.periodicTasks(every: $0)
+      }
       let following = services.following()
       let watching = CopyWaking(database).following(ServiceArrivals(channel))
       let jobs = services.jobs(slots: settings[\.jobs])
@@ -38,9 +42,6 @@ internal import Webhooks
           ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure ?? ""])
       }
       let sending = Task { await webhooks.run() }
-      try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
-        services.periodicTasks(every: $0)
-      }
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         following.cancel()
