@@ -68,7 +68,7 @@ extension ConsentRecord {
     let asked = Set(wanted)
     if let purpose = asked.subtracting(purposes).min() {
       let known = purposes.joined(separator: ", ")
-      let message = "record '\(recordID)' was not given for '\(purpose.prefix(80))', but for: \(known)"
+      let message = "record '\(recordID)' was not given for '\(purpose.shortened)', but for: \(known)"
       throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
     }
     var entry = entry
