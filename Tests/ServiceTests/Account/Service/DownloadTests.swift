@@ -1,0 +1,164 @@
+import AccountContract
+import AccountService
+import Base
+import ConsentContract
+import RPC
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Tokens
+import Wire
+
+@Suite("Bringing changes down") struct DownloadTests {
+  @Test("changes come from a cursor on, once each, as the person sees them", arguments: TestEngine.allCases)
+  func changes(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Anna", "Ben")
+    for number in 0..<120 {
+      world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: people[number % 2], state: .inForce))
+    }
+    let first = try await world.pull(people[0])
+    #expect(Set(first.changes.filter { $0.kind == .record }.map(\.id)) == Set((0..<60).map { "r\($0 * 2)" }))
+    #expect(first.changes.allSatisfy { !$0.removed && !$0.bodies.isEmpty } && first.changes.count == 61)
+    let again = try await world.pull(people[0], after: first.cursor)
+    #expect(again.changes.isEmpty && again.cursor == first.cursor)
+    _ = try await world.person(people[0]).people.updateProfile(
+      UpdateProfileRequest(profile: PersonProfile(title: "Anna Ek", revision: 1)))
+    let last = try await world.pull(people[0], after: first.cursor)
+    #expect(last.changes.map(\.kind) == [.profile])
+    #expect(try PersonProfile(decoding: last.changes.first?.bodies.first?.value ?? []).title == "Anna Ek")
+    // Resumed from the middle, nothing is missing and nothing comes twice.
+    var stream = try world.person(people[0]).sync.pullChanges(PullChangesRequest()).makeAsyncIterator()
+    let page = try #require(try await stream.next())
+    let rest = try await world.pull(people[0], after: page.cursor)
+    #expect(page.changes.count + rest.changes.count == 61)
+    #expect(Set(page.changes.map(\.id)).isDisjoint(with: rest.changes.map(\.id)))
+    await world.end()
+  }
+
+  @Test("cursors of others, of another tenant, and made up", arguments: TestEngine.allCases)
+  func cursors(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Anna", "Ben")
+    let cursor = try await world.pull(people[0]).cursor
+    for bad in [
+      cursor + "A", "c1.0.x", "c1.-1.x", "c2.\(cursor.dropFirst(3))", "1", String(repeating: "c", count: 9999),
+    ] {
+      await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(people[0], after: bad) }
+    }
+    await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(people[1], after: cursor) }
+    await expectRefusal(.notFound, "unknown_person") { try await world.pull("nobody") }
+    await world.end()
+  }
+
+  @Test("what is gone is said to be gone, and an old cursor starts anew", arguments: TestEngine.allCases)
+  func tombstones(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Anna", "Ben")
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: people[0], state: .inForce))
+    // An event about a record that is not this person's to see.
+    world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: people[0], recordID: "other", entry: .given))
+    let first = try await world.pull(people[0])
+    #expect(first.changes.filter(\.removed).map(\.id) == ["other"])
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: people[0]))
+    world.peers.store(ConsentRecord(recordID: "r2", subjectID: people[0], state: .inForce))
+    world.clock.move(by: .seconds(91 * 86_400))
+    _ = try await world.pull(people[0])
+    world.clock.move(by: .seconds(91 * 86_400))
+    let tasks = world.services.periodicTasks(every: .seconds(60))
+    let runner = PeriodicTaskRunner(world.services.database, tasks) { task, error in Issue.record("\(task): \(error)") }
+    await runner.runDue()
+    let late = try await world.pull(people[0], after: first.cursor)
+    #expect(late.isResync && late.changes.filter { $0.kind == .record }.map(\.id) == ["r2"])
+    let then = try await world.pull(people[0], after: late.cursor)
+    #expect(!then.isResync && then.changes.isEmpty)
+    await world.end()
+  }
+
+  @Test("all that an erased subject had comes as removed, page by page and once", arguments: TestEngine.allCases)
+  func erased(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    let records = (0..<120).map { ConsentRecord(recordID: "r\($0)", subjectID: anna) }
+    for record in records { world.peers.store(record) }
+    let first = try await world.pull(anna)
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: anna))
+    let gone = try await world.pull(anna, after: first.cursor)
+    #expect(gone.changes.map(\.id) == first.changes.map(\.id) && gone.changes.allSatisfy(\.removed))
+    #expect(Set(gone.changes.map(\.id)).count == 121 && !gone.isResync)
+    // It goes on after that, and another erasure finds what came since.
+    world.peers.store(records[0])
+    let next = try await world.pull(anna, after: gone.cursor)
+    #expect(next.changes.map(\.id) == ["r0"])
+    world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: anna))
+    #expect(try await world.pull(anna, after: next.cursor).changes.map(\.id) == ["r0"])
+    await world.end()
+  }
+
+  @Test("a cursor from before a backup was restored starts anew", arguments: TestEngine.allCases)
+  func restored(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    for number in 0..<10 { world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: anna)) }
+    let first = try await world.pull(anna)
+    // As of a backup from before the records: they get the same numbers once more, in another order perhaps.
+    try await world.test.location.alter(
+      "DELETE FROM changes WHERE kind <> 1; DELETE FROM followed; UPDATE change_heads SET last = 1",
+      schema: world.test.schema.name)
+    let then = try await world.pull(anna, after: first.cursor)
+    #expect(then.isResync && then.changes.count == first.changes.count)
+    let last = try await world.pull(anna, after: then.cursor)
+    #expect(!last.isResync && last.changes.isEmpty)
+    await world.end()
+  }
+
+  @Test("one call does both, and its progress never falls", arguments: TestEngine.allCases)
+  func both(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    let grants = try await world.grants(of: [anna])
+    for number in 0..<120 { world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: anna)) }
+    let call = world.person(anna).sync.sync()
+    for part in 0..<4 {
+      let items = (0..<25).map {
+        QueueItem(
+          itemID: "p\(part)-\($0)", personID: anna, method: "assent.consent.v1.RecordService/UpdateSharing",
+          request: [UInt8(part)])
+      }
+      try await call.requests.send(
+        SyncRequest(step: .push(PushQueueRequest(items: items, grants: grants)), queueLength: 100))
+    }
+    try await call.requests.send(SyncRequest(step: .pull(PullChangesRequest())))
+    call.requests.finish()
+    var fractions: [Double] = []
+    var phases: [SyncPhase] = []
+    var changes = 0
+    for try await answer in call.responses where answer.step != nil {
+      fractions.append(answer.progress?.fraction ?? -1)
+      phases.append(answer.progress?.phase ?? .unspecified)
+      if case .pulled(let pulled) = answer.step { changes += pulled.changes.count }
+    }
+    #expect(fractions == fractions.sorted() && fractions.last == 1 && fractions[3] == 0.5)
+    #expect(phases.prefix(4).allSatisfy { $0 == .uploading } && phases.last == .done)
+    #expect(changes == 121 && world.peers.effects.count == 100)
+    await world.end()
+  }
+
+  @Test("no byte of one person's stands in another's stream")
+  func apart() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna Secret", "Ben Hidden")
+    for (person, mark) in zip(people, ["anna-mark", "ben-mark"]) {
+      world.peers.store(ConsentRecord(recordID: "r-\(mark)", studyID: mark, subjectID: person))
+    }
+    for (person, other) in [
+      (people[0], ["Hidden", "ben-mark", people[1]]), (people[1], ["Secret", "anna-mark", people[0]]),
+    ] {
+      let bytes = try await world.pull(person).changes.flatMap { try $0.encoded() }
+      let text = String(decoding: bytes, as: UTF8.self)
+      for word in other { #expect(!text.contains(word)) }
+    }
+    await world.end()
+  }
+}
