@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Glibc
 
 /// A source of time: a value, so that a test or a simulation brings its own.
