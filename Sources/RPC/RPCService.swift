@@ -125,7 +125,7 @@ extension Message {
   @inlinable
   public init(requestIn bytes: [UInt8]) throws(Status) {
     do throws(CodecError) {
-      try self.init(decoding: bytes.span, limits: .standard)
+      try self.init(decoding: bytes.span, limits: .requests)
     } catch {
       throw Status(unreadableRequest: error)
     }
@@ -134,7 +134,7 @@ extension Message {
   /// The same for a message of a stream.
   init(requestIn bytes: ArraySlice<UInt8>) throws(Status) {
     do throws(CodecError) {
-      try self.init(decoding: bytes.span, limits: .standard)
+      try self.init(decoding: bytes.span, limits: .requests)
     } catch {
       throw Status(unreadableRequest: error)
     }

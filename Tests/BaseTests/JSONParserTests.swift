@@ -2,6 +2,15 @@ import Base
 import Testing
 
 @Suite("Reading JSON") struct JSONParserTests {
+  @Test(
+    "a name that would take long to compare is refused, written plainly or escaped", arguments: ["\u{301}", "\\u0301"])
+  func longName(_ mark: String) {
+    for (count, isRead) in [(30, true), (31, false)] {
+      let text = "{\"a\(String(repeating: mark, count: count))\":\"\(String(repeating: mark, count: count))\"}"
+      #expect((try? Self.read(Array(text.utf8))) != nil == isRead)
+    }
+  }
+
   /// What was read, written without blanks and escapes; texts in single quotes.
   private static func form(_ parser: inout JSONParser) throws(JSONError) -> String {
     switch parser.peek() {

@@ -41,6 +41,13 @@ import Testing
     Row(
       what: "two hosts", headers: [("content-type", "application/json"), ("host", "a"), ("host", "b")], status: 400,
       says: "at most once"),
+    Row(
+      what: "a header that would take long to compare",
+      headers: [("content-type", "application/json"), ("x-name", String(repeating: "\u{301}", count: 31))],
+      status: 400, says: "at most 30 combining marks"),
+    Row(
+      what: "a path that would take long to compare", target: "/" + String(repeating: "\u{301}", count: 31),
+      status: 400, says: "at most 30 combining marks"),
     Row(what: "no key", hasKey: false, status: 401, says: "credential_missing"),
     Row(
       what: "a wrong key", headers: [("content-type", "application/json"), ("authorization", "Bearer ak_x")],

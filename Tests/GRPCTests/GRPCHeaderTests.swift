@@ -29,6 +29,13 @@ struct GRPCHeaderTests {
     #expect(request.violation?.message.contains("grpc-timeout") == true)
   }
 
+  @Test("a header that would take long to compare is a fault")
+  func marks() throws {
+    let marks = String(repeating: "\u{301}", count: 31)
+    #expect(try request([("x-name", "a" + marks)]).violation?.code == .invalidArgument)
+    #expect(try request([("x-name", "a" + marks.dropLast())]).violation == nil)
+  }
+
   @Test("metadata is what belongs neither to HTTP nor to gRPC")
   func metadata() throws {
     let trace = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"

@@ -58,7 +58,12 @@ public struct JSONParser: Sendable {
   /// The name of the next member, whose value has to be read or skipped; nil when there is none and the object is left.
   public mutating func nextName() throws(JSONError) -> String? {
     guard try next(before: "}") else { return nil }
+    let start = offset
     let name = try string()
+    guard StreamSafeText.holds(name) else {
+      offset = start
+      throw failure(StreamSafeText.requirement)
+    }
     try expect(":")
     return name
   }

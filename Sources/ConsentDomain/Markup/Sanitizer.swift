@@ -49,7 +49,7 @@ package struct Sanitizer: Sendable {
     }
     removed.append(Removal(what: "markup", reason: "it reads differently each time; only its text stays"))
     let plain = try text(of: output)
-    return Result(markup: MarkupText.escaped(StackedMarks.limited(plain) ?? plain), removed: removed)
+    return Result(markup: MarkupText.escaped(StreamSafeText.limited(plain) ?? plain), removed: removed)
   }
 
   private static let mostPasses = 16
@@ -93,8 +93,8 @@ private struct MarkupWriter {
   private static let longestName = 64
 
   private mutating func limited(_ text: String) -> String {
-    guard let less = StackedMarks.limited(text) else { return text }
-    note("combining marks", "more than \(StackedMarks.most) stand on one letter")
+    guard let less = StreamSafeText.limited(text) else { return text }
+    note("combining marks", "more than \(StreamSafeText.mostMarks) stand on one letter")
     return less
   }
 

@@ -29,7 +29,8 @@ enum DocumentStore {
     "SELECT state FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
   private static let versions = Statement(
     "document.version.list",
-    "SELECT version, body FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND {before version} "
+    "SELECT version, LENGTH(body) AS size FROM document_versions "
+      + "WHERE tenant = {tenant} AND document_id = ? AND {before version} "
       + "ORDER BY version DESC LIMIT {limit}")
   private static let newestKept = Statement(
     "document.version.newest-kept",
@@ -102,13 +103,28 @@ enum DocumentStore {
     return try row.message("body")
   }
 
-  /// A document's versions, the newest first, without drafts that were discarded.
-  static func versions(
-    of documentID: String, _ page: PageRequest, _ snapshot: Snapshot
-  ) throws -> ([DocumentVersion], String) {
+  /// The most bytes of versions that a page is made of, unless a single one has more: versions may have megabytes.
+  private static let mostBytesRead: Int64 = 64 << 20
+
+  /// What is told of a document's versions, the newest first, without drafts that were discarded. Only one version at a
+  /// time is in memory.
+  static func versions<Summary>(
+    of documentID: String, _ page: PageRequest, _ snapshot: Snapshot,
+    summary: (DocumentVersion) throws -> Summary
+  ) throws -> ([Summary], String) {
     let page = try snapshot.page(versions, documentID, at: page)
-    let found: [DocumentVersion] = try page.rows.map { try $0.message("body") }
-    return (found.filter { $0.state != .discarded }, page.nextToken)
+    var found: [Summary] = []
+    var bytes: Int64 = 0
+    for (place, row) in page.rows.enumerated() {
+      bytes = bytes.addingSaturating(try row.get("size"))
+      if place > 0, bytes > mostBytesRead {
+        return (found, try PageCursor(of: page.rows[place - 1], for: versions).text)
+      }
+      let number = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
+      let version = try version(documentID, number, snapshot)
+      if version.state != .discarded { found.append(try summary(version)) }
+    }
+    return (found, page.nextToken)
   }
 
   /// The newest version that is no discarded draft; 0 when there is none.

@@ -1,3 +1,4 @@
+internal import Base
 internal import Face
 package import HTTP2
 package import RPC
@@ -34,6 +35,10 @@ package struct GRPCRequest: Sendable {
     var method = ""
     var contentType = ""
     header.forEach { name, value in
+      guard StreamSafeText.holds(value) else {
+        violation = Status(.invalidArgument, "bad_header: a header's \(StreamSafeText.requirement)")
+        return
+      }
       switch Self.meaning(of: name) {
       case .method: method = value.text
       case .path: path = value.text

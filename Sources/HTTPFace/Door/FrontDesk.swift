@@ -23,7 +23,7 @@ package final class FrontDesk {
   package func open(_ head: RequestHead) -> any Exchange { open(head, mayWait: true) }
 
   private func open(_ head: RequestHead, mayWait: Bool) -> any Exchange {
-    if let fault = head.framingFault {
+    if let fault = head.fault {
       return answered(HTTPResponse(400, text: fault, [("connection", "close")]), head)
     }
     guard let method = door.catalogue.method(head.path) else {

@@ -1,3 +1,5 @@
+internal import Base
+
 /// What a request says before its body.
 package struct RequestHead: Sendable {
   package struct Header: Hashable, Sendable {
@@ -15,9 +17,12 @@ package struct RequestHead: Sendable {
   /// The caller's address, without the port.
   package var address: String
   package var isSecure: Bool
+  /// Whether a part was left out because it would take long to compare.
+  private var hasTooManyMarks = false
 
   /// - Parameter target: the path and, behind a question mark, the query.
   package init(method: String, target: String, address: String, isSecure: Bool = false) {
+    hasTooManyMarks = !StreamSafeText.holds(method) || !StreamSafeText.holds(target)
     self.method = method
     // By bytes: characters are looked for in the tables of Unicode, and this is done for each request.
     let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
@@ -28,15 +33,21 @@ package struct RequestHead: Sendable {
   }
 
   package mutating func add(_ name: String, _ value: String) {
+    guard StreamSafeText.holds(name), StreamSafeText.holds(value) else {
+      hasTooManyMarks = true
+      return
+    }
     headers.append(Header(name: name.lowercased(), value: value))
   }
 
   /// The first value of a header, by its name in lower case.
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// What leaves it open where the request ends or whom it is for, as RFC 9112 has it; nil when that is plain. A
-  /// program on the way could find another end, and a part of one caller's request would be another caller's.
-  package var framingFault: String? {
+  /// What leaves it open where the request ends or whom it is for, as RFC 9112 has it, or would take long to compare;
+  /// nil when there is nothing. A program on the way could find another end, and a part of one caller's request would
+  /// be another caller's.
+  package var fault: String? {
+    if hasTooManyMarks { return StreamSafeText.requirement }
     var (lengths, codings, hosts) = (0, 0, 0)
     for header in headers {
       switch header.name {
@@ -91,7 +102,7 @@ package struct RequestHead: Sendable {
 
 /// Percent-encoding in URLs, such as `%20`.
 package enum PercentCoding {
-  /// nil when a percent sign is not followed by two digits, or the bytes are not UTF-8.
+  /// nil when a percent sign is not followed by two digits, the bytes are not UTF-8, or they would take long to compare.
   package static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -103,7 +114,7 @@ package enum PercentCoding {
       guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
       bytes.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self).flatMap { StreamSafeText.holds($0) ? $0 : nil }
   }
 
   private static func digit(_ byte: UInt8) -> UInt8? {

@@ -1,3 +1,4 @@
+internal import Base
 internal import CExpat
 
 /// expat, without everything that makes XML dangerous: a document with a DTD is refused before an entity is declared.
@@ -77,10 +78,14 @@ struct XMLParser {
       var attributes: [String: String] = [:]
       var index = 0
       while let list = unsafe list, let key = unsafe list[index], let value = unsafe list[index + 1] {
-        attributes[Self.local(unsafe String(cString: key))] = unsafe String(cString: value)
+        guard let key = bounded(unsafe String(cString: key)), let value = bounded(unsafe String(cString: value)) else {
+          return
+        }
+        attributes[Self.local(key)] = value
         index += 2
       }
-      tell(.start(Self.local(unsafe Self.text(name)), attributes: attributes))
+      guard let name = bounded(unsafe Self.text(name)) else { return }
+      tell(.start(Self.local(name), attributes: attributes))
     }
 
     func end(_ name: UnsafePointer<CChar>?) {
@@ -96,6 +101,18 @@ struct XMLParser {
       guard failure == nil else { return }
       failure = error
       unsafe XML_StopParser(parser, 0)
+    }
+
+    /// A text that can be compared in time; otherwise the parser stops.
+    private func bounded(_ text: String) -> String? {
+      guard StreamSafeText.holds(text) else {
+        stop(
+          InkError(
+            path: "InkML", finding: "has more than \(StreamSafeText.mostMarks) combining marks in a row",
+            requirement: StreamSafeText.requirement))
+        return nil
+      }
+      return text
     }
 
     private func tell(_ event: Event) {

@@ -6,13 +6,20 @@ public struct DecodingLimits: Hashable, Sendable {
   public var expandedSize: Int
   /// How deep messages may be nested.
   public var depth: Int
+  /// Whether texts may not have more than 30 combining marks in a row, which would take long to compare.
+  public var boundsMarks: Bool
 
-  public init(size: Int = 32 << 20, expandedSize: Int = 128 << 20, depth: Int = 32) {
+  public init(size: Int = 32 << 20, expandedSize: Int = 128 << 20, depth: Int = 32, boundsMarks: Bool = false) {
     self.size = size
     self.expandedSize = expandedSize
     self.depth = depth
+    self.boundsMarks = boundsMarks
   }
 
   /// 32 MiB of input, 128 MiB decoded, 32 levels.
   public static let standard = DecodingLimits()
+
+  /// The same for what somebody else sends. What a service has stored is read without the bound on marks: it may have
+  /// put two texts together.
+  public static let requests = DecodingLimits(boundsMarks: true)
 }

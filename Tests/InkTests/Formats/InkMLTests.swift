@@ -139,6 +139,14 @@ import Testing
     for signature in SampleSignature.all { #expect(try Ink.read(signature.ink.inkML()) == signature.ink) }
   }
 
+  @Test("a name or a value that would take long to compare is refused")
+  func marks() {
+    let marks = String(repeating: "\u{301}", count: 31)
+    for text in ["<ink><trace a\(marks)='1'/></ink>", "<ink><trace id='\(marks)'/></ink>", "<ink><a\(marks)/></ink>"] {
+      #expect(refusal(text)?.contains("more than 30 combining marks") == true)
+    }
+  }
+
   @Test("entities never expand, since a document type is refused before an entity is declared")
   func bomb() {
     let lol = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }.joined()

@@ -1,3 +1,4 @@
+import Base
 import InteropContract
 import TestSupport
 import Testing
@@ -58,6 +59,17 @@ struct BadInputTests {
     #expect(refusal(nested)?.path == "items[1].title")
     let long = Array("a text that is longer than a word or two ".utf8) + text
     #expect(refusal(delimited(20, [0x61]) + delimited(20, long))?.path == "texts[1]")
+  }
+
+  @Test("a request's text that would take long to compare is refused; what was stored is read")
+  func marks() {
+    for (count, isRead) in [(30, true), (31, false)] {
+      let text = Array(("a" + String(repeating: "\u{301}", count: count)).utf8)
+      let nested = delimited(36, delimited(2, text))
+      #expect(refusal(nested, limits: .requests)?.message == (isRead ? nil : StreamSafeText.requirement))
+      #expect(refusal(nested, limits: .requests)?.path == (isRead ? nil : "items[0].title"))
+      #expect(refusal(nested) == nil)
+    }
   }
 
   @Test("a field that the contract does not name is checked and dropped")

@@ -111,8 +111,7 @@ extension DocumentHandlers {
   ) async throws -> ListDocumentVersionsResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
     return try await data.read(context, of: Self.document(request.documentID)) { snapshot, _, document in
-      let (versions, next) = try DocumentStore.versions(of: document.documentID, page, snapshot)
-      let list = try versions.map { version in
+      let (versions, next) = try DocumentStore.versions(of: document.documentID, page, snapshot) { version in
         let place = CountStore.Place(
           documentID: document.documentID, version: version.version, isTest: request.test)
         return DocumentVersionSummary(
@@ -121,7 +120,7 @@ extension DocumentHandlers {
           locales: (version.content?.texts ?? []).map(\.locale).sorted(),
           counts: try CountStore.counts(place, snapshot))
       }
-      return ListDocumentVersionsResponse(versions: list, nextPageToken: next)
+      return ListDocumentVersionsResponse(versions: versions, nextPageToken: next)
     }
   }
 

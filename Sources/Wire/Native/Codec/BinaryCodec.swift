@@ -110,7 +110,7 @@ public enum BinaryCodec {
       throw CodecError(code: .tooLarge, message: "\(bytes.count) bytes are more than \(limits.size)")
     }
     return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-      try unsafe WireScan.check(buffer, against: table.plan, depth: limits.depth)
+      try unsafe WireScan.check(buffer, against: table.plan, limits)
       guard buffer.count >= NumberLists.worthwhileSize, unsafe table.plan.pointee.hasFixedLists else {
         return unsafe Unpacked(message: try unpack(buffer, table.descriptor, &arena, limits), leftNumbers: false)
       }
@@ -147,7 +147,7 @@ public enum BinaryCodec {
       throw CodecError(code: .tooLarge, message: "\(bytes.count) bytes are more than \(limits.size)")
     }
     return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-      try unsafe WireScan.check(buffer, against: MessagePlan.of(descriptor), depth: limits.depth)
+      try unsafe WireScan.check(buffer, against: MessagePlan.of(descriptor), limits)
       return try unsafe unpack(buffer, descriptor, &arena, limits)
     }
   }

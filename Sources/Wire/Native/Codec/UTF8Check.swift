@@ -1,12 +1,15 @@
-/// Tells whether bytes are UTF-8 without NUL.
+internal import Base
+
+/// Tells whether bytes are texts of a message: UTF-8 without NUL.
 package enum UTF8Check {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
+  /// The rule of texts that the bytes break.
   @inline(__always)
-  static func isText(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  static func requirement(brokenBy start: UnsafePointer<UInt8>, _ count: Int, boundsMarks: Bool) -> String? {
     let plain = unsafe plainCount(start, count)
-    return unsafe plain == count || isTextSlowly(start + plain, count - plain)
+    return unsafe plain == count ? nil : requirement(brokenByRest: start + plain, count - plain, boundsMarks)
   }
 
   /// The bytes as text; nil when they are not UTF-8 without NUL.
@@ -16,7 +19,8 @@ package enum UTF8Check {
       // Checked already, so it is not checked again.
       return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: true))
     }
-    return unsafe bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    guard unsafe requirement(brokenByRest: start, bytes.count, false) == nil else { return nil }
+    return unsafe checkedText(bytes)
   }
 
   /// Bytes that were checked already, as text.
@@ -46,8 +50,14 @@ package enum UTF8Check {
   }
 
   @inline(never)
-  private static func isTextSlowly(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  private static func requirement(
+    brokenByRest start: UnsafePointer<UInt8>, _ count: Int, _ boundsMarks: Bool
+  ) -> String? {
     let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
-    return unsafe !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    guard unsafe !bytes.contains(0), (try? unsafe UTF8Span(validating: bytes.span)) != nil else {
+      return "text must be UTF-8 without NUL"
+    }
+    guard unsafe !boundsMarks || StreamSafeText.holds(bytes.span) else { return StreamSafeText.requirement }
+    return nil
   }
 }

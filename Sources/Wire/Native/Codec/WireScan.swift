@@ -6,20 +6,29 @@ internal import CProtobufC
 /// UTF-8 and has no bound on depth. The scan checks all of that and names the field in which something is wrong.
 enum WireScan {
   static func check(
-    _ bytes: UnsafeBufferPointer<UInt8>, against plan: UnsafePointer<MessagePlan>, depth: Int
+    _ bytes: UnsafeBufferPointer<UInt8>, against plan: UnsafePointer<MessagePlan>, _ limits: DecodingLimits
   ) throws(CodecError) {
     guard let start = bytes.baseAddress else { return }
     do throws(CodecFault) {
-      try unsafe message(start, start + bytes.count, plan, depth)
+      let bounds = Bounds(depth: limits.depth, marks: limits.boundsMarks)
+      try unsafe message(start, start + bytes.count, plan, bounds)
     } catch {
       throw CodecError(error)
     }
   }
 
+  private struct Bounds {
+    /// How deep messages may still be nested.
+    let depth: Int
+    let marks: Bool
+
+    var inside: Bounds { Bounds(depth: depth - 1, marks: marks) }
+  }
+
   private static func message(
-    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ depth: Int
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ bounds: Bounds
   ) throws(CodecFault) {
-    guard depth > 0 else { throw .tooDeep }
+    guard bounds.depth > 0 else { throw .tooDeep }
     let (dense, denseCount) = unsafe (plan.pointee.dense, plan.pointee.denseCount)
     var cursor = unsafe start
     var tagStart = unsafe start
@@ -30,9 +39,9 @@ enum WireScan {
         // The case of nearly every field: a number below 16, with the contract's type.
         if tag < 0x80, UInt32(tag >> 3) <= denseCount, unsafe dense[Int(tag >> 3)].takes(wireType: tag & 7) {
           unsafe cursor += 1
-          try unsafe value(&cursor, end, unsafe dense + Int(tag >> 3), depth)
+          try unsafe value(&cursor, end, unsafe dense + Int(tag >> 3), bounds)
         } else {
-          try unsafe anyField(&cursor, end, plan, depth)
+          try unsafe anyField(&cursor, end, plan, bounds)
         }
       }
     } catch {
@@ -43,7 +52,8 @@ enum WireScan {
   /// The value of a field that has the contract's wire type.
   @inline(__always)
   private static func value(
-    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>, _ depth: Int
+    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>,
+    _ bounds: Bounds
   ) throws(CodecFault) {
     switch unsafe field.pointee.form {
     case .varint, .absent: _ = try unsafe varint(&cursor, end)
@@ -51,13 +61,14 @@ enum WireScan {
     case .fixed64: try unsafe skip(8, &cursor, end)
     case .text, .blob, .message:
       let start = try unsafe lengthDelimited(&cursor, end)
-      try unsafe content(start, cursor, field, depth)
+      try unsafe content(start, cursor, field, bounds)
     }
   }
 
   /// A field of any number and wire type.
   private static func anyField(
-    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ depth: Int
+    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ plan: UnsafePointer<MessagePlan>,
+    _ bounds: Bounds
   ) throws(CodecFault) {
     let tag = try unsafe varint(&cursor, end)
     let number = UInt32(truncatingIfNeeded: tag >> 3)
@@ -78,7 +89,7 @@ enum WireScan {
     case 5: try unsafe skip(4, &cursor, end)
     case 2:
       let start = try unsafe lengthDelimited(&cursor, end)
-      if let field = unsafe field { try unsafe content(start, cursor, field, depth) }
+      if let field = unsafe field { try unsafe content(start, cursor, field, bounds) }
     case 3, 4: throw .group
     default: throw CodecFault(.malformed, "there is no wire type \(wireType)")
     }
@@ -99,17 +110,17 @@ enum WireScan {
   /// The content behind a length.
   @inline(__always)
   private static func content(
-    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>, _ depth: Int
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>, _ bounds: Bounds
   ) throws(CodecFault) {
     switch unsafe field.pointee.form {
     case .text:
-      guard unsafe UTF8Check.isText(start, end - start) else {
-        throw CodecFault(.invalidText, "text must be UTF-8 without NUL")
+      if let requirement = unsafe UTF8Check.requirement(brokenBy: start, end - start, boundsMarks: bounds.marks) {
+        throw CodecFault(.invalidText, requirement)
       }
     case .blob, .absent: break
     case .message:
       guard let child = unsafe field.pointee.child else { return }
-      try unsafe message(start, end, child, depth - 1)
+      try unsafe message(start, end, child, bounds.inside)
     case .varint, .fixed32, .fixed64:
       try unsafe packed(start, end, unsafe field.pointee.form)
     }
@@ -202,7 +213,7 @@ enum WireScan {
     while unsafe cursor < end {
       var tagCursor = unsafe cursor
       if let tag = try? unsafe varint(&tagCursor, end), tag >> 3 == UInt64(number) { count += 1 }
-      guard (try? unsafe anyField(&cursor, end, nothing, 0)) != nil else { return count }
+      guard (try? unsafe anyField(&cursor, end, nothing, Bounds(depth: 0, marks: false))) != nil else { return count }
     }
     return count
   }

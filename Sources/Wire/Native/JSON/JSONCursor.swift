@@ -133,7 +133,8 @@
     let hasEscapes: Bool
   }
 
-  /// The raw characters between the quotes. They are UTF-8 without control characters.
+  /// The raw characters between the quotes. They are UTF-8 without control characters and without too many combining
+  /// marks in a row.
   mutating func rawText() throws(CodecFault) -> RawText {
     unsafe mark = next
     guard startsText else { throw unexpected("text") }
@@ -153,8 +154,8 @@
     }
     guard unsafe next < end else { throw CodecFault(.truncated, "the text has no closing quote") }
     let bytes = unsafe UnsafeBufferPointer(start: first, count: next - first)
-    guard unsafe UTF8Check.isText(first, bytes.count) else {
-      throw CodecFault(.invalidText, "text must be UTF-8 without NUL")
+    if let requirement = unsafe UTF8Check.requirement(brokenBy: first, bytes.count, boundsMarks: true) {
+      throw CodecFault(.invalidText, requirement)
     }
     unsafe next += 1
     skipBlanks()

@@ -26,6 +26,9 @@ enum JSONEscapes {
         throw CodecFault(error == .halfCharacter ? .invalidText : .notJSON, error.requirement)
       }
     }
+    // Marks may have been written as escapes.
+    let resolved = unsafe Span(_unsafeElements: UnsafeBufferPointer(start: output, count: count))
+    guard StreamSafeText.holds(resolved) else { throw CodecFault(.invalidText, StreamSafeText.requirement) }
     return count
   }
 }
