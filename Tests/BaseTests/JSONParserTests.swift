@@ -7,7 +7,7 @@ import Testing
   func longName(_ mark: String) {
     for (count, isRead) in [(30, true), (31, false)] {
       let text = "{\"a\(String(repeating: mark, count: count))\":\"\(String(repeating: mark, count: count))\"}"
-      #expect((try? Self.read(Array(text.utf8))) != nil == isRead)
+      #expect(((try? Self.read(Array(text.utf8))) != nil) == isRead)
     }
   }
 
