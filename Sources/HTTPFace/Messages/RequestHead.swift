@@ -102,7 +102,8 @@ package struct RequestHead: Sendable {
 
 /// Percent-encoding in URLs, such as `%20`.
 package enum PercentCoding {
-  /// nil when a percent sign is not followed by two digits, the bytes are not UTF-8, or they would take long to compare.
+  /// nil when a percent sign is not followed by two digits, and when the text is not UTF-8 or would take long to
+  /// compare.
   package static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
