@@ -112,6 +112,15 @@ enum RecordStore {
     ConsentCheck.end(of: record, record.kind == .form ? [] : try DocumentStore.demands(record.documentID, snapshot))
   }
 
+  /// Keeps the month of majority by a birth date that was not stated with the record. So the record does not tell it.
+  static func renewMajority(_ month: String, of record: ConsentRecord, _ transaction: Transaction) throws {
+    var secrets = try secrets(record.recordID, of: record.subjectID, transaction)
+    guard secrets.majorityMonth != month else { return }
+    (secrets.majorityMonth, secrets.majorityTold) = (month, false)
+    try saveSecrets(secrets, of: record, transaction)
+    if !month.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
+  }
+
   /// Looks at the beginning of the next month: a deadline at the month of majority would tell the month of birth.
   static func remindOfMajority(in studyID: String, _ transaction: Transaction) throws {
     let today = CalendarDay(of: transaction.now)

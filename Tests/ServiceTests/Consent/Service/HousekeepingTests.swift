@@ -349,6 +349,55 @@ struct HousekeepingTests {
     await world.end()
   }
 
+  @Test(
+    "a corrected birth date changes when somebody comes of age, though the signatures stay right; no record tells it")
+  func correctedMajority() async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentForMinors())
+    let record = try await consent(world, born: CalendarDate(year: 2010, month: 5, day: 17))
+    let correction = try await world.coordinator.sessions.correctBirthDate(
+      CorrectBirthDateRequest(
+        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2008, month: 6, day: 17), reason: "misread"
+      ))
+    #expect(correction.attentionRecordIDs.isEmpty)
+    let after = try await world.record(of: record.sessionID)
+    #expect(after.state == .inForce && after.majorityMonth.isEmpty)
+    world.clock.move(by: .days(91))
+    #expect(try await due(world) == [])
+    world.clock.move(by: .days(2))
+    #expect(try await due(world) == [.majority])
+    await world.end()
+  }
+
+  @Test("who turns out to be a minor is due at majority, once the guardian has signed what was questioned")
+  func minorAfterAll() async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentForMinors())
+    let record = try await consent(world, born: CalendarDate(year: 1996, month: 1, day: 9))
+    let correction = try await world.coordinator.sessions.correctBirthDate(
+      CorrectBirthDateRequest(
+        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2010, month: 5, day: 17), reason: "misread"
+      ))
+    #expect(correction.attentionRecordIDs == [record.recordID])
+    let confirmed = try await world.coordinator.records.resolveAttention(
+      ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "the mother will sign")
+    ).record
+    #expect(confirmed?.state == .awaitingSignatures && confirmed?.majorityMonth == "")
+    _ = try await world.coordinator.studies.setGuardian(
+      SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
+    let signed = try await world.client("gil").sessions.signRecord(
+      SignRecordRequest(
+        recordID: record.recordID, signatureID: "guardian", name: PersonName(given: "Gil", family: "Lovelace"),
+        signature: SignatureInput(image: .typed(TypedSignature(text: "Gil Lovelace")))))
+    #expect(signed.record?.state == .inForce)
+    #expect(try await due(world) == [])
+    world.clock.move(by: .days(800))
+    await runner(world).runDue()
+    #expect(try await due(world) == [.majority])
+    #expect(try await world.events().contains { $0.kind == .consentDue })
+    await world.end()
+  }
+
   @Test("retention begins when the last consent has ended, runs without a call, and erases the strokes too")
   func retention() async throws {
     let world = try await World()
