@@ -12,6 +12,8 @@ package struct OfflineWalk {
   package struct Result {
     package var state: SessionState
     package private(set) var changes: [FlowChange]
+    /// The birth dates that were stated on the way, each that differed from the one before it.
+    package private(set) var birthDates: [CalendarDate]
     /// Why what was agreed to needs a person's attention, by document; the other decisions stand.
     package private(set) var attention: [String: String]
 
@@ -53,9 +55,11 @@ package struct OfflineWalk {
   ) throws -> Result {
     var state = start
     var changes: [FlowChange] = []
+    var birthDates: [CalendarDate] = []
     for (index, action) in actions.enumerated() {
       do {
         let (next, made) = try engine.apply(action, to: state, proof: try proof(index, state), at: now)
+        if let date = next.birthDate, date != state.birthDate { birthDates.append(date) }
         state = next
         changes += made
       } catch let error as Refusal {
@@ -63,7 +67,7 @@ package struct OfflineWalk {
         throw Refusal(error.kind, error.rule, field: "actions[\(index)]", message)
       }
     }
-    return Result(state: state, changes: changes, attention: attention(state))
+    return Result(state: state, changes: changes, birthDates: birthDates, attention: attention(state))
   }
 
   /// When a decision was made by the device's clock, limited to the time between the session's start and the

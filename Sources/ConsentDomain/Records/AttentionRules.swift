@@ -26,14 +26,15 @@ package enum AttentionRules {
     }
   }
 
-  /// The record as it is confirmed, with the age check that holds now.
+  /// The record as it is confirmed, with the age check and the month of majority that hold now.
   ///
   /// All rules are checked, whatever was found first: a record names one reason, and may have several.
   package static func confirmed(
     _ record: ConsentRecord, _ settings: DocumentSettings, _ facts: Facts
   ) throws(Refusal) -> ConsentRecord {
     if let stopped = facts.stopped { throw still(record, "\(stopped) was stopped") }
-    if settings.comprehension != nil, !facts.attempts.contains(where: \.passed) {
+    // Whoever consents on paper is asked no questions here.
+    if record.kind != .paper, settings.comprehension != nil, !facts.attempts.contains(where: \.passed) {
       throw still(record, "the subject has not passed the questions of this version in any session")
     }
     do throws(Refusal) {
@@ -49,6 +50,7 @@ package enum AttentionRules {
     guard standing != .tooYoung else { throw still(record, "by the birth date on record the subject was too young") }
     var record = record
     record.ageCheck = AgeRule.check(settings, documentID: record.documentID, birthDate: facts.birthDate, standing)
+    record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: facts.birthDate, standing)
     return record
   }
 

@@ -62,7 +62,12 @@ package enum ConsentCheck {
     if let expiry, now >= expiry { return ("expired", nil) }
     let deadline = reconsentDeadline(of: record, demands)
     if let deadline, now >= deadline { return ("reconsent_due", nil) }
-    return ("", [expiry, deadline].compactMap(\.self).min())
+    return ("", end(of: record, demands))
+  }
+
+  /// When a consent that stands ends by itself; nil: never.
+  package static func end(of record: ConsentRecord, _ demands: [ReconsentDemand]) -> Instant? {
+    [record.expiresAt?.clamped, reconsentDeadline(of: record, demands)].compactMap(\.self).min()
   }
 
   /// Until when a consent to an earlier version is valid; nil if no later version requires another.

@@ -113,9 +113,9 @@ extension Signing {
 }
 
 extension ConsentRecord {
-  /// Enters into force if all signatures for it are there.
+  /// Enters into force if all signatures for it are there. Those on paper are on the scan.
   package mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
-    guard state == .awaitingSignatures, Signing.isInForce(self, settings) else { return }
+    guard state == .awaitingSignatures, kind == .paper || Signing.isInForce(self, settings) else { return }
     append(RecordEntry(kind: .inForce, at: entry.at, deviceTime: entry.deviceTime, actor: entry.actor))
   }
 }

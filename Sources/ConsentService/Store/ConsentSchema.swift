@@ -136,6 +136,19 @@ package enum ConsentSchema {
       CREATE UNIQUE INDEX participant_copies_by_code ON participant_copies (tenant, code);
       """),
     MergedAccounts.migration(10), AskedErasures.migration(11),
+    // Earlier releases left records standing that nobody could change any more, and subjects whose period never began.
+    Migration(
+      12, "records that had ended unnoticed",
+      """
+      INSERT INTO deadlines (tenant, kind, id, at_ms)
+        SELECT tenant, 4, document_id || '/' || version, reconsent_by_ms FROM document_versions
+        WHERE reconsent = 3 AND state IN (3, 4)
+        ON CONFLICT (tenant, kind, id) DO NOTHING;
+      INSERT INTO deadlines (tenant, kind, id, at_ms)
+        SELECT tenant, 8, document_id || '/' || version, 0 FROM document_versions WHERE state = 5;
+      INSERT INTO deadlines (tenant, kind, id, at_ms)
+        SELECT tenant, 9, ended, 0 FROM merged_accounts UNION SELECT tenant, 9, staying, 0 FROM merged_accounts;
+      """),
   ]
 
   package static let statements =

@@ -16,6 +16,10 @@ struct Deadline: Hashable, Sendable {
     case proofs = 6
     /// The attested time over a sealed file is to be renewed, or was not to be had; `id` is the copy.
     case archive = 7
+    /// A version was stopped; `id` is `DOCUMENT/VERSION`.
+    case stopped = 8
+    /// An earlier release merged accounts without looking at what is kept of this subject, `id`.
+    case retention = 9
   }
 
   let kind: Kind

@@ -70,8 +70,11 @@ enum RecordStore {
       put, record.recordID, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
       Int64(record.documentVersion), Int64(record.state.number), record.decidedAt.orEpoch, record.test,
       try head.encoded())
-    try remind(of: record, isNew: known == 0, transaction)
-    try count(record, known: known, transaction)
+    let earlier = state(of: record, after: known)
+    if record.state != earlier {
+      try remind(of: record, transaction)
+      try count(record, since: earlier, transaction)
+    }
     var reasons: [EntryReason] = []
     for entry in record.history.dropFirst(known) {
       var plain = entry
@@ -87,11 +90,35 @@ enum RecordStore {
     try saveSecrets(secrets, of: record, transaction)
   }
 
-  /// Sets the deadlines for changes that time alone will bring to a new record.
-  private static func remind(of record: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
-    guard isNew, record.isWithdrawable else { return }
-    if let end = record.expiresAt { try DeadlineStore.set(.expiry, record.recordID, at: end.clamped, transaction) }
+  /// The state after the first `known` entries; unspecified for a new record.
+  private static func state(of record: ConsentRecord, after known: Int) -> RecordState {
+    var earlier = record
+    earlier.history = Array(record.history.prefix(known))
+    return earlier.refolded().state
+  }
+
+  /// Sets the deadlines for changes that time alone will bring to a record that has come to stand. One that has passed
+  /// is due at once: a session may end, or staff may confirm, after a date that ended other consents.
+  private static func remind(of record: ConsentRecord, _ transaction: Transaction) throws {
+    guard record.isWithdrawable else { return }
+    if let end = try end(of: record, transaction) {
+      try DeadlineStore.set(.expiry, record.recordID, at: end, transaction)
+    }
     if !record.majorityMonth.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
+  }
+
+  /// When a record that stands ends by itself, as it is known now; nil: never.
+  static func end(of record: ConsentRecord, _ snapshot: Snapshot) throws -> Instant? {
+    ConsentCheck.end(of: record, record.kind == .form ? [] : try DocumentStore.demands(record.documentID, snapshot))
+  }
+
+  /// Keeps the month of majority by a birth date that was not stated with the record. So the record does not tell it.
+  static func renewMajority(_ month: String, of record: ConsentRecord, _ transaction: Transaction) throws {
+    var secrets = try secrets(record.recordID, of: record.subjectID, transaction)
+    guard secrets.majorityMonth != month else { return }
+    (secrets.majorityMonth, secrets.majorityTold) = (month, false)
+    try saveSecrets(secrets, of: record, transaction)
+    if !month.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
   }
 
   /// Looks at the beginning of the next month: a deadline at the month of majority would tell the month of birth.
@@ -111,7 +138,9 @@ enum RecordStore {
   }
 
   /// Moves the record from the count of its earlier state to that of its present one.
-  private static func count(_ record: ConsentRecord, known: Int, _ transaction: Transaction) throws {
+  private static func count(
+    _ record: ConsentRecord, since earlier: RecordState, _ transaction: Transaction
+  ) throws {
     let place: CountStore.Place
     if record.kind == .form {
       place = .form(record.stepID, of: record.flowID, version: record.flowVersion, isTest: record.test)
@@ -119,12 +148,8 @@ enum RecordStore {
       place = CountStore.Place(
         documentID: record.documentID, version: record.documentVersion, isTest: record.test)
     }
-    if known > 0 {
-      var earlier = record
-      earlier.history = Array(record.history.prefix(known))
-      let state = earlier.refolded().state
-      if state == record.state { return }
-      try CountStore.add(-1, .records(state), place, of: record.recordID, transaction)
+    if earlier != .unspecified {
+      try CountStore.add(-1, .records(earlier), place, of: record.recordID, transaction)
     }
     try CountStore.add(1, .records(record.state), place, of: record.recordID, transaction)
   }

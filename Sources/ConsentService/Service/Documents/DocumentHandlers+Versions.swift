@@ -56,7 +56,7 @@ extension DocumentHandlers {
       }
     }
     if let settings = version.content?.settings, settings.reconsent == .byDate {
-      let id = Expiry.reconsentID(document.documentID, version.version)
+      let id = Expiry.versionID(document.documentID, version.version)
       try DeadlineStore.set(.reconsent, id, at: settings.reconsentBy.orEpoch, transaction)
     }
     var document = document
@@ -83,6 +83,9 @@ extension DocumentHandlers {
     try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
       let version = try Self.end(
         document, request.version, as: .stopped, request.reason, transaction, caller)
+      // There may be many records that wait for signatures on it.
+      let id = Expiry.versionID(document.documentID, version.version)
+      try DeadlineStore.set(.stopped, id, at: transaction.now, transaction)
       return StopDocumentVersionResponse(version: version)
     }
   }

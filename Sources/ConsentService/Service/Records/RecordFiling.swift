@@ -59,6 +59,8 @@ enum RecordFiling {
       try RecordStore.save(old, known: known, transaction)
       try RecordStore.replaceTasks(old, [], transaction)
       try transaction.noteEntries(of: old, known: known, by: "system")
+      // It may have been the last one under another identifier of the person's.
+      if earlier.isWithdrawable { try Retention.review(old.subjectID, in: old.studyID, transaction) }
     }
   }
 

@@ -28,6 +28,9 @@ extension RecordHandlers {
         let isStopped = version.state == .stopped
         record = try AttentionRules.confirmed(
           record, settings, try Self.facts(of: record, isStopped: isStopped, transaction))
+        try RecordStore.renewMajority(record.majorityMonth, of: record, transaction)
+        // The answer does not tell it, either.
+        record.majorityMonth = ""
         record.append(entry.of(.attentionConfirmed))
         if let since = try RecordFiling.decision(since: record, transaction) {
           record.append(RecordFiling.superseded(by: since, transaction))
@@ -41,7 +44,9 @@ extension RecordHandlers {
         throw Refusal(.invalid, "not_stated", field: "decision", message)
       }
       try RecordFiling.update(record, known: known, transaction, by: caller.actor)
-      try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
+      // What is on paper was signed there.
+      let due = record.kind == .paper ? [] : Signing.due(record, settings)
+      try RecordStore.replaceTasks(record, due, transaction)
       try RecordFiling.supersede(by: record, transaction)
       try CopyFiling.follow(record, settings, randomness, transaction)
       return ResolveAttentionResponse(record: try record.withUnverifiedCopies(transaction).withAttempts(transaction))

@@ -70,17 +70,20 @@ extension SessionHandlers {
     return ended
   }
 
-  /// Marks the consents that would have needed other signatures, or could not have been given.
+  /// Marks the consents that would have needed other signatures, or could not have been given. By all that stand the
+  /// subject is due when they come of age by the corrected date.
   private func questionRecords(
     of subject: Subject, bornOn day: CalendarDay, _ transaction: Transaction, _ caller: Caller
   ) throws -> [String] {
     var questioned: [String] = []
-    for head in try RecordStore.heads(of: subject.id, transaction) where head.kind == .document {
+    for head in try RecordStore.heads(of: subject.id, transaction) {
       guard head.state == .inForce || head.state == .awaitingSignatures, let checked = head.ageCheck else { continue }
       let version = try DocumentStore.version(head.documentID, head.documentVersion, transaction)
       guard let settings = version.content?.settings else { continue }
       let standing = AgeRule.standing(
         settings.age, birthDate: day, on: CalendarDay(of: head.decidedAt.orEpoch))
+      let month = AgeRule.majorityMonth(settings.age, birthDate: day, standing)
+      try RecordStore.renewMajority(month, of: head, transaction)
       guard AgeRule.check(settings, documentID: head.documentID, birthDate: day, standing) != checked else { continue }
       var record = try RecordStore.locked(head.recordID, transaction)
       let known = record.history.count

@@ -73,7 +73,7 @@ extension SessionHandlers {
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
       }
       var attention = ""
-      if let refusal = try Self.settleBirthDate(&result.state, since: before, try session.subject(), transaction) {
+      if let refusal = try Self.settleBirthDate(&result, since: before, try session.subject(), transaction) {
         attention = "\(refusal.rule): \(refusal.message)"
         for document in session.documents { result.question(document.documentID, attention, overridingOthers: true) }
       }
@@ -106,19 +106,21 @@ extension SessionHandlers {
     return answer
   }
 
-  /// The first statement of a birth date stands: a walk that stated another one is settled with the date that was
-  /// known, and its session does not show that date.
+  /// The first statement of a birth date stands: a walk that stated another one than was known, or than it stated
+  /// first, is settled with that date. Where the date was known, its session does not show it.
   ///
   /// - Returns: why the walk needs a person's attention.
   private static func settleBirthDate(
-    _ state: inout SessionState, since before: SessionState, _ subject: Subject, _ transaction: Transaction
+    _ result: inout OfflineWalk.Result, since before: SessionState, _ subject: Subject, _ transaction: Transaction
   ) throws -> Refusal? {
-    guard let known = before.birthDate else { return nil }
-    guard state.birthDate != known || state.birthDateTold != before.birthDateTold else { return nil }
-    guard let refusal = try BirthDateStore.misfit(of: state.birthDate, with: known, subject, transaction) else {
+    guard let first = before.birthDate ?? result.birthDates.first else { return nil }
+    guard !result.birthDates.isEmpty || result.state.birthDateTold != before.birthDateTold else { return nil }
+    let other = result.birthDates.first { $0 != first }
+    guard let refusal = try BirthDateStore.misfit(of: other ?? first, with: first, subject, transaction) else {
       return nil
     }
-    (state.birthDate, state.birthDateTold) = (known, before.birthDateTold)
+    result.state.birthDate = first
+    if before.birthDate != nil { result.state.birthDateTold = before.birthDateTold }
     return refusal
   }
 

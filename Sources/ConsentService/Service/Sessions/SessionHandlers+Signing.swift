@@ -92,6 +92,8 @@ extension SessionHandlers {
       try transaction.noteEntries(of: signed, known: record.history.count, by: caller.actor)
       try RecordStore.replaceTasks(signed, Signing.due(signed, settings), transaction)
       if record.state != .inForce { try RecordFiling.supersede(by: signed, transaction) }
+      // A signature that comes too late ends the record.
+      try Retention.review(signed.subjectID, in: signed.studyID, transaction)
       try RecordFiling.render(signed, transaction)
       try CopyFiling.follow(signed, settings, salts, transaction)
       return SignRecordResponse(record: try signed.withUnverifiedCopies(transaction).withAttempts(transaction))

@@ -7,8 +7,8 @@ internal import Storage
 internal import Wire
 
 /// Records changes that time alone brings: sessions that were idle too long, consents whose validity or re-consent date
-/// has passed, months in which subjects may have come of age. Answers never wait for this task, since they compare with
-/// the clock.
+/// has passed or that wait for signatures on a version that was stopped, months in which subjects may have come of age.
+/// Answers never wait for this task, since they compare with the clock.
 struct Expiry: Sendable {
   private let database: Database
   private let scripts: ScriptCache
@@ -26,7 +26,7 @@ struct Expiry: Sendable {
   /// The name on record for changes that time alone has made.
   private static let actor = "system"
 
-  static func reconsentID(_ documentID: String, _ version: Int32) -> String { "\(documentID)/\(version)" }
+  static func versionID(_ documentID: String, _ version: Int32) -> String { "\(documentID)/\(version)" }
 
   /// Handles every deadline that has passed, one at a time: each is a change of its own, and one that fails delays no
   /// other.
@@ -56,7 +56,11 @@ struct Expiry: Sendable {
   }
 
   private func settle(_ deadline: Deadline, _ scope: Scope) async throws {
-    if deadline.kind == .reconsent { return try await demandConsent(deadline, scope) }
+    switch deadline.kind {
+    case .reconsent: return try await demandConsent(deadline, scope)
+    case .stopped: return try await endWaiting(deadline, scope)
+    default: break
+    }
     let record: ConsentRecord? = try await scope.write { transaction in
       switch deadline.kind {
       case .session: try endSession(deadline, transaction)
@@ -68,7 +72,10 @@ struct Expiry: Sendable {
       case .archive:
         try SealArchiveJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
-      case .reconsent: break
+      case .retention:
+        try reviewRetention(of: deadline.id, transaction)
+        try DeadlineStore.remove(deadline, transaction)
+      case .reconsent, .stopped: break
       }
       return nil
     }
@@ -108,12 +115,35 @@ struct Expiry: Sendable {
   private func expire(_ id: String, _ transaction: Transaction) throws -> ConsentRecord? {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
-    guard record.state == .inForce || record.state == .awaitingSignatures else { return nil }
+    guard try hasEnded(record, transaction) else { return nil }
     let known = record.history.count
     record.append(
       RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
     try RecordFiling.update(record, known: known, transaction, by: Self.actor)
     return record
+  }
+
+  /// Whether a record that stands has ended by itself. What its deadline was set for may have changed since, so it is
+  /// set anew where it turns out to be early.
+  private func hasEnded(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
+    guard record.state == .inForce || record.state == .awaitingSignatures else { return false }
+    // Nobody can give the signature for which it waits.
+    if record.state == .awaitingSignatures, try isStopped(record, transaction) { return true }
+    guard let end = try RecordStore.end(of: record, transaction) else { return false }
+    if end > transaction.now { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
+    return end <= transaction.now
+  }
+
+  private func isStopped(_ record: ConsentRecord, _ snapshot: Snapshot) throws -> Bool {
+    guard record.kind != .form else { return false }
+    return try DocumentStore.state(record.documentID, record.documentVersion, snapshot) == .stopped
+  }
+
+  /// The period of a subject begins in each study in which nothing of theirs goes on.
+  private func reviewRetention(of subjectID: String, _ transaction: Transaction) throws {
+    for study in try Retention.studies(of: try Subject.stored(subjectID), transaction) {
+      try Retention.review(subjectID, in: study, transaction)
+    }
   }
 
   /// Says once a month that somebody may have come of age. Whether somebody has, and who, is told by the list of who is
@@ -123,39 +153,69 @@ struct Expiry: Sendable {
     try transaction.note(ConsentEvent(kind: .consentDue, studyID: studyID, due: .majority), by: Self.actor)
   }
 
+  // MARK: All records of a version
+
   /// The date of a version's demand has passed: consents to earlier versions have expired.
   private func demandConsent(_ deadline: Deadline, _ scope: Scope) async throws {
-    let parts = deadline.id.split(separator: "/")
-    guard parts.count == 2, let number = Int32(parts[1]) else {
-      throw Refusal(.invalid, "bad_deadline", "'\(deadline.id)' names no version")
-    }
-    let documentID = String(parts[0])
-    let (document, version) = try await scope.read {
-      (try DocumentStore.document(documentID, $0), try DocumentStore.version(documentID, number, $0))
-    }
+    let (document, version) = try await version(of: deadline, scope)
     if [.published, .retired].contains(version.state) {
-      for earlier in 1..<max(number, 1) {
-        for isTest in [false, true] {
-          try await expireAll(
-            RecordQuery(
-              studyID: document.studyID, documentID: documentID, documentVersion: earlier,
-              states: [.inForce, .awaitingSignatures], isTest: isTest), scope)
+      for earlier in 1..<max(version.version, 1) {
+        try await forEachStanding(of: document, earlier, scope) { record, transaction in
+          try expire(record.recordID, transaction)
         }
       }
     }
     try await scope.write { try DeadlineStore.remove(deadline, $0) }
   }
 
-  private func expireAll(_ query: RecordQuery, _ scope: Scope) async throws {
-    var token = ""
-    repeat {
-      let wanted = try PageRequest(size: Int32(Self.pageSize), token: token)
-      let page = try await scope.read { try RecordSearch.list(query, wanted, $0) }
-      for record in page.records {
-        let expired = try await scope.write { try expire(record.recordID, $0) }
-        heads.forget(expired.map { [$0] } ?? [], of: scope.tenant.id)
-      }
-      token = page.next
-    } while !token.isEmpty
+  /// A version was stopped, which is final: what waits for a signature on it has ended, and nobody is asked for one.
+  private func endWaiting(_ deadline: Deadline, _ scope: Scope) async throws {
+    let (document, version) = try await version(of: deadline, scope)
+    try await forEachStanding(of: document, version.version, scope) { record, transaction in
+      let expired = try expire(record.recordID, transaction)
+      try RecordStore.replaceTasks(record, [], transaction)
+      return expired
+    }
+    try await scope.write { try DeadlineStore.remove(deadline, $0) }
+  }
+
+  /// The version that a deadline names.
+  private func version(
+    of deadline: Deadline, _ scope: Scope
+  ) async throws -> (document: ConsentDocument, version: DocumentVersion) {
+    let parts = deadline.id.split(separator: "/")
+    guard parts.count == 2, let number = Int32(parts[1]) else {
+      throw Refusal(.invalid, "bad_deadline", "'\(deadline.id)' names no version")
+    }
+    return try await scope.read { snapshot in
+      (
+        try DocumentStore.document(String(parts[0]), snapshot),
+        try DocumentStore.version(String(parts[0]), number, snapshot)
+      )
+    }
+  }
+
+  /// Looks at each record of a version that is in force or waits for signatures, in a transaction of its own.
+  ///
+  /// - Parameter look: returns the record if it has changed.
+  private func forEachStanding(
+    of document: ConsentDocument, _ version: Int32, _ scope: Scope,
+    _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> ConsentRecord?
+  ) async throws {
+    for isTest in [false, true] {
+      let query = RecordQuery(
+        studyID: document.studyID, documentID: document.documentID, documentVersion: version,
+        states: [.inForce, .awaitingSignatures], isTest: isTest)
+      var token = ""
+      repeat {
+        let wanted = try PageRequest(size: Int32(Self.pageSize), token: token)
+        let page = try await scope.read { try RecordSearch.list(query, wanted, $0) }
+        for record in page.records {
+          let changed = try await scope.write { try look(record, $0) }
+          heads.forget(changed.map { [$0] } ?? [], of: scope.tenant.id)
+        }
+        token = page.next
+      } while !token.isEmpty
+    }
   }
 }

@@ -94,8 +94,7 @@ struct HousekeepingTests {
   func oneBadSubject(alteration: String) async throws {
     let world = try await World()
     try await world.open()
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    try await keepTenDays(world)
     for subject in ["s1", "s2"] {
       let record = try await world.record(of: try await world.walk(subject: subject))
       _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
@@ -181,9 +180,116 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("at majority the subject is due for a consent of their own, and no event tells when that was")
-  func majority() async throws {
+  @Test("what is agreed to on the earlier version after that date expires too, and its retention begins")
+  func afterReconsent() async throws {
     let world = try await World()
+    try await world.open()
+    try await keepTenDays(world)
+    let session = try await world.walk { $0.kind == .name }
+    var content = Example.content()
+    content.settings?.reconsent = .byDate
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
+    try await world.publish(content)
+    world.clock.move(by: .seconds(Int64(Self.day) + 61))
+    await runner(world).runDue()
+    let record = try await world.record(of: try await world.goOn(session))
+    #expect(record.documentVersion == 1 && record.state == .inForce)
+    #expect(try await world.check().reason == "reconsent_due")
+    world.clock.move(by: .seconds(61))
+    await runner(world).runDue()
+    #expect(try await world.record(of: record.sessionID).state == .expired)
+    #expect(try await world.check().reason == "reconsent_due")
+    try await expectErased(["s1"], in: world)
+    await world.end()
+  }
+
+  @Test("an expiry that turns out to be early is put off: the version that asked for it was stopped")
+  func earlyExpiry() async throws {
+    let world = try await World()
+    try await world.open()
+    let session = try await world.walk { $0.kind == .name }
+    var content = Example.content()
+    content.settings?.reconsent = .byDate
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
+    try await world.publish(content)
+    let record = try await world.record(of: try await world.goOn(session))
+    _ = try await world.publisher.documents.stopDocumentVersion(
+      StopDocumentVersionRequest(documentID: Example.documentID, version: 2, reason: "wrong dose"))
+    world.clock.move(by: .seconds(Int64(2 * Self.day)))
+    await runner(world).runDue()
+    #expect(try await world.record(of: record.sessionID).state == .inForce)
+    #expect(try await world.check().permitted)
+    await world.end()
+  }
+
+  @Test(
+    "nobody is asked to sign on a version that was stopped, and a consent that waits for that has ended",
+    arguments: [InForceFrom.lastSignature, .participantSignature])
+  func stoppedVersion(inForceFrom: InForceFrom) async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.inForceFrom = inForceFrom
+    try await world.open(content: content)
+    try await keepTenDays(world)
+    let record = try await world.record(of: try await world.walk())
+    func tasks() async throws -> Int {
+      let request = ListSigningTasksRequest(studyID: World.study)
+      return try await world.investigator.sessions.listSigningTasks(request).tasks.count
+    }
+    #expect(try await tasks() == 1)
+    _ = try await world.publisher.documents.stopDocumentVersion(
+      StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "wrong dose"))
+    world.clock.move(by: .seconds(61))
+    await runner(world).runDue()
+    #expect(try await tasks() == 0)
+    let isWaiting = inForceFrom == .lastSignature
+    let after = try await world.record(of: record.sessionID)
+    #expect(after.state == (isWaiting ? .expired : .inForce))
+    #expect(try await world.check().reason == (isWaiting ? "expired" : ""))
+    try await expectErased(isWaiting ? ["s1"] : [], in: world)
+    await world.end()
+  }
+
+  @Test("retention begins with a signature that comes too late, if that ends the last consent")
+  func lateSignature() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.inForceFrom = .lastSignature
+    try await world.open(content: content)
+    try await keepTenDays(world)
+    func sign(_ record: ConsentRecord) async throws -> RecordState? {
+      try await world.investigator.sessions.signRecord(
+        SignRecordRequest(
+          recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
+          signature: SignatureInput(image: .typed(TypedSignature(text: "Ines Ito"))))
+      ).record?.state
+    }
+    let session = try await world.walk { $0.kind == .name }
+    world.clock.move(by: .seconds(60))
+    let newer = try await world.record(of: try await world.walk())
+    #expect(try await sign(newer) == .inForce)
+    let older = try await world.record(of: try await world.goOn(session))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: newer.recordID))
+    #expect(older.state == .awaitingSignatures)
+    #expect(try await sign(older) == .superseded)
+    try await expectErased(["s1"], in: world)
+    await world.end()
+  }
+
+  private func keepTenDays(_ world: World) async throws {
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+  }
+
+  /// Expects that the retention periods of these subjects run, and of no others.
+  private func expectErased(_ subjects: [String], in world: World) async throws {
+    world.clock.move(by: .days(11))
+    await runner(world).runDue()
+    #expect(try await world.events().filter { $0.kind == .subjectErased }.map(\.subjectID) == subjects)
+  }
+
+  /// A document to which minors and their guardians consent.
+  private static func contentForMinors() -> DocumentContent {
     var content = Example.content()
     content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18, assentAge: 12)
     content.settings?.signatures.insert(
@@ -193,7 +299,25 @@ struct HousekeepingTests {
       content.texts[index].signatures.append(
         SignatureText(signatureID: "guardian", title: "Guardian", meaning: "I permit it."))
     }
-    try await world.open(content: content)
+    return content
+  }
+
+  private func due(_ world: World) async throws -> [DueReason] {
+    let request = ListDueConsentsRequest(studyID: World.study)
+    return try await world.coordinator.records.listDueConsents(request).dueConsents.map(\.reason)
+  }
+
+  /// The record of somebody who consents and states a birth date.
+  private func consent(_ world: World, born: CalendarDate) async throws -> ConsentRecord {
+    let start = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: born))
+    return try await world.record(of: try await world.goOn(try #require(start.session)))
+  }
+
+  @Test("at majority the subject is due for a consent of their own, and no event tells when that was")
+  func majority() async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentForMinors())
     // A consent that was given without stating the date, which counts all the same, does not tell the month.
     let other = CalendarDate(year: 2011, month: 8, day: 9)
     _ = try await world.app.sessions.startSession(
@@ -203,24 +327,17 @@ struct HousekeepingTests {
     let untold = try await world.record(of: try await world.goOn(try #require(silent.session)))
     #expect(untold.majorityMonth.isEmpty && untold.ageCheck?.needsGuardian == true && untold.state == .inForce)
     // Sixteen on 17 May 2026.
-    let start = try await world.app.sessions.startSession(
-      StartSessionRequest(
-        flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: CalendarDate(year: 2010, month: 5, day: 17)))
-    let record = try await world.record(of: try await world.goOn(try #require(start.session)))
+    let record = try await consent(world, born: CalendarDate(year: 2010, month: 5, day: 17))
     #expect(record.majorityMonth == "2028-05-01" && record.state == .inForce)
     world.clock.move(by: .seconds(Int64(700 * Self.day)))
     await runner(world).runDue()
-    func due() async throws -> [DueReason] {
-      let request = ListDueConsentsRequest(studyID: World.study)
-      return try await world.coordinator.records.listDueConsents(request).dueConsents.map(\.reason)
-    }
-    #expect(try await due() == [])
+    #expect(try await due(world) == [])
     // An event comes each month, before and after, and names nobody.
     for (days, reasons, events) in [(100, [DueReason.majority], 2), (31, [.majority], 3)] {
       world.clock.move(by: .seconds(Int64(days * Self.day)))
       await runner(world).runDue()
       await runner(world).runDue()
-      #expect(try await due() == reasons)
+      #expect(try await due(world) == reasons)
       let told = try await world.events().filter { $0.kind == .consentDue }
       #expect(told.count == events && told.allSatisfy { $0.due == .majority && $0.studyID == World.study })
       #expect(told.allSatisfy { $0.subjectID.isEmpty && $0.recordID.isEmpty && $0.siteID.isEmpty })
@@ -228,7 +345,56 @@ struct HousekeepingTests {
     // Two years on it is the other's turn: the month counts without being told.
     world.clock.move(by: .seconds(Int64(500 * Self.day)))
     await runner(world).runDue()
-    #expect(try await due() == [.majority, .majority])
+    #expect(try await due(world) == [.majority, .majority])
+    await world.end()
+  }
+
+  @Test(
+    "a corrected birth date changes when somebody comes of age, though the signatures stay right; no record tells it")
+  func correctedMajority() async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentForMinors())
+    let record = try await consent(world, born: CalendarDate(year: 2010, month: 5, day: 17))
+    let correction = try await world.coordinator.sessions.correctBirthDate(
+      CorrectBirthDateRequest(
+        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2008, month: 6, day: 17), reason: "misread"
+      ))
+    #expect(correction.attentionRecordIDs.isEmpty)
+    let after = try await world.record(of: record.sessionID)
+    #expect(after.state == .inForce && after.majorityMonth.isEmpty)
+    world.clock.move(by: .days(91))
+    #expect(try await due(world) == [])
+    world.clock.move(by: .days(2))
+    #expect(try await due(world) == [.majority])
+    await world.end()
+  }
+
+  @Test("who turns out to be a minor is due at majority, once the guardian has signed what was questioned")
+  func minorAfterAll() async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentForMinors())
+    let record = try await consent(world, born: CalendarDate(year: 1996, month: 1, day: 9))
+    let correction = try await world.coordinator.sessions.correctBirthDate(
+      CorrectBirthDateRequest(
+        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2010, month: 5, day: 17), reason: "misread"
+      ))
+    #expect(correction.attentionRecordIDs == [record.recordID])
+    let confirmed = try await world.coordinator.records.resolveAttention(
+      ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "the mother will sign")
+    ).record
+    #expect(confirmed?.state == .awaitingSignatures && confirmed?.majorityMonth == "")
+    _ = try await world.coordinator.studies.setGuardian(
+      SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
+    let signed = try await world.client("gil").sessions.signRecord(
+      SignRecordRequest(
+        recordID: record.recordID, signatureID: "guardian", name: PersonName(given: "Gil", family: "Lovelace"),
+        signature: SignatureInput(image: .typed(TypedSignature(text: "Gil Lovelace")))))
+    #expect(signed.record?.state == .inForce)
+    #expect(try await due(world) == [])
+    world.clock.move(by: .days(800))
+    await runner(world).runDue()
+    #expect(try await due(world) == [.majority])
+    #expect(try await world.events().contains { $0.kind == .consentDue })
     await world.end()
   }
 
@@ -236,8 +402,7 @@ struct HousekeepingTests {
   func retention() async throws {
     let world = try await World()
     try await world.open()
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    try await keepTenDays(world)
     let record = try await world.record(of: try await world.walk())
     world.clock.move(by: .seconds(Int64(400 * Self.day)))
     await runner(world).runDue()

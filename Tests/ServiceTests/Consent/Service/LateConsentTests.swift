@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import RPC
+import Storage
 import StorageTestKit
 import TestSupport
 import Testing
@@ -68,6 +69,32 @@ struct LateConsentTests {
     let confirmed = try await confirm(old, world)
     #expect(confirmed.state == .superseded && confirmed.history.last?.supersededBy == otherID)
     #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
+  @Test("what is confirmed after its validity period expires all the same, and keeps nobody's retention from beginning")
+  func confirmedAfterValidity() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.validity = ValidityPeriod(lastsDays: 60)
+    try await world.open(content: content)
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    func pass(_ days: Int) async {
+      world.clock.move(by: .days(days))
+      let tasks = world.services.periodicTasks(every: .seconds(60))
+      await PeriodicTaskRunner(world.services.database, tasks) { Issue.record("\($0): \($1)") }.runDue()
+    }
+    let old = try await failedWalk(world)
+    await pass(61)
+    #expect(try await record(old.recordID, world).state == .needsAttention)
+    _ = try await world.walk { $0.kind == .sharing }
+    #expect(try await confirm(old, world).state == .inForce)
+    #expect(try await world.check().reason == "expired")
+    await pass(8)
+    #expect(try await record(old.recordID, world).state == .expired)
+    await pass(11)
+    #expect(try await world.events().contains { $0.kind == .subjectErased && $0.subjectID == "s1" })
     await world.end()
   }
 

@@ -64,6 +64,26 @@ import Wire
     await world.end()
   }
 
+  @Test(
+    "what ends under one identifier because of a consent under another ends what is kept under both",
+    arguments: [true, false])
+  func supersededElsewhere(isMergedBefore: Bool) async throws {
+    let world = try await World()
+    try await world.open()
+    try await keepTenDays(world)
+    _ = try await world.walk(subject: "old", site: "north")
+    if isMergedBefore { try await world.merge("old", into: "new") }
+    world.clock.move(by: .seconds(60))
+    let newer = try await world.record(of: try await world.walk(subject: "new", site: "north"))
+    if !isMergedBefore { try await world.merge("old", into: "new") }
+    await month(world)
+    #expect(try await erased(in: world) == ["old"], "the other consent is in force")
+    _ = try await world.client("new").records.withdrawConsent(WithdrawConsentRequest(recordID: newer.recordID))
+    await month(world)
+    #expect(try await erased(in: world) == ["old", "new"])
+    await world.end()
+  }
+
   @Test("of two erasures at the same time, for which one account waits, one has it erased")
   func erasedTogether() async throws {
     let world = try await World(.postgres)

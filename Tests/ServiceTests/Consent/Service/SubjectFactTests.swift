@@ -175,6 +175,39 @@ import Wire
     await world.end()
   }
 
+  @Test("a consent on paper is questioned by a corrected birth date, too, and in force again once that lets it be")
+  func correctionOfPaper() async throws {
+    let world = try await World()
+    try await open(world)
+    let session = try await start(world, born: Self.adult)
+    let paper = try #require(
+      try await world.coordinator.records.createPaperRecord(
+        CreatePaperRecordRequest(
+          studyID: World.study, subjectID: "s1", documentID: Example.documentID, documentVersion: 1, locale: "en",
+          sharing: .wide, birthDate: Self.adult, signedAt: Timestamp(Example.now + .seconds(-60)),
+          scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Dr. Carl")
+      ).record)
+    #expect(paper.state == .inForce)
+    func correct(_ date: CalendarDate) async throws -> CorrectBirthDateResponse {
+      try await world.coordinator.sessions.correctBirthDate(
+        CorrectBirthDateRequest(studyID: World.study, subjectID: "s1", birthDate: date, reason: "a misread form"))
+    }
+    let confirm = ResolveAttentionRequest(recordID: paper.recordID, decision: .confirm, reason: "looked at the scan")
+    let answer = try await correct(Self.child)
+    #expect(answer.endedSessionIDs == [session.sessionID] && answer.attentionRecordIDs == [paper.recordID])
+    #expect(try await world.check().reason == "needs_attention")
+    await expectRefusal(.failedPrecondition, "attention_still_needed") {
+      try await world.coordinator.records.resolveAttention(confirm)
+    }
+    _ = try await correct(CalendarDate(year: 1995, month: 1, day: 9))
+    let confirmed = try await world.coordinator.records.resolveAttention(confirm).record
+    #expect(confirmed?.state == .inForce && confirmed?.ageCheck?.oldEnough == true)
+    #expect(try await world.check().permitted)
+    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
+    #expect(tasks.tasks.isEmpty, "it was signed on paper")
+    await world.end()
+  }
+
   @Test("a walk without a connection that states another date is on record with the first one, and needs attention")
   func offline() async throws {
     let world = try await World()
@@ -196,6 +229,41 @@ import Wire
         sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: actions, clientSchema: 2))
     #expect(answer.attention.hasPrefix("birth_date_stated: "), "\(answer.attention)")
     #expect(try await world.record(of: try #require(answer.session)).ageCheck?.oldEnough == false)
+    await world.end()
+  }
+
+  @Test("a walk that states a date, goes back and states another one counts by the first, and needs attention")
+  func restatedOffline() async throws {
+    let world = try await World()
+    try await open(world)
+    let walked = try await start(world)
+    let bundle = try #require(
+      try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: walked.sessionID)).bundle)
+    var dates = [Self.child, Self.adult]
+    var actions: [FlowAction] = []
+    var row = 0
+    while let screen = bundle.screens[row].screen, !screen.offered.isEmpty {
+      var action = Walker.goodAction(on: screen)
+      if let date = dates.first, screen.questions.contains(where: { $0.id == "birth-date" }) {
+        action = stating(date)
+        dates.removeFirst()
+      } else if dates == [Self.adult] {
+        action = FlowAction(kind: .back)
+      }
+      action.deviceTime = DeviceTime(at: Timestamp(Example.now))
+      actions.append(action)
+      row = Int(try #require(bundle.screens[row].edges.first { $0.action == action.kind }).successor)
+    }
+    #expect(dates.isEmpty)
+    let answer = try await world.app.sessions.submitOfflineWalk(
+      SubmitOfflineWalkRequest(
+        sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: actions, clientSchema: 2))
+    #expect(answer.attention.hasPrefix("birth_date_stated: ") && answer.session?.outcome == .needsAttention)
+    let record = try await world.record(of: try #require(answer.session))
+    #expect(record.state == .needsAttention && record.ageCheck?.oldEnough == false)
+    #expect(try await world.events().contains { $0.kind == .accessDenied && $0.subjectID == "s1" })
+    await expectRefusal(.failedPrecondition, "birth_date_stated") { try await start(world, born: Self.adult) }
+    _ = try await start(world, born: Self.child)
     await world.end()
   }
 

@@ -48,4 +48,43 @@ import Testing
       await database.close()
     }
   }
+
+  private static let version = Statement(
+    "test.version",
+    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, body) "
+      + "VALUES ({tenant}, 'consent', ?, ?, ?, ?, ?)")
+  private static let merge = Statement(
+    "test.merge", "INSERT INTO merged_accounts (tenant, ended, staying) VALUES ({tenant}, ?, ?)")
+
+  @Test(
+    "consents that had ended unnoticed are looked at once, and what is kept of merged people",
+    arguments: TestEngine.allCases)
+  func ended(_ engine: TestEngine) async throws {
+    let earlier = Array(ConsentSchema.migrations.prefix(11))
+    let test = try await engine.makeDatabase(
+      migrations: earlier, statements: [Self.version, Self.merge, Self.remind])
+    try await test.database.scope(.named("t1")).write { transaction in
+      // All but the last ask for consent by a date; the second was stopped, and the fourth is a draft.
+      for (number, state, reconsent, by) in [(1, 4, 3, 50), (2, 5, 3, 60), (3, 3, 3, 70), (4, 1, 3, 80), (5, 3, 1, 0)] {
+        try transaction.run(Self.version, Int64(number), Int64(state), Int64(reconsent), Int64(by), [UInt8]())
+      }
+      try transaction.run(Self.remind, Int64(4), "consent/3", Int64(70))
+      try transaction.run(Self.merge, "old", "middle")
+      try transaction.run(Self.merge, "middle", "new")
+    }
+    await test.database.close()
+
+    let schema = Schema(
+      name: test.schema.name, migrations: ConsentSchema.migrations,
+      statements: ConsentSchema.statements + [Self.reminders], coverage: ConsentSchema.coverage)
+    let database = try await test.reopen(schema: schema)
+    let found = try await database.scope(.named("t1")).read { snapshot in
+      try snapshot.all(Self.reminders).map { row in
+        let (kind, at) = (try row.get("kind", as: Int64.self), try row.get("at_ms", as: Int64.self))
+        return "\(kind) \(try row.get("id", as: String.self)) \(at)"
+      }
+    }
+    #expect(found == ["4 consent/1 50", "4 consent/3 70", "8 consent/2 0", "9 middle 0", "9 new 0", "9 old 0"])
+    await database.close()
+  }
 }
