@@ -347,7 +347,7 @@ public enum VersionState: MessageEnum {
   case published
   /// No new session begins on it; running ones finish.
   case retired
-  /// Running sessions end at their next step.
+  /// Running sessions end at their next step, and nobody signs on it any more.
   case stopped
   /// A draft that was discarded: its content is gone, its number is not used again.
   case discarded

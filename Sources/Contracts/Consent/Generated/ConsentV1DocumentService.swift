@@ -1093,7 +1093,8 @@ public protocol DocumentServiceProtocol: RPCService {
   func retireDocumentVersion(_ request: RetireDocumentVersionRequest, context: CallContext) async throws -> RetireDocumentVersionResponse
   /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
   func reinstateDocumentVersion(_ request: ReinstateDocumentVersionRequest, context: CallContext) async throws -> ReinstateDocumentVersionResponse
-  /// Stops a version now: running sessions end with a pointer to its successor.
+  /// Stops a version now, for good: running sessions end with a pointer to its successor, nobody is asked to sign on it
+  /// any more, and consents that wait for that expire.
   func stopDocumentVersion(_ request: StopDocumentVersionRequest, context: CallContext) async throws -> StopDocumentVersionResponse
   /// Lists the versions of a document, the newest first, with how many sessions and consents each has had.
   func listDocumentVersions(_ request: ListDocumentVersionsRequest, context: CallContext) async throws -> ListDocumentVersionsResponse
@@ -1204,7 +1205,8 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.reinstateDocumentVersion, request, as: ReinstateDocumentVersionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Stops a version now: running sessions end with a pointer to its successor.
+  /// Stops a version now, for good: running sessions end with a pointer to its successor, nobody is asked to sign on it
+  /// any more, and consents that wait for that expire.
   public func stopDocumentVersion(_ request: StopDocumentVersionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> StopDocumentVersionResponse {
     try await channel.unary(DocumentServiceMethods.stopDocumentVersion, request, as: StopDocumentVersionResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -53,9 +53,11 @@ public enum RecordState: MessageEnum {
   case withdrawn
   /// A later record of the same document or form stands in its place.
   case superseded
-  /// Its validity period is over, or the date of a required re-consent has passed.
+  /// Its validity period is over, the date of a required re-consent has passed, or its version was stopped before all
+  /// had signed.
   case expired
-  /// A walk without a connection that failed the server's checks; permits nothing until somebody has looked at it.
+  /// A walk without a connection that failed the server's checks, or a consent whose age check comes out differently by
+  /// a corrected birth date; permits nothing until somebody has looked at it.
   case needsAttention
   /// Staff has looked at a record that needed attention, and it does not hold; permits nothing and never will.
   case rejected
@@ -117,7 +119,7 @@ public enum EntryKind: MessageEnum {
   case expired
   /// A consent on paper was registered.
   case paperRegistered
-  /// A walk without a connection failed the server's checks.
+  /// A walk without a connection failed the server's checks, or the birth date was corrected.
   case needsAttention
   /// The rendered images and the review snapshot were stored.
   case rendered
@@ -497,7 +499,7 @@ public struct ConsentRecord: Message {
   /// Why it needs attention.
   public var attention: String
   /// First day of the month in which the subject comes of age, when the consent was a guardian's and the birth date was
-  /// stated with it; opened from the vault, empty once the subject is erased.
+  /// stated with it; opened from the vault, empty once a correction has changed it or the subject is erased.
   public var majorityMonth: String
   /// The version of the tenant's own words on the screens when it was decided; 0: built-in words only.
   public var textsVersion: Int32

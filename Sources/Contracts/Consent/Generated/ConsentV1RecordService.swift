@@ -1715,9 +1715,9 @@ public protocol RecordServiceProtocol: RPCService {
   /// Updates the sharing choice of a record in force; the earlier choice stays on record. The same choice again changes
   /// nothing.
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse
-  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it
-  /// does not. It is confirmed only if what was wrong has been put right: the questions were passed since, or the birth
-  /// date was corrected. The decision stands, with its reason.
+  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there (those of
+  /// a consent on paper are), or it does not. It is confirmed only if what was wrong has been put right: the questions
+  /// were passed since, or the birth date was corrected. The decision stands, with its reason.
   func resolveAttention(_ request: ResolveAttentionRequest, context: CallContext) async throws -> ResolveAttentionResponse
   /// Creates the record of a consent that was given on paper.
   func createPaperRecord(_ request: CreatePaperRecordRequest, context: CallContext) async throws -> CreatePaperRecordResponse
@@ -1850,9 +1850,9 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.updateSharing, request, as: UpdateSharingResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it
-  /// does not. It is confirmed only if what was wrong has been put right: the questions were passed since, or the birth
-  /// date was corrected. The decision stands, with its reason.
+  /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there (those of
+  /// a consent on paper are), or it does not. It is confirmed only if what was wrong has been put right: the questions
+  /// were passed since, or the birth date was corrected. The decision stands, with its reason.
   public func resolveAttention(_ request: ResolveAttentionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResolveAttentionResponse {
     try await channel.unary(RecordServiceMethods.resolveAttention, request, as: ResolveAttentionResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -1071,7 +1071,8 @@ public protocol SessionServiceProtocol: RPCService {
   /// Gives a signature that a record still waits for, in its order.
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse
   /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
-  /// subject's running sessions end, and records whose age check comes out differently need attention.
+  /// subject's running sessions end, and records whose age check comes out differently need attention, also those of
+  /// consents on paper.
   func correctBirthDate(_ request: CorrectBirthDateRequest, context: CallContext) async throws -> CorrectBirthDateResponse
   /// Gives a subject all attempts at the questions of a version again.
   func renewAttempts(_ request: RenewAttemptsRequest, context: CallContext) async throws -> RenewAttemptsResponse
@@ -1181,7 +1182,8 @@ public struct SessionServiceClient: Sendable {
   }
 
   /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
-  /// subject's running sessions end, and records whose age check comes out differently need attention.
+  /// subject's running sessions end, and records whose age check comes out differently need attention, also those of
+  /// consents on paper.
   public func correctBirthDate(_ request: CorrectBirthDateRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CorrectBirthDateResponse {
     try await channel.unary(SessionServiceMethods.correctBirthDate, request, as: CorrectBirthDateResponse.self, options: options.with(deadline: deadline)).message
   }

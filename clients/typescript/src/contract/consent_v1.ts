@@ -1709,7 +1709,7 @@ export interface ConsentRecord {
   attention?: string
   /**
    * First day of the month in which the subject comes of age, when the consent was a guardian's and the birth date was
-   * stated with it; opened from the vault, empty once the subject is erased.
+   * stated with it; opened from the vault, empty once a correction has changed it or the subject is erased.
    */
   majorityMonth?: string
   /** The version of the tenant's own words on the screens when it was decided; 0: built-in words only. */
@@ -4476,7 +4476,10 @@ export const DocumentService = {
   /** Reinstates a version that was retired, while no other one is published: sessions may begin on it again. */
   reinstateDocumentVersion: unary<ReinstateDocumentVersionRequest, ReinstateDocumentVersionResponse>(
     "assent.consent.v1.DocumentService/ReinstateDocumentVersion", "idempotent"),
-  /** Stops a version now: running sessions end with a pointer to its successor. */
+  /**
+   * Stops a version now, for good: running sessions end with a pointer to its successor, nobody is asked to sign on it
+   * any more, and consents that wait for that expire.
+   */
   stopDocumentVersion: unary<StopDocumentVersionRequest, StopDocumentVersionResponse>(
     "assent.consent.v1.DocumentService/StopDocumentVersion", "idempotent"),
   /** Lists the versions of a document, the newest first, with how many sessions and consents each has had. */
@@ -4584,9 +4587,9 @@ export const RecordService = {
   updateSharing: unary<UpdateSharingRequest, UpdateSharingResponse>(
     "assent.consent.v1.RecordService/UpdateSharing", "none"),
   /**
-   * Decides about a record that needs attention: it holds, and comes into force once its signatures are there, or it
-   * does not. It is confirmed only if what was wrong has been put right: the questions were passed since, or the birth
-   * date was corrected. The decision stands, with its reason.
+   * Decides about a record that needs attention: it holds, and comes into force once its signatures are there (those of
+   * a consent on paper are), or it does not. It is confirmed only if what was wrong has been put right: the questions
+   * were passed since, or the birth date was corrected. The decision stands, with its reason.
    */
   resolveAttention: unary<ResolveAttentionRequest, ResolveAttentionResponse>(
     "assent.consent.v1.RecordService/ResolveAttention", "none"),
@@ -4723,7 +4726,8 @@ export const SessionService = {
     "assent.consent.v1.SessionService/SignRecord", "none"),
   /**
    * Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
-   * subject's running sessions end, and records whose age check comes out differently need attention.
+   * subject's running sessions end, and records whose age check comes out differently need attention, also those of
+   * consents on paper.
    */
   correctBirthDate: unary<CorrectBirthDateRequest, CorrectBirthDateResponse>(
     "assent.consent.v1.SessionService/CorrectBirthDate", "none"),
