@@ -1,4 +1,5 @@
 import Base
+import Sealing
 import TestSupport
 import Testing
 
@@ -57,6 +58,27 @@ import Testing
     #expect(answer.said == "ready")
     gateway.send(.terminate)
     #expect(await gateway.wait() == .code(0))
+  }
+
+  @Test("certificates of former seals stay trusted when the installation is prepared again, each of them once")
+  func formerSeals() async throws {
+    let root = folder.file("keys")
+    #expect(try await assent("prepare", root).exit.isSuccess)
+    let certificates = { (file: String) in Certificate.list(pem: try Files.read(folder.file(file))) }
+    let former = try certificates("keys/signature/seal.crt")
+    #expect(former.count == 1)
+    #expect(try await assent("keys", "seal", folder.file("other.key")).exit.isSuccess)
+    try Files.write(Files.read(folder.file("other.key")), to: "\(root)/seal/seal.key", mode: 0o600)
+    let both = try Set(former + certificates("other.key.crt"))
+    for _ in 1...2 {
+      #expect(try await assent("prepare", root).exit.isSuccess)
+      for role in ["operator", "signature"] {
+        let found = try certificates("keys/\(role)/seal.crt")
+        #expect(found.count == 2 && Set(found) == both, "\(role)")
+      }
+    }
+  }
+
   }
 
   @Test("the keys of services allow every service of the contract, also when an older version made the list")

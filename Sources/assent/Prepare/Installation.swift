@@ -91,7 +91,7 @@ struct Installation {
     }
     // For those who check documents. Nobody has to have a key for it.
     if let own = Certificate.list(pem: try Files.readPrivate(path)).first {
-      for role in ["operator", "signature"] { try Files.write(own.pem, to: "\(folder(role))/seal.crt", mode: 0o644) }
+      for role in ["operator", "signature"] { try SealKeys.add(own, to: "\(folder(role))/seal.crt") }
     }
     try write(
       ["signature"], in: "seal",

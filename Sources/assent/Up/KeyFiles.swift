@@ -55,7 +55,7 @@ struct KeyFiles {
       return String(decoding: key.pem + key.certificate.pem, as: UTF8.self)
     }
     if let seal, let own = Certificate.list(pem: try Files.readPrivate(seal.path)).first {
-      try Files.write(own.pem, to: certificatePath(of: seal), mode: 0o644)
+      try SealKeys.add(own, to: certificatePath(of: seal))
     }
     guard let evidence else { return }
     // Checkers need this half alone, and it may be given to anybody.
