@@ -12,6 +12,10 @@ import Testing
   }
 
   private func assent(_ words: String...) async throws -> (exit: ProcessExit, said: String) {
+    try await assent(words)
+  }
+
+  private func assent(_ words: [String]) async throws -> (exit: ProcessExit, said: String) {
     let (exit, lines) = try await ChildProcess.output(
       of: ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", Products.program("assent")] + words))
     return (exit, lines.joined(separator: "\n"))
@@ -79,6 +83,38 @@ import Testing
     }
   }
 
+  @Test("the operator's key and settings are enough for tenants", .timeLimit(.minutes(1)))
+  func tenants() async throws {
+    let root = folder.file("keys")
+    #expect(try await assent("prepare", root, "--mount", "\(root)/operator").exit.isSuccess)
+    let settings = try text("keys/operator/settings")
+    let publicKey = try #require(settings.split(separator: "\"").dropFirst().first)
+    let gateway = try await RunningProgram.start(
+      "gateway",
+      [
+        "--services-door", "tcp://127.0.0.1:0", "--clients-door", "tcp://127.0.0.1:0", "--bus-key-file",
+        "\(root)/gateway/bus.key", "--bus-key-list", "\(root)/gateway/bus-keys",
+      ])
+    let ready = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    let doors = ready.split(separator: " ").filter { $0.hasPrefix("tcp://") }.map(String.init)
+    try #require(doors.count == 2)
+    let account = try await RunningProgram.start(
+      "AccountService",
+      [
+        "--services-door", doors[0], "--bus-key-file", "\(root)/account/bus.key", "--gateway-key", "\(publicKey)",
+        "--data", folder.file("data"), "--master-key-file", "\(root)/account/master.key",
+      ])
+    _ = try #require(await account.line(containing: "ready"), "\(account.logLines)")
+    let place = ["--config", "\(root)/operator/settings", "--clients-door", doors[1]]
+    for words in [["create", "acme"], ["disable", "acme", "--reason", "asked for"], ["list"]] {
+      let (exit, said) = try await assent(["tenants"] + words + place)
+      #expect(exit.isSuccess, "\(said)")
+      if words == ["list"] { #expect(said.contains("disabled") && said.contains("asked for"), "\(said)") }
+    }
+    for program in [account, gateway] {
+      program.send(.terminate)
+      #expect(await program.wait() == .code(0))
+    }
   }
 
   @Test("the keys of services allow every service of the contract, also when an older version made the list")

@@ -54,7 +54,7 @@ struct Installation {
       if !Files.exists(apiKeys) { try APIKeyListFile.write(APIKeyList(), to: apiKeys) }
     }
     try write(
-      ["status", "call"], in: "operator",
+      ["status", "call", "tenants"], in: "operator",
       ["bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.publicKey.text)\""])
     try write(
       ["gateway"], in: "gateway",
