@@ -18,7 +18,7 @@ internal import Storage
         try AccountServices.eraseAgain(subject, transaction)
       }
       await host.lifecycle.onStop("database") { await database.close() }
-      let signer = try host.evidenceSigner(for: database, housekeeping)
+      let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = AccountServices(
         database: database, consent: BusConsentFlows(channel), peers: BusSyncPeers(channel),

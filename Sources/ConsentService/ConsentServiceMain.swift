@@ -20,7 +20,7 @@ internal import Webhooks
         try ConsentServices.eraseAgain(subject, transaction)
       }
       await host.lifecycle.onStop("database") { await database.close() }
-      let signer = try host.evidenceSigner(for: database, housekeeping)
+      let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = ConsentServices(
         database: database, signatures: BusSignatures(channel), papers: BusPapers(channel),

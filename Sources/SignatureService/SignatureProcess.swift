@@ -50,7 +50,7 @@ enum SignatureProcess {
       randomness: host.randomness, alongside: PrivacyStore.eraseAgain)
     await host.lifecycle.onStop("database") { await database.close() }
     // ConsentService starts the erasure of subjects, because it knows when.
-    let signer = try host.evidenceSigner(for: database, housekeeping)
+    let signer = try await host.evidenceSigner(for: database, housekeeping)
     try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)
     let data = ServiceDatabase(database) { MergedRelations(snapshot: $0) }
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)

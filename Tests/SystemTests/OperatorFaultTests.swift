@@ -84,6 +84,24 @@ import Wire
   private func end(_ program: RunningProgram) async {
     program.send(.terminate)
     #expect(await program.wait() == .code(0), "\(program.logLines)")
+  @Test("a service that signed heads, and is not given the key any more, says so")
+  func lostEvidenceKey() async throws {
+    let system = try await TestSystem.start()
+    let data = folder.file("data")
+    try Files.write(Array(Self.key.utf8), to: folder.file("evidence.key"), mode: 0o600)
+    let signing = ["--evidence-key-file", folder.file("evidence.key"), "--evidence-interval", "1s"]
+    let first = try await startConsent(in: data, on: system, signing)
+    _ = try #require(await first.line(containing: "ready"), "\(first.logLines)")
+    let connection = try await system.connect()
+    try await PaperStudy(channel: connection.channel).open()
+    _ = try #require(await first.logLine(containing: "head signed"))
+    try await connection.close()
+    await end(first)
+    let second = try await startConsent(in: data, on: system)
+    let warning = try #require(await second.logLine(containing: "heads of the event logs are signed no more"))
+    #expect(warning.contains("level=warn"))
+    _ = try #require(await second.line(containing: "ready"), "\(second.logLines)")
+    await end(second)
   }
 
   @Test("a database of another key, or of the next version, is refused in one line and stays as it is")

@@ -56,7 +56,7 @@ struct ProgramKind {
       let onlyDraws = name == "signature" && number > 1
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
       let keepsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
-      command.environment.merge(keys.environment(settings, for: keepsData)) { $1 }
+      command.environment.merge(keys.environment(settings, for: name, keepsData: keepsData)) { $1 }
       let seals = name == "signature" && !onlyDraws
       command.environment.merge(keys.sealEnvironment(settings, for: seals)) { $1 }
       // One file for each process, so that no two write to the same one.
@@ -75,7 +75,7 @@ struct ProgramKind {
   /// names one for ConsentService, and where the gateway listens on all addresses, since none of them is known then.
   private func verificationAddress(_ settings: Settings<UpSettings>) throws -> String? {
     if let address = settings[\.verificationAddress] { return address }
-    if try settings.fileNames("verification-address") { return nil }
+    if try settings.fileNames("verification-address", for: "consent") { return nil }
     guard let door = settings[\.httpListen], door.port != 0, !["0.0.0.0", "::"].contains(door.host) else { return nil }
     return "http://\(door.settingText)/verify/"
   }
