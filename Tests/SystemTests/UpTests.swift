@@ -143,6 +143,16 @@ import Testing
     #expect(await up.wait() == .code(0))
   }
 
+  @Test("gateways for which there is no port are refused in one line, before anything is started")
+  func noPort() async throws {
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--data", folder.file("data"), "--http-listen", "127.0.0.1:65535", "--gateways", "2"])
+    #expect(await up.wait() == .code(1))
+    let words = "--http-listen 127.0.0.1:65535 leaves no port for gateway 2"
+    #expect(up.logLines.filter { $0.contains(words) }.count == 1, "\(up.logLines)")
+    #expect(!up.lines.contains { $0.hasPrefix("✓ gateway") })
+  }
+
   @Test("a program that is killed is started again", .timeLimit(.minutes(2)))
   func restart() async throws {
     let up = try await start()
