@@ -12,8 +12,8 @@ internal import Storage
       let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await Database.open(
         try stored.preparedLocation(of: "account"), schema: AccountSchema.all, keys: try stored.masterKeys(),
-        erasures: try stored.erasures(of: "account"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
-        randomness: host.randomness
+        erasures: try host.erasureList(stored, of: "account"), trusting: try housekeeping.trustedKeys(),
+        clock: host.clock, randomness: host.randomness
       ) { transaction, subject in
         try AccountServices.eraseAgain(subject, transaction)
       }

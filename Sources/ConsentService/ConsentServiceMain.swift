@@ -14,8 +14,8 @@ internal import Webhooks
       let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await Database.open(
         try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
-        erasures: try stored.erasures(of: "consent"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
-        randomness: host.randomness
+        erasures: try host.erasureList(stored, of: "consent"), trusting: try housekeeping.trustedKeys(),
+        clock: host.clock, randomness: host.randomness
       ) { transaction, subject in
         try ConsentServices.eraseAgain(subject, transaction)
       }

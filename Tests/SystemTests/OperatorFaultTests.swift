@@ -84,6 +84,25 @@ import Wire
   private func end(_ program: RunningProgram) async {
     program.send(.terminate)
     #expect(await program.wait() == .code(0), "\(program.logLines)")
+  }
+
+  @Test(
+    "a service with a PostgreSQL database that writes erasures down nowhere else says so at its start",
+    arguments: [true, false])
+  func noErasureList(isNamed: Bool) async throws {
+    let system = try await TestSystem.start()
+    let list = isNamed ? ["--erasure-list", folder.file("erasures")] : []
+    let service = try await RunningProgram.start(
+      "ConsentService", ["--bus-folder", system.busFolder] + list,
+      environment: [
+        "ASSENT_MASTER_KEY": Self.key, "ASSENT_DATABASE_URL": "postgresql://nobody:nothing@127.0.0.1:1/consent",
+      ])
+    #expect(await service.wait() == .code(1))
+    let said = service.logLines.filter { $0.contains("erasures and holds are not written down outside the database") }
+    #expect(said.count == (isNamed ? 0 : 1), "\(service.logLines)")
+    #expect(Files.exists(folder.file("erasures.consent")) == isNamed)
+  }
+
   @Test("a service that signed heads, and is not given the key any more, says so")
   func lostEvidenceKey() async throws {
     let system = try await TestSystem.start()
