@@ -12,13 +12,13 @@ internal import Storage
       let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await Database.open(
         try stored.preparedLocation(of: "account"), schema: AccountSchema.all, keys: try stored.masterKeys(),
-        erasures: try stored.erasures(of: "account"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
-        randomness: host.randomness
+        erasures: try host.erasureList(stored, of: "account"), trusting: try housekeeping.trustedKeys(),
+        clock: host.clock, randomness: host.randomness
       ) { transaction, subject in
         try AccountServices.eraseAgain(subject, transaction)
       }
       await host.lifecycle.onStop("database") { await database.close() }
-      let signer = try host.evidenceSigner(for: database, housekeeping)
+      let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = AccountServices(
         database: database, consent: BusConsentFlows(channel), peers: BusSyncPeers(channel),

@@ -14,13 +14,13 @@ internal import Webhooks
       let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await Database.open(
         try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
-        erasures: try stored.erasures(of: "consent"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
-        randomness: host.randomness
+        erasures: try host.erasureList(stored, of: "consent"), trusting: try housekeeping.trustedKeys(),
+        clock: host.clock, randomness: host.randomness
       ) { transaction, subject in
         try ConsentServices.eraseAgain(subject, transaction)
       }
       await host.lifecycle.onStop("database") { await database.close() }
-      let signer = try host.evidenceSigner(for: database, housekeeping)
+      let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = ConsentServices(
         database: database, signatures: BusSignatures(channel), papers: BusPapers(channel),

@@ -20,13 +20,6 @@ public struct DatabaseSettings: SettingGroup {
 }
 
 extension Settings<DatabaseSettings> {
-  /// The list of a service's erasures; nil for a PostgreSQL database unless a file was named.
-  public func erasures(of service: String) throws -> ErasureList? {
-    if let file = self[\.erasureList] { return try ErasureList("\(file).\(service)") }
-    guard self[\.url] == nil else { return nil }
-    return try ErasureList("\(self[\.folder])/\(service).erasures")
-  }
-
   /// Where the database of a service is, whether it exists or not.
   public func location(of service: String) throws(DatabaseSettingsError) -> DatabaseLocation {
     guard let url = self[\.url] else { return .sqlite(path: "\(self[\.folder])/\(service).db") }
@@ -54,6 +47,18 @@ extension Settings<DatabaseSettings> {
 
   public func masterKeys() throws -> MasterKeys {
     try MasterKeys(text: try masterKeyText().reveal())
+  }
+}
+
+extension ServiceHost {
+  /// The list of a service's erasures; nil for a database with a URL unless a file was named, and the log says so.
+  public func erasureList(_ settings: Settings<DatabaseSettings>, of service: String) throws -> ErasureList? {
+    if let file = settings[\.erasureList] { return try ErasureList("\(file).\(service)") }
+    if settings[\.url] == nil { return try ErasureList("\(settings[\.folder])/\(service).erasures") }
+    log.warn(
+      "erasures and holds are not written down outside the database",
+      ["reason": "no erasure-list was given: a restored backup brings back who is erased, and frees who is held"])
+    return nil
   }
 }
 

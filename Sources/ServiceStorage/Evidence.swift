@@ -33,10 +33,17 @@ extension ServiceHost {
   /// The signer of the heads of a database's event logs; nil without a key. Either is logged once.
   public func evidenceSigner(
     for database: Database, _ housekeeping: Settings<HousekeepingSettings>
-  ) throws -> EvidenceSigner? {
+  ) async throws -> EvidenceSigner? {
     let settings = housekeeping.settings(of: \.evidence)
     guard let text = settings[\.key] else {
-      log.info("heads of the event logs are not signed", ["reason": "no evidence-key was given"])
+      if try await database.hasSignedHeads {
+        // Somebody may have taken the key away, by mistake or to change the past.
+        log.warn(
+          "heads of the event logs are signed no more",
+          ["reason": "no evidence-key was given, and what earlier heads cover is not held to them"])
+      } else {
+        log.info("heads of the event logs are not signed", ["reason": "no evidence-key was given"])
+      }
       return nil
     }
     let installation = settings[\.installation]

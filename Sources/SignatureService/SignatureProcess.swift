@@ -46,11 +46,11 @@ enum SignatureProcess {
     let housekeeping = settings.settings(of: \.housekeeping)
     let database = try await Database.open(
       try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
-      erasures: try stored.erasures(of: "signature"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
-      randomness: host.randomness, alongside: PrivacyStore.eraseAgain)
+      erasures: try host.erasureList(stored, of: "signature"), trusting: try housekeeping.trustedKeys(),
+      clock: host.clock, randomness: host.randomness, alongside: PrivacyStore.eraseAgain)
     await host.lifecycle.onStop("database") { await database.close() }
     // ConsentService starts the erasure of subjects, because it knows when.
-    let signer = try host.evidenceSigner(for: database, housekeeping)
+    let signer = try await host.evidenceSigner(for: database, housekeeping)
     try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)
     let data = ServiceDatabase(database) { MergedRelations(snapshot: $0) }
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)

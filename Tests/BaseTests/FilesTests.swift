@@ -12,6 +12,24 @@ import Testing
     #expect(try Files.names(in: folder.file("a/b")) == ["file"])
   }
 
+  @Test("of those who edit one file at a time nobody undoes what another one did, and no lock is left")
+  func alone() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("list")
+    try Files.write([], to: path)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number: UInt8 in 0..<20 {
+        group.addTask {
+          try Files.alone(with: path) { try Files.write(Files.read(path) + [number], to: path) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try Files.read(path).sorted() == Array(0..<20))
+    #expect(throws: FileError.self) { try Files.alone(with: path) { try Files.read(folder.file("other")) } }
+    #expect(try Files.names(in: folder.path) == ["list"])
+  }
+
   @Test("a file above the limit is refused, not read")
   func limit() throws {
     let folder = try TemporaryFolder()

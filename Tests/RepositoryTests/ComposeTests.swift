@@ -108,6 +108,41 @@ import Testing
     return JSONValue(parsing: lines.joined(separator: "\n")).members
   }
 
+  /// A file of YAML, with what is merged into its mappings.
+  private func content(of file: String) async throws -> JSONValue {
+    let reading = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))"
+    let (exit, lines) = try await ChildProcess.output(
+      of: ChildCommand(Repository.python, ["-c", reading, Repository.path("compose/\(file)")]))
+    try #require(exit.isSuccess, "\(lines)")
+    return JSONValue(parsing: lines.joined(separator: "\n"))
+  }
+
+  @Test("every service with a database writes down what it erases in a volume of its own, beside the database's")
+  func erasures() async throws {
+    let storing = ["consent", "signature", "account"]
+    for file in Self.installations.map({ $0[0] }) {
+      let whole = try await content(of: file)
+      for name in storing {
+        let service = whole["services"][name]
+        #expect(service["environment"]["ASSENT_ERASURE_LIST"].text == "/data/erasures", "\(file): \(name)")
+        #expect(service["volumes"].list.contains(.text("\(name)-erasures:/data")), "\(file): \(name)")
+        #expect(whole["volumes"].members["\(name)-erasures"] != nil, "\(file): \(name)")
+      }
+    }
+    let manifests = try await manifests("compose/kubernetes")
+    for name in storing {
+      let pod = manifests["Deployment/\(name)"]?["spec"]["template"]["spec"] ?? .null
+      let container = try #require(pod["containers"].list.first)
+      let list = container["env"].list.first { $0["name"].text == "ASSENT_ERASURE_LIST" }
+      #expect(list?["value"].text == "/data/erasures", "\(name)")
+      let mount = container["volumeMounts"].list.first { $0["mountPath"].text == "/data" }
+      let volume = pod["volumes"].list.first { $0["name"] == mount?["name"] }
+      let claim = try #require(volume?["persistentVolumeClaim"]["claimName"].text)
+      let modes = manifests["PersistentVolumeClaim/\(claim)"]?["spec"]["accessModes"].list
+      #expect(claim == "\(name)-erasures" && modes == [.text("ReadWriteMany")], "all replicas add to it")
+    }
+  }
+
   @Test("Kubernetes' manifests are valid, and with TLS gateways have a certificate and a key and nothing else changes")
   func kubernetes() async throws {
     var plain = try await manifests("compose/kubernetes")

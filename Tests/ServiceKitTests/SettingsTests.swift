@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import ServiceKit
@@ -143,6 +144,16 @@ struct Reading {
     let settings = try Reading(files: ["f": text]).read(["--config", "f"])
     #expect(settings[\.slots] == 8)
     #expect(settings[\.gateways].map(\.port) == [5, 6])
+  }
+
+  @Test("a program is told which lines of the file another one reads: those at the top, and those of its section")
+  func linesOfOthers() throws {
+    let folder = try TemporaryFolder()
+    try Files.write(Array("slots = 4\n[one]\nwait = 1s\n[two]\n# wait = 2s\n".utf8), to: folder.file("f"))
+    let settings = Settings(group: SampleSettings(), values: [:], operands: [], file: folder.file("f"))
+    #expect(try settings.fileNames("wait", for: "one"))
+    #expect(try !settings.fileNames("wait", for: "two"))
+    #expect(try settings.fileNames("slots", for: "two"))
   }
 
   @Test("durations and sizes are written in the largest unit that fits")

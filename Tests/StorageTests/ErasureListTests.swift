@@ -84,4 +84,44 @@ struct ErasureListTests {
     await restored.close()
     await test.database.close()
   }
+
+  @Test(
+    "lists of several machines make one list in any order, for processes that open a restored database at a time",
+    arguments: TestEngine.allCases)
+  func together(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let (archive, list) = (test.folder.file("backup.assent"), test.folder.file("list"))
+    let lists = ["one", "two"].map { test.folder.file($0) }
+    try await put(test.database.scope(.named("a")), "gone", "held", "freed")
+    _ = try await test.database.backup(to: archive)
+    let one = try await open(test.location, like: test, lists[0])
+    let two = try await open(test.location, like: test, lists[1])
+    let holds = try await one.scope(.named("a")).write { transaction in
+      try ["gone", "held", "freed"].map {
+        try transaction.vault.placeHold(on: .named($0), by: "admin", reason: "an order")
+      }
+    }
+    try await two.scope(.named("a")).write { transaction in
+      try transaction.vault.liftHold(holds[0], by: "admin", reason: "settled")
+      try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
+      try transaction.vault.liftHold(holds[2], by: "admin", reason: "settled")
+    }
+    await one.close()
+    await two.close()
+    // What came last stands first.
+    try Files.write(try lists.reversed().flatMap { try Files.read($0) }, to: list, mode: 0o600)
+
+    let place = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
+    _ = try await Database.restore(archive, to: place)
+    async let left = open(place, like: test, list)
+    async let right = open(place, like: test, list)
+    let (restored, beside) = try await (left, right)
+    try await restored.scope(.named("a")).read { (snapshot: Snapshot) throws -> Void in
+      #expect(try snapshot.vault.isErased(.named("gone")))
+      #expect(try snapshot.vault.holds(on: .named("held")).map(\.id) == [holds[1]])
+      #expect(try snapshot.vault.holds(on: .named("freed")).isEmpty)
+    }
+    #expect(try await restored.check().problems == [])
+    for database in [restored, beside, test.database] { await database.close() }
+  }
 }

@@ -67,6 +67,26 @@ import Testing
     #expect(try await keys("api", "list", "--api-key-list", folder.file("api-keys")).said.contains("app "))
   }
 
+  @Test("keys that are made and removed at the same time are all made and removed", .timeLimit(.minutes(1)))
+  func atATime() async throws {
+    let place = ["--api-key-list", folder.file("api-keys")]
+    let create = ["api", "create", "--tenant", "acme"] + place
+    #expect(try await keys(create + ["leaked"]).exit.isSuccess)
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      for words in (1...20).map({ create + ["app-\($0)"] }) + [["api", "remove", "leaked"] + place] {
+        group.addTask {
+          let (exit, said) = try await keys(words)
+          return exit.isSuccess ? nil : said
+        }
+      }
+      for try await complaint in group { #expect(complaint == nil) }
+    }
+    let lines = try await keys(["api", "list"] + place).said.split(separator: "\n").dropFirst()
+    let names = lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(names.sorted() == (1...20).map { "app-\($0)" }.sorted())
+    #expect(try Files.names(in: folder.path) == ["api-keys"])
+  }
+
   @Test("an operator's API key has no tenant and no grants, and others have a tenant")
   func operators() async throws {
     let place = ["--api-key-list", folder.file("api-keys")]

@@ -86,6 +86,43 @@ import Wire
     #expect(await program.wait() == .code(0), "\(program.logLines)")
   }
 
+  @Test(
+    "a service with a PostgreSQL database that writes erasures down nowhere else says so at its start",
+    arguments: [true, false])
+  func noErasureList(isNamed: Bool) async throws {
+    let system = try await TestSystem.start()
+    let list = isNamed ? ["--erasure-list", folder.file("erasures")] : []
+    let service = try await RunningProgram.start(
+      "ConsentService", ["--bus-folder", system.busFolder] + list,
+      environment: [
+        "ASSENT_MASTER_KEY": Self.key, "ASSENT_DATABASE_URL": "postgresql://nobody:nothing@127.0.0.1:1/consent",
+      ])
+    #expect(await service.wait() == .code(1))
+    let said = service.logLines.filter { $0.contains("erasures and holds are not written down outside the database") }
+    #expect(said.count == (isNamed ? 0 : 1), "\(service.logLines)")
+    #expect(Files.exists(folder.file("erasures.consent")) == isNamed)
+  }
+
+  @Test("a service that signed heads, and is not given the key any more, says so")
+  func lostEvidenceKey() async throws {
+    let system = try await TestSystem.start()
+    let data = folder.file("data")
+    try Files.write(Array(Self.key.utf8), to: folder.file("evidence.key"), mode: 0o600)
+    let signing = ["--evidence-key-file", folder.file("evidence.key"), "--evidence-interval", "1s"]
+    let first = try await startConsent(in: data, on: system, signing)
+    _ = try #require(await first.line(containing: "ready"), "\(first.logLines)")
+    let connection = try await system.connect()
+    try await PaperStudy(channel: connection.channel).open()
+    _ = try #require(await first.logLine(containing: "head signed"))
+    try await connection.close()
+    await end(first)
+    let second = try await startConsent(in: data, on: system)
+    let warning = try #require(await second.logLine(containing: "heads of the event logs are signed no more"))
+    #expect(warning.contains("level=warn"))
+    _ = try #require(await second.line(containing: "ready"), "\(second.logLines)")
+    await end(second)
+  }
+
   @Test("a database of another key, or of the next version, is refused in one line and stays as it is")
   func foreignDatabases() async throws {
     let system = try await TestSystem.start()

@@ -1,4 +1,5 @@
 import Base
+import Sealing
 import TestSupport
 import Testing
 
@@ -11,6 +12,10 @@ import Testing
   }
 
   private func assent(_ words: String...) async throws -> (exit: ProcessExit, said: String) {
+    try await assent(words)
+  }
+
+  private func assent(_ words: [String]) async throws -> (exit: ProcessExit, said: String) {
     let (exit, lines) = try await ChildProcess.output(
       of: ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", Products.program("assent")] + words))
     return (exit, lines.joined(separator: "\n"))
@@ -57,6 +62,59 @@ import Testing
     #expect(answer.said == "ready")
     gateway.send(.terminate)
     #expect(await gateway.wait() == .code(0))
+  }
+
+  @Test("certificates of former seals stay trusted when the installation is prepared again, each of them once")
+  func formerSeals() async throws {
+    let root = folder.file("keys")
+    #expect(try await assent("prepare", root).exit.isSuccess)
+    let certificates = { (file: String) in Certificate.list(pem: try Files.read(folder.file(file))) }
+    let former = try certificates("keys/signature/seal.crt")
+    #expect(former.count == 1)
+    #expect(try await assent("keys", "seal", folder.file("other.key")).exit.isSuccess)
+    try Files.write(Files.read(folder.file("other.key")), to: "\(root)/seal/seal.key", mode: 0o600)
+    let both = try Set(former + certificates("other.key.crt"))
+    for _ in 1...2 {
+      #expect(try await assent("prepare", root).exit.isSuccess)
+      for role in ["operator", "signature"] {
+        let found = try certificates("keys/\(role)/seal.crt")
+        #expect(found.count == 2 && Set(found) == both, "\(role)")
+      }
+    }
+  }
+
+  @Test("the operator's key and settings are enough for tenants", .timeLimit(.minutes(1)))
+  func tenants() async throws {
+    let root = folder.file("keys")
+    #expect(try await assent("prepare", root, "--mount", "\(root)/operator").exit.isSuccess)
+    let settings = try text("keys/operator/settings")
+    let publicKey = try #require(settings.split(separator: "\"").dropFirst().first)
+    let gateway = try await RunningProgram.start(
+      "gateway",
+      [
+        "--services-door", "tcp://127.0.0.1:0", "--clients-door", "tcp://127.0.0.1:0", "--bus-key-file",
+        "\(root)/gateway/bus.key", "--bus-key-list", "\(root)/gateway/bus-keys",
+      ])
+    let ready = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    let doors = ready.split(separator: " ").filter { $0.hasPrefix("tcp://") }.map(String.init)
+    try #require(doors.count == 2)
+    let account = try await RunningProgram.start(
+      "AccountService",
+      [
+        "--services-door", doors[0], "--bus-key-file", "\(root)/account/bus.key", "--gateway-key", "\(publicKey)",
+        "--data", folder.file("data"), "--master-key-file", "\(root)/account/master.key",
+      ])
+    _ = try #require(await account.line(containing: "ready"), "\(account.logLines)")
+    let place = ["--config", "\(root)/operator/settings", "--clients-door", doors[1]]
+    for words in [["create", "acme"], ["disable", "acme", "--reason", "asked for"], ["list"]] {
+      let (exit, said) = try await assent(["tenants"] + words + place)
+      #expect(exit.isSuccess, "\(said)")
+      if words == ["list"] { #expect(said.contains("disabled") && said.contains("asked for"), "\(said)") }
+    }
+    for program in [account, gateway] {
+      program.send(.terminate)
+      #expect(await program.wait() == .code(0))
+    }
   }
 
   @Test("the keys of services allow every service of the contract, also when an older version made the list")

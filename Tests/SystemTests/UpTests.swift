@@ -126,6 +126,33 @@ import Testing
     #expect(await up.wait() == .code(0))
   }
 
+  @Test(
+    "a key that one service's section names is for that service, and the others use the one that was made",
+    .timeLimit(.minutes(2)))
+  func ownSection() async throws {
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
+    let up = try await start(settings: "[consent]\nevidence-key-file = \(folder.file("key"))\n")
+    var files: [String: String] = [:]
+    for program in try children(of: up.id) {
+      let instance = try text("/proc/\(program)/cmdline").last ?? ""
+      files[instance] = try text("/proc/\(program)/environ").first { $0.hasPrefix("ASSENT_EVIDENCE_KEY_FILE=") }
+    }
+    let made = "ASSENT_EVIDENCE_KEY_FILE=\(try Files.absolutePath(folder.file("data/evidence.key")))"
+    #expect(files == ["account": made, "signature-1": made])
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
+  }
+
+  @Test("gateways for which there is no port are refused in one line, before anything is started")
+  func noPort() async throws {
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--data", folder.file("data"), "--http-listen", "127.0.0.1:65535", "--gateways", "2"])
+    #expect(await up.wait() == .code(1))
+    let words = "--http-listen 127.0.0.1:65535 leaves no port for gateway 2"
+    #expect(up.logLines.filter { $0.contains(words) }.count == 1, "\(up.logLines)")
+    #expect(!up.lines.contains { $0.hasPrefix("✓ gateway") })
+  }
+
   @Test("a program that is killed is started again", .timeLimit(.minutes(2)))
   func restart() async throws {
     let up = try await start()

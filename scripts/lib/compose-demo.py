@@ -3,8 +3,9 @@
 usage: compose-demo.py http|grpc ADDRESS KEYS FOLDER
 
 Through one door a publisher publishes samples/clinical-study, a participant takes part and signs, an investigator
-counter-signs, and the sealed copy is fetched into FOLDER; then consent is in force, and is withdrawn. KEYS is a file
-with a line for each key: its name, a space, the key. Names: admin, publisher, app, investigator.
+counter-signs, and the sealed copy is fetched into FOLDER; then consent is in force, and is withdrawn. The participant's
+identifier is written beside the copy. KEYS is a file with a line for each key: its name, a space, the key. Names:
+admin, publisher, app, investigator.
 """
 
 import base64
@@ -180,6 +181,7 @@ def is_permitted(subject):
 
 name = take_part(publish())
 subject = record(name)["subjectId"]
+pathlib.Path(FOLDER, f"{KIND}.subject").write_text(subject)
 assert not is_permitted(subject), "before the counter-signature"
 counter_sign()
 assert is_permitted(subject), "after the counter-signature"

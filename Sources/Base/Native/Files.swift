@@ -60,9 +60,8 @@ public enum Files {
 
   /// Replaces the file at `path` by `bytes` in one step: a reader sees the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
-    let draft = "\(path).draft-\(getpid())"
-    // A draft that a crash left may have another mode.
-    unsafe unlink(draft)
+    // In containers two processes may have one number.
+    let draft = "\(path).draft-\(Hex.encode(Randomness.system.bytes(8)))"
     let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
     var failure: Int32 = 0

@@ -30,6 +30,14 @@ public struct Settings<Group: SettingGroup>: Sendable {
   public func settings<Part: SettingGroup>(of part: KeyPath<Group, Part>) -> Settings<Part> {
     settings(of: group[keyPath: part])
   }
+
+  /// Whether another program that is given the same settings file reads this setting there: above the sections, or in
+  /// its own.
+  public func fileNames(_ setting: String, for program: String) throws -> Bool {
+    guard let file else { return false }
+    let lines = try SettingsFile(readText(file), path: file, section: program)
+    return lines.entries.contains { $0.name == setting }
+  }
 }
 
 /// Why a program's settings cannot be used, in one line that says what is wrong, where, and what would be right.

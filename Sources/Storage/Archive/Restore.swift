@@ -1,6 +1,11 @@
 internal import Base
 
 extension Database {
+  /// The service whose archive a file is.
+  public static func schemaName(ofArchive path: String) throws(DatabaseError) -> String {
+    try Restore.schemaName(of: path)
+  }
+
   /// Fills an empty database from an archive, on either engine. If the archive is damaged, the database stays empty.
   public static func restore(_ path: String, to location: DatabaseLocation) async throws -> ArchiveSummary {
     let name = try Restore.schemaName(of: path)

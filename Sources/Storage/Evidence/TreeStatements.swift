@@ -25,6 +25,8 @@ enum TreeStatements {
   static let newestHead = Statement(
     own: "storage.trees.newest-head",
     "SELECT size, checkpoint FROM storage_signed_heads WHERE tenant = {tenant} ORDER BY size DESC LIMIT 1")
+  static let anyHead = Statement(
+    acrossTenants: "storage.trees.any-head", "SELECT size FROM storage_signed_heads LIMIT 1")
   static let headsAfter = Statement(
     own: "storage.trees.heads-after",
     "SELECT size, checkpoint FROM storage_signed_heads WHERE tenant = {tenant} AND size > ? ORDER BY size LIMIT ?")
@@ -39,6 +41,15 @@ enum TreeStatements {
     own: "storage.trees.event",
     "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
       + "WHERE tenant = {tenant} AND sequence = ?")
+}
+
+extension Database {
+  /// Whether heads of any tenant's log were ever signed.
+  public var hasSignedHeads: Bool {
+    get async throws {
+      try await readAcrossTenants { connection in try !connection.all(TreeStatements.anyHead.query, []).isEmpty }
+    }
+  }
 }
 
 extension Snapshot {

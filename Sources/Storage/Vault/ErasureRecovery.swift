@@ -25,8 +25,12 @@ extension Database {
       try ErasureFact.all(in: connection)
     }
     let (listedNames, storedNames) = (Set(listed.map(\.name)), Set(stored.map(\.name)))
-    for fact in listed where !storedNames.contains(fact.name) {
-      try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
+    // Lists of several machines may have been put together in any order: a hold comes before its end, and an erasure
+    // after both.
+    for kind in [ErasureFact.Kind.held, .lifted, .erased] {
+      for fact in listed where fact.kind == kind && !storedNames.contains(fact.name) {
+        try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
+      }
     }
     let unlisted = stored.filter { !listedNames.contains($0.name) }
     if !unlisted.isEmpty { try list.append(unlisted) }
@@ -77,7 +81,10 @@ extension Transaction {
       try alongside(self, subject)
       record(.erased, of: subject, [("actor", "storage"), ("reason", "restored")])
     case .held:
+      try vault.lock(subject)
       if try vault.isErased(subject) { return }
+      // Of several processes that open a restored database at a time, another one may have been first.
+      if try all(VaultStatements.allHolds, subject.id).contains(where: { try $0.get("id") == fact.hold }) { return }
       // The reason was sealed in what the restored state does not have.
       let reason = Array("placed after the backup that was restored".utf8)
       try vault.put(reason, as: HoldReason.placing(fact.hold), of: subject)

@@ -25,6 +25,12 @@ extension Command {
       await database.close()
       say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(file)")
     case ("restore", let file?):
+      let name = try Database.schemaName(ofArchive: file)
+      guard name == settings[\.service] else {
+        throw DataProblem(
+          "\(file) is an archive of '\(name)', not of '\(settings[\.service])': say --schema \(name), and where its "
+            + "database is")
+      }
       let summary = try await Database.restore(
         file, to: stored.preparedLocation(of: settings[\.service]))
       say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(location)")

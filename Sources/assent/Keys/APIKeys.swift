@@ -31,13 +31,15 @@ struct APIKeys {
     try MethodNames.check(scopes: settings[\.scopes])
     let key = APIKey.generate()
     guard let id = APIKey.id(of: key) else { throw KeysError("a key could not be made") }
-    var list = try APIKeyListFile.read(path)
-    try list.add(
-      APIKey(
-        id: id, hash: APIKey.hash(of: key), name: name, tenant: settings[\.tenant] ?? "", kind: kind,
-        roles: settings[\.grants], scopes: settings[\.scopes],
-        expires: try settings[\.expires].map { try APIKeyList.time($0) }))
-    try APIKeyListFile.write(list, to: path)
+    let entry = APIKey(
+      id: id, hash: APIKey.hash(of: key), name: name, tenant: settings[\.tenant] ?? "", kind: kind,
+      roles: settings[\.grants], scopes: settings[\.scopes],
+      expires: try settings[\.expires].map { try APIKeyList.time($0) })
+    try Files.alone(with: path) {
+      var list = try APIKeyListFile.read(path)
+      try list.add(entry)
+      try APIKeyListFile.write(list, to: path)
+    }
     say("✓ \(name) may call over HTTP and gRPC; \(path) has the key's hash only, so keep the key:")
     say(key)
   }
@@ -61,9 +63,11 @@ struct APIKeys {
 
   private func remove(_ name: String) throws {
     try checkThatListExists()
-    var list = try APIKeyListFile.read(path)
-    guard list.remove(name) else { throw KeysError("\(path) has no key named \(name)") }
-    try APIKeyListFile.write(list, to: path)
+    try Files.alone(with: path) {
+      var list = try APIKeyListFile.read(path)
+      guard list.remove(name) else { throw KeysError("\(path) has no key named \(name)") }
+      try APIKeyListFile.write(list, to: path)
+    }
     say("✓ \(name) is no longer accepted")
   }
 }

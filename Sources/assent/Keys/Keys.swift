@@ -73,12 +73,14 @@ extension Command {
     let path = settings.keyListPath
     let key = try settings[\.key] ?? settings[\.keyFile].map { try KeyFile.read($0).publicKey }
     guard let key else { throw KeysError("--key is missing: the public key of \(name)") }
-    var list = Files.exists(path) ? try KeyListFile.read(path) : KeyList()
-    try list.add(
-      KeyEntry(
-        role: settings[\.role].role, publicKey: key, name: name, grant: try grant(settings), rights: rights(settings)))
-    try KeyListFile.write(list, to: path)
-    let count = list.entries.count
+    let entry = KeyEntry(
+      role: settings[\.role].role, publicKey: key, name: name, grant: try grant(settings), rights: rights(settings))
+    let count = try Files.alone(with: path) {
+      var list = Files.exists(path) ? try KeyListFile.read(path) : KeyList()
+      try list.add(entry)
+      try KeyListFile.write(list, to: path)
+      return list.entries.count
+    }
     say("✓ \(name) is let in; \(path) lists \(count == 1 ? "1 key" : "\(count) keys")")
   }
 
@@ -98,9 +100,11 @@ extension Command {
 
   private static func remove(_ name: String, _ settings: Settings<KeysSettings>) throws {
     let path = settings.keyListPath
-    var list = try KeyListFile.read(path)
-    guard list.remove(named: name) else { throw KeysError("\(path) has no key named \(name)") }
-    try KeyListFile.write(list, to: path)
+    try Files.alone(with: path) {
+      var list = try KeyListFile.read(path)
+      guard list.remove(named: name) else { throw KeysError("\(path) has no key named \(name)") }
+      try KeyListFile.write(list, to: path)
+    }
     say("✓ \(name) is no longer let in; its connections end at once")
   }
 }

@@ -28,6 +28,14 @@ enum SealKeys {
     say("  For documents that count, get a certificate for digital signatures from an authority that others trust.")
   }
 
+  /// Adds a key's certificate to a file that documents are checked with, unless it is there. What is there stays: the
+  /// certificates of former keys, without which their seals would count no longer, and those that operators trust.
+  static func add(_ certificate: Certificate, to path: String) throws {
+    let known = Files.exists(path) ? try Files.read(path, limit: 1 << 20) : []
+    if Certificate.list(pem: known).contains(certificate) { return }
+    try Files.write(certificate.pem + known, to: path, mode: 0o644)
+  }
+
   /// A key whose certificate vouches for itself, and says so in its name.
   static func development(named name: String, organization: String = "") throws -> SealKey {
     let now = Clock.system.now

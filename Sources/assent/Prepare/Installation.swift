@@ -48,17 +48,13 @@ struct Installation {
       try Files.makeFolder(folder(role), mode: 0o700)
     }
     let gateway = try busKey(of: "gateway")
-    var list = Files.exists(keyList) ? try KeyListFile.read(keyList) : KeyList()
-    for service in Self.services + ["seal"] { try allow(service, in: &list) }
-    let operatorKey = try busKey(of: "operator").publicKey
-    if !list.entries.contains(where: { $0.publicKey == operatorKey }) {
-      try list.add(KeyEntry(role: .client, publicKey: operatorKey, name: "operator", grant: .operator))
-    }
-    try KeyListFile.write(list, to: keyList)
+    try Files.alone(with: keyList) { try allowAll() }
     let apiKeys = "\(folder("gateway"))/api-keys"
-    if !Files.exists(apiKeys) { try APIKeyListFile.write(APIKeyList(), to: apiKeys) }
+    try Files.alone(with: apiKeys) {
+      if !Files.exists(apiKeys) { try APIKeyListFile.write(APIKeyList(), to: apiKeys) }
+    }
     try write(
-      ["status", "call"], in: "operator",
+      ["status", "call", "tenants"], in: "operator",
       ["bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.publicKey.text)\""])
     try write(
       ["gateway"], in: "gateway",
@@ -95,7 +91,7 @@ struct Installation {
     }
     // For those who check documents. Nobody has to have a key for it.
     if let own = Certificate.list(pem: try Files.readPrivate(path)).first {
-      for role in ["operator", "signature"] { try Files.write(own.pem, to: "\(folder(role))/seal.crt", mode: 0o644) }
+      for role in ["operator", "signature"] { try SealKeys.add(own, to: "\(folder(role))/seal.crt") }
     }
     try write(
       ["signature"], in: "seal",
@@ -121,6 +117,17 @@ struct Installation {
   private var keyList: String { "\(folder("gateway"))/bus-keys" }
 
   private func folder(_ role: String) -> String { "\(root)/\(role)" }
+
+  /// Lets everybody of the installation in whom the list lacks.
+  private func allowAll() throws {
+    var list = Files.exists(keyList) ? try KeyListFile.read(keyList) : KeyList()
+    for service in Self.services + ["seal"] { try allow(service, in: &list) }
+    let operatorKey = try busKey(of: "operator").publicKey
+    if !list.entries.contains(where: { $0.publicKey == operatorKey }) {
+      try list.add(KeyEntry(role: .client, publicKey: operatorKey, name: "operator", grant: .operator))
+    }
+    try KeyListFile.write(list, to: keyList)
+  }
 
   private func allow(_ name: String, in list: inout KeyList) throws {
     let key = try busKey(of: name).publicKey

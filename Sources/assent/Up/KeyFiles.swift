@@ -8,30 +8,25 @@ struct MadeKey {
   let path: String
   /// Whether it was made just now, so that the operator should make a copy of it.
   let isNew: Bool
+  /// Who uses it: not a program that the settings file tells to use another one.
+  private let programs: [String]
 
-  /// The file in the data folder; nil if the operator states which key to use, here or in a service's own section of
-  /// the settings file, where only that service reads it.
+  /// The file in the data folder; nil if the operator states which key to use, here or for each of the programs.
   fileprivate static func prepared(
-    _ name: String, isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
+    _ name: String, for programs: [String], isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
   ) throws -> MadeKey? {
     if isGiven { return nil }
-    if try settings.fileNames("\(name)-key-file") { return nil }
+    // What is handed to a program would override what its own section says.
+    let users = try programs.filter { try !settings.fileNames("\(name)-key-file", for: $0) }
+    if users.isEmpty { return nil }
     let path = try Files.absolutePath("\(settings[\.data])/\(name).key")
-    if Files.exists(path) { return MadeKey(path: path, isNew: false) }
+    if Files.exists(path) { return MadeKey(path: path, isNew: false, programs: users) }
     try Files.write(Array((try make() + "\n").utf8), to: path, mode: 0o600)
-    return MadeKey(path: path, isNew: true)
+    return MadeKey(path: path, isNew: true, programs: users)
   }
 
-}
-
-extension Settings<UpSettings> {
-  /// Whether the settings file has this setting in any section: what is handed to a program would override it.
-  func fileNames(_ setting: String) throws -> Bool {
-    guard let file else { return false }
-    return String(decoding: try Files.read(file, limit: 1 << 20), as: UTF8.self).split(separator: "\n").contains {
-      $0.drop(while: \.isWhitespace).hasPrefix(setting)
-    }
-  }
+  /// The file, for a program that uses it.
+  fileprivate func path(for program: String) -> String? { programs.contains(program) ? path : nil }
 }
 
 /// The keys of an installation on one machine, each for the programs that need it.
@@ -44,18 +39,19 @@ struct KeyFiles {
   let seal: MadeKey?
 
   init(_ settings: Settings<UpSettings>, randomness: Randomness) throws {
-    master = try .prepared("master", isGiven: settings[\.masterKey] != nil, settings) {
+    let stores = ["consent", "signature", "account"]
+    master = try .prepared("master", for: stores, isGiven: settings[\.masterKey] != nil, settings) {
       MasterKeys.newKeyText(randomness: randomness)
     }
-    evidence = try .prepared("evidence", isGiven: settings[\.evidenceKey] != nil, settings) {
+    evidence = try .prepared("evidence", for: stores, isGiven: settings[\.evidenceKey] != nil, settings) {
       EvidenceKey.newKeyText(randomness: randomness)
     }
-    seal = try .prepared("seal", isGiven: settings[\.sealKeyFile] != nil, settings) {
+    seal = try .prepared("seal", for: ["signature"], isGiven: settings[\.sealKeyFile] != nil, settings) {
       let key = try SealKeys.development(named: "Assent")
       return String(decoding: key.pem + key.certificate.pem, as: UTF8.self)
     }
     if let seal, let own = Certificate.list(pem: try Files.readPrivate(seal.path)).first {
-      try Files.write(own.pem, to: certificatePath(of: seal), mode: 0o644)
+      try SealKeys.add(own, to: certificatePath(of: seal))
     }
     guard let evidence else { return }
     // Checkers need this half alone, and it may be given to anybody.
@@ -100,7 +96,7 @@ struct KeyFiles {
 
   /// The keys, for a program that keeps a database; for any other one, that there are none, whatever this process was
   /// given.
-  func environment(_ settings: Settings<UpSettings>, for keepsData: Bool) -> [String: String?] {
+  func environment(_ settings: Settings<UpSettings>, for program: String, keepsData: Bool) -> [String: String?] {
     guard keepsData else {
       return [
         "ASSENT_MASTER_KEY": nil, "ASSENT_MASTER_KEY_FILE": nil, "ASSENT_EVIDENCE_KEY": nil,
@@ -108,8 +104,9 @@ struct KeyFiles {
       ]
     }
     return [
-      "ASSENT_MASTER_KEY": settings[\.masterKey]?.reveal(), "ASSENT_MASTER_KEY_FILE": master?.path,
-      "ASSENT_EVIDENCE_KEY": settings[\.evidenceKey]?.reveal(), "ASSENT_EVIDENCE_KEY_FILE": evidence?.path,
+      "ASSENT_MASTER_KEY": settings[\.masterKey]?.reveal(), "ASSENT_MASTER_KEY_FILE": master?.path(for: program),
+      "ASSENT_EVIDENCE_KEY": settings[\.evidenceKey]?.reveal(),
+      "ASSENT_EVIDENCE_KEY_FILE": evidence?.path(for: program),
     ]
   }
 }

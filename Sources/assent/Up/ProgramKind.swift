@@ -39,7 +39,7 @@ struct ProgramKind {
         "ASSENT_BUS_FOLDER": Self.busFolder(settings, gateway: program == "gateway" ? number : 1),
         "ASSENT_SERVICES_DOOR": program == "gateway" ? nil : gateways.joined(separator: ","),
         "ASSENT_CLIENTS_DOOR": nil,
-        "ASSENT_HTTP_LISTEN": program == "gateway" ? httpEndpoint(settings, gateway: number)?.settingText : nil,
+        "ASSENT_HTTP_LISTEN": try program == "gateway" ? httpEndpoint(settings, gateway: number)?.settingText : nil,
         "ASSENT_API_KEY_LIST": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
         "ASSENT_CONFIG": settings.file,
         "ASSENT_LOG_LEVEL": process[\.logLevel].settingText,
@@ -56,7 +56,7 @@ struct ProgramKind {
       let onlyDraws = name == "signature" && number > 1
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
       let keepsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
-      command.environment.merge(keys.environment(settings, for: keepsData)) { $1 }
+      command.environment.merge(keys.environment(settings, for: name, keepsData: keepsData)) { $1 }
       let seals = name == "signature" && !onlyDraws
       command.environment.merge(keys.sealEnvironment(settings, for: seals)) { $1 }
       // One file for each process, so that no two write to the same one.
@@ -65,17 +65,20 @@ struct ProgramKind {
     }
   }
 
-  private func httpEndpoint(_ settings: Settings<UpSettings>, gateway number: Int) -> Endpoint? {
-    settings[\.httpListen].map { first in
-      Endpoint(host: first.host, port: first.port == 0 ? 0 : first.port + UInt16(number - 1))
+  private func httpEndpoint(_ settings: Settings<UpSettings>, gateway number: Int) throws -> Endpoint? {
+    guard let first = settings[\.httpListen] else { return nil }
+    if first.port == 0 { return first }
+    guard let port = UInt16(exactly: Int(first.port) + number - 1) else {
+      throw UpProblem("--http-listen \(first.settingText) leaves no port for gateway \(number): ports end at 65535")
     }
+    return Endpoint(host: first.host, port: port)
   }
 
   /// Where documents can be verified: the address that was set, or else the first gateway. nil where the settings file
   /// names one for ConsentService, and where the gateway listens on all addresses, since none of them is known then.
   private func verificationAddress(_ settings: Settings<UpSettings>) throws -> String? {
     if let address = settings[\.verificationAddress] { return address }
-    if try settings.fileNames("verification-address") { return nil }
+    if try settings.fileNames("verification-address", for: "consent") { return nil }
     guard let door = settings[\.httpListen], door.port != 0, !["0.0.0.0", "::"].contains(door.host) else { return nil }
     return "http://\(door.settingText)/verify/"
   }
@@ -86,4 +89,11 @@ struct ProgramKind {
     let instances = count == 1 ? "1 instance" : "\(count) instances"
     return (["✓ \(title) \(instances)"] + announced.filter { !$0.isEmpty }.sorted()).joined(separator: "   ")
   }
+}
+
+/// Why programs cannot be started as they were asked for, in one line.
+private struct UpProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -1,0 +1,43 @@
+internal import CSystem
+internal import Glibc
+
+extension Files {
+  /// Reads and replaces the file at `path` while no other process, and no other thread, does that with it: of two who
+  /// edit one list, the second reads what the first wrote.
+  ///
+  /// What is locked is a file beside it, which is there as long, because replacing a file makes another one of it.
+  public static func alone<Result>(with path: String, _ edit: () throws -> Result) throws -> Result {
+    let lock = "\(path).lock"
+    let descriptor = try take(lock)
+    defer {
+      // Before others can have it: they see then that it is gone, and make another one.
+      unsafe unlink(lock)
+      close(descriptor)
+    }
+    return try edit()
+  }
+
+  private static func take(_ lock: String) throws(FileError) -> Int32 {
+    while true {
+      let descriptor = unsafe csystem_open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw FileError("lock", lock, code: errno) }
+      while flock(descriptor, LOCK_EX) != 0 {
+        let code = errno
+        guard code == EINTR else {
+          close(descriptor)
+          throw FileError("lock", lock, code: code)
+        }
+      }
+      if isFile(lock, descriptor) { return descriptor }
+      close(descriptor)
+    }
+  }
+
+  /// Whether `path` still names the file that was opened as `descriptor`.
+  private static func isFile(_ path: String, _ descriptor: Int32) -> Bool {
+    var opened = stat()
+    var named = stat()
+    guard unsafe fstat(descriptor, &opened) == 0, unsafe stat(path, &named) == 0 else { return false }
+    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+  }
+}
