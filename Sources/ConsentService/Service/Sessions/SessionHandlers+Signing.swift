@@ -47,6 +47,7 @@ extension SessionHandlers {
     let image = try await proofs.image(of: input, context)
     let find: ServiceDatabase.Finding<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
+      try caller.requirePerson(field: "signature_id", "a person gives the signature that signature_id names")
       let (version, settings, definition) = (found.value.version, found.value.settings, found.value.definition)
       let record = try RecordStore.locked(request.recordID, transaction)
       guard version.state != .stopped else {
