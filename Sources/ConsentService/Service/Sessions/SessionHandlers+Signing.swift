@@ -82,9 +82,10 @@ extension SessionHandlers {
         signature, to: record, settings, entry: entry,
         signerAlsoKnownAs: try MergedAccounts.names(of: caller.actor, transaction))
       if record.state != .inForce, signed.state == .inForce,
-        let newer = try RecordFiling.newer(than: signed, transaction)
+        let since = try RecordFiling.decision(since: signed, transaction)
       {
-        signed.append(RecordFiling.superseded(by: newer, transaction))
+        signed.neverCameIntoForce(since: record.history.count)
+        signed.append(RecordFiling.superseded(by: since, transaction))
       }
       try RecordStore.save(signed, known: record.history.count, transaction)
       var secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, transaction)
