@@ -1,6 +1,7 @@
 /// What AccountService says of a call that a device had queued without a connection, in the call's metadata.
 public enum QueuedCall {
-  /// The number of the newest event of ConsentService, of a withdrawal of the caller's own, that the caller had seen
-  /// when the call was recorded; 0: none. It only makes a service stricter, so it need not be kept from anybody.
+  /// The number of the newest event of ConsentService, of a withdrawal or a denial of the caller's own, that the caller
+  /// had seen when the call was recorded; 0: none. It only makes a service stricter, so it need not be kept from
+  /// anybody.
   public static let seenWithdrawal = "assent-seen-withdrawal"
 }

@@ -78,7 +78,7 @@ enum ChangeStore {
 
   // Kinds from 100 on are noted for rules alone and are never sent.
 
-  /// Withdrawals, for the rules of conflicts. The record shows them.
+  /// Withdrawals and denials, for the rules of conflicts. The record shows them.
   private static let withdrawal: Int64 = 100
   /// A person's records that wait for a signature.
   private static let waiting: Int64 = 101
@@ -91,7 +91,7 @@ enum ChangeStore {
     try note(Int64(kind.number), id, personID, isRemoved, transaction)
   }
 
-  /// - Parameter event: the withdrawal's number among ConsentService's events.
+  /// - Parameter event: the number of the withdrawal, or of the denial, among ConsentService's events.
   static func noteWithdrawal(
     by event: Int64, _ recordID: String, of personID: String, _ transaction: Transaction
   ) throws {
@@ -177,8 +177,8 @@ enum ChangeStore {
     try snapshot.one(count, personID, sequence).get("count")
   }
 
-  /// The number of the event by which the newest withdrawal of the person was made that the person had seen with a
-  /// change; 0: none is known. Nobody has seen what is beyond the last change: the database was restored since.
+  /// The number of the event of the person's newest withdrawal or denial that the person had seen with a change; 0:
+  /// none is known. Nobody has seen what is beyond the last change: the database was restored since.
   static func seenWithdrawal(until sequence: Int64, of personID: String, _ snapshot: Snapshot) throws -> Int64 {
     guard try sequence <= bounds(of: personID, snapshot).last else { return 0 }
     guard let row = try snapshot.first(newestUntil, personID, withdrawal, sequence) else { return 0 }

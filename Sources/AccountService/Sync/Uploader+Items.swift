@@ -120,8 +120,8 @@ extension Uploader {
     return nil
   }
 
-  /// Carries an item out that was recorded without a connection. What agrees to something says which withdrawals the
-  /// person had seen: ConsentService decides, when it records it, whether one came in between.
+  /// Carries an item out that was recorded without a connection. What agrees to something says which withdrawals and
+  /// denials the person had seen: ConsentService decides, when it records it, whether one came in between.
   func perform(
     _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ context: CallContext
   ) async throws -> ItemOutcome {

@@ -82,10 +82,12 @@ package enum Publishing {
     case waits
   }
 
-  /// A caller that changes or publishes a draft states its revision, since it may have been edited meanwhile.
-  /// Only a retired version comes back, and only where nothing has taken its place.
+  /// Only a retired version comes back, and only where nothing has taken its place. Nor does one to which a later
+  /// version ends consents by a date: who agreed to it would be asked anew, and could not agree to that version.
+  ///
+  /// - Parameter demands: what versions of a document require of consents to earlier ones.
   package static func requireReinstatable(
-    _ state: VersionState, _ number: Int32, published: Int32
+    _ state: VersionState, _ number: Int32, published: Int32, demands: [ReconsentDemand] = []
   ) throws(Refusal) {
     guard state == .retired else {
       throw Refusal(.precondition, "not_retired", field: "version", "version is \(number), which is \(state.word)")
@@ -94,8 +96,14 @@ package enum Publishing {
       let message = "version is \(number); version \(published) is published in its place"
       throw Refusal(.precondition, "replaced", field: "version", message)
     }
+    guard let later = demands.first(where: { $0.version > number && $0.policy == .byDate }) else { return }
+    let message =
+      "version is \(number), and version \(later.version) ends consents to it by a date; stop version \(later.version) "
+      + "first, or publish a new one"
+    throw Refusal(.precondition, "reconsent_demanded", field: "version", message)
   }
 
+  /// A caller that changes or publishes a draft states its revision, since it may have been edited meanwhile.
   package static func require(_ revision: Int32, draftAt newest: Int32) throws(Refusal) {
     guard revision != newest else { return }
     throw Refusal(

@@ -159,8 +159,9 @@ package struct FHIRExport {
     ])
   }
 
+  /// When the purpose was withdrawn; two devices may have withdrawn it one after the other.
   private func withdrawal(of purpose: String) -> Timestamp? {
-    record.history.last { $0.kind == .withdrawn && ($0.purposes.isEmpty || $0.purposes.contains(purpose)) }?.at
+    record.history.first { $0.kind == .withdrawn && ($0.purposes.isEmpty || $0.purposes.contains(purpose)) }?.at
       ?? record.decidedAt
   }
 

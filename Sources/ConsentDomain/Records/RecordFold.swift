@@ -12,10 +12,10 @@ extension ConsentRecord {
     apply(entry)
   }
 
-  /// Takes the entry that says it is in force out of a record that was only just made and is not stored yet: something
-  /// that it rests on did not hold.
-  package mutating func neverCameIntoForce() {
-    let entries = history.filter { $0.kind != .inForce }
+  /// Takes the entry that says it is in force out of what is not stored yet, all that comes after the first `known`
+  /// entries: something that it rests on did not hold.
+  package mutating func neverCameIntoForce(since known: Int = 0) {
+    let entries = history.prefix(known) + history.dropFirst(known).filter { $0.kind != .inForce }
     history = []
     for entry in entries { append(entry) }
     self = refolded()

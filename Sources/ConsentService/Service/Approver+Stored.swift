@@ -5,10 +5,7 @@ internal import Storage
 extension Approver {
   /// The caller, with the identifiers of merged accounts. A program's key is no person.
   init(_ caller: Caller, field: String, _ snapshot: Snapshot) throws {
-    guard !caller.isProgram else {
-      let message = "'\(caller.actor)' is a program; where a study asks for a second person, both are people"
-      throw Refusal(.precondition, "person_needed", field: field, message)
-    }
+    try caller.requirePerson(field: field, "where a study asks for a second person, both are people")
     self.init(name: caller.actor, alsoKnownAs: Set(try MergedAccounts.names(of: caller.actor, snapshot)))
   }
 }

@@ -11,10 +11,13 @@ extension Caller {
 
   /// The same for what people decide: a program may have its key from the person.
   func requireOtherPerson(than subjectID: String, field: String, _ snapshot: Snapshot) throws {
-    guard !isProgram else {
-      let message = "'\(actor)' is a program; what \(field) is about is decided by a person"
-      throw Refusal(.precondition, "person_needed", field: field, message)
-    }
+    try requirePerson(field: field, "what \(field) is about is decided by a person")
     try requireOther(than: subjectID, field: field, snapshot)
+  }
+
+  /// Refuses a program where people are told apart: its key may be anybody's, and its name is nobody's.
+  func requirePerson(field: String, _ why: String) throws(Refusal) {
+    guard isProgram else { return }
+    throw Refusal(.precondition, "person_needed", field: field, "'\(actor)' is a program; \(why)")
   }
 }

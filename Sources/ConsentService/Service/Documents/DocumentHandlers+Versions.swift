@@ -98,7 +98,9 @@ extension DocumentHandlers {
       var document = known
       var version = try DocumentStore.version(document.documentID, request.version, transaction)
       if version.state == .published { return ReinstateDocumentVersionResponse(version: version) }
-      try Publishing.requireReinstatable(version.state, request.version, published: document.publishedVersion)
+      try Publishing.requireReinstatable(
+        version.state, request.version, published: document.publishedVersion,
+        demands: DocumentStore.demands(document.documentID, transaction))
       (version.state, version.endedReason) = (.published, "")
       document.publishedVersion = version.version
       try DocumentStore.save(version, transaction)

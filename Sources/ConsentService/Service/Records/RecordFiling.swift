@@ -18,10 +18,10 @@ enum RecordFiling {
       record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
     }
-    // Agreed to in a session that was overtaken by another one.
-    if record.state == .inForce, record.kind == .document, let newer = try newer(than: record, transaction) {
+    // Agreed to in a session that was overtaken by another one, or by a withdrawal.
+    if record.state == .inForce, record.kind == .document, let since = try decision(since: record, transaction) {
       record.neverCameIntoForce()
-      record.append(superseded(by: newer, transaction))
+      record.append(superseded(by: since, transaction))
     }
     if made.secrets != RecordSecrets() { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
     try RecordStore.save(record, transaction)
@@ -79,7 +79,7 @@ enum RecordFiling {
   }
 
   /// The consent that the subject gave to the document after this one was decided, even if it is withdrawn by now.
-  static func newer(than record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
+  private static func newer(than record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
     let counted: [RecordState] = [.inForce, .withdrawn, .superseded, .expired]
     return try others(besides: record, snapshot).last {
       $0.decidedAt.orEpoch > record.decidedAt.orEpoch && counted.contains($0.state)

@@ -4,6 +4,7 @@ internal import ConsentDomain
 internal import RPC
 internal import ServicePolicy
 internal import Storage
+internal import Wire
 
 /// Changes of records: withdrawal, another sharing choice, consent on paper.
 extension RecordHandlers {
@@ -16,10 +17,14 @@ extension RecordHandlers {
     let answer: WithdrawConsentResponse = try await data.once(request, context, of: find) {
       transaction, caller, named in
       var changed: [ConsentRecord] = []
+      let now = try named.value.first.map { record in
+        try DecisionTime.ofWithdrawal(by: record.subjectID, in: record.studyID, transaction)
+      }
       for head in try Self.concerned(by: request, asked, named.value) {
         var record = try RecordStore.locked(head.recordID, transaction)
         let wanted = request.recordID.isEmpty ? record.purposes.filter(asked.contains) : request.purposes
         var entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
+        if let now { entry.at = Timestamp(now) }
         entry.onBehalf = record.touched.contains(where: caller.isStaff)
         if entry.onBehalf {
           try Refusal.requireReason(

@@ -4,31 +4,40 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// Holds what was agreed to without a connection to the withdrawals that came after it.
+/// Holds what was agreed to without a connection to the withdrawals and the denials that came after it.
 ///
-/// A withdrawal counts against it unless the person had seen that, or began this session after it; and only where it
-/// took back what the session asks for: consents to the same documents, and decisions about the same forms. It is
-/// looked for in the transaction that records the agreement, so none is acknowledged in between.
+/// Each counts against it unless the person had seen that, or began this session after it; and only where it said no to
+/// what the session asks for: consents to the same documents, and decisions about the same forms. It is looked for in
+/// the transaction that records the agreement, so none is acknowledged in between. What was denied in this session is
+/// no such answer: the order of its own actions says what counts.
 enum LaterWithdrawals {
   private static let pageSize = 500
 
-  /// Refuses the action of a queued call if it conflicts with a withdrawal; other calls are what the person wants now.
+  /// Refuses the action of a queued call if it conflicts with such a no; other calls are what the person wants now.
   static func check(
     _ session: StoredSession, _ script: FlowScript, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
   ) throws {
     guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return }
-    // A caller who is not the subject has seen withdrawals of their own, and not the subject's.
+    // A caller who is not the subject has seen what they said no to themselves, and not what the subject did.
     let seen = caller.stands(for: session.subjectID) ? max(0, Int64(stated) ?? 0) : 0
     let concerned = try RecordStore.heads(ofPerson: session.subjectID, transaction).filter { record in
       concerns(record, session, script)
     }
     // Locked, so that a withdrawal which is under way is waited for.
-    let withdrawn = try concerned.map { try RecordStore.locked($0.recordID, transaction) }
-      .filter { record in record.history.contains { $0.kind == .withdrawn && !$0.merged } }
-    guard !withdrawn.isEmpty else { return }
-    if try isLater(than: seen, of: Set(withdrawn.map(\.recordID)), session, transaction) {
-      let message = "consent was withdrawn after this was done on the device; decide again"
+    let answered = try concerned.map { try RecordStore.locked($0.recordID, transaction) }
+      .filter { record in record.history.contains { isNo($0, on: record, session) } }
+    guard !answered.isEmpty else { return }
+    if try isLater(than: seen, of: Set(answered.map(\.recordID)), session, transaction) {
+      let message = "consent was withdrawn or denied after this was done on the device; decide again"
       throw Refusal(.aborted, "withdrawn_meanwhile", field: "session_id", message)
+    }
+  }
+
+  private static func isNo(_ entry: RecordEntry, on record: ConsentRecord, _ session: StoredSession) -> Bool {
+    switch entry.kind {
+    case .withdrawn: !entry.merged
+    case .declined: record.sessionID != session.id
+    default: false
     }
   }
 
@@ -41,20 +50,19 @@ enum LaterWithdrawals {
     }
   }
 
-  /// Whether one of the records was withdrawn after event `seen`, and after the session began.
+  /// Whether one of the records was withdrawn or declined after event `seen`, and after the session began.
   private static func isLater(
     than seen: Int64, of records: Set<String>, _ session: StoredSession, _ snapshot: Snapshot
   ) throws -> Bool {
-    var (begun, withdrawn) = (seen, Int64(0))
+    var (begun, answered) = (seen, Int64(0))
     for name in try MergedAccounts.names(of: session.subjectID, snapshot) {
       try forEachEvent(of: name, after: seen, snapshot) { number, event in
         if event.kind == .sessionStarted, event.sessionID == session.id { begun = max(begun, number) }
-        if event.kind == .recordEntry, event.entry == .withdrawn, records.contains(event.recordID) {
-          withdrawn = max(withdrawn, number)
-        }
+        guard event.kind == .recordEntry, records.contains(event.recordID) else { return }
+        if [.withdrawn, .declined].contains(event.entry) { answered = max(answered, number) }
       }
     }
-    return withdrawn > begun
+    return answered > begun
   }
 
   private static func forEachEvent(

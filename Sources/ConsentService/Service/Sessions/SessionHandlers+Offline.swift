@@ -67,7 +67,8 @@ extension SessionHandlers {
       let bundled = session.state
       try SubjectFacts.load(into: &session, engine.script, transaction)
       let before = session.state
-      let walk = OfflineWalk(script: engine.script, bundled: bundled, now: transaction.now)
+      let now = try DecisionTime.ofAnswer(by: session.subjectID, in: session.studyID, transaction)
+      let walk = OfflineWalk(script: engine.script, bundled: bundled, now: now)
       let (stored, live) = (session, engine)
       var result = try walk.replay(request.actions, on: session.state) { index, state in
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
@@ -85,7 +86,7 @@ extension SessionHandlers {
         let reason = "version_stopped: version \(session.flowVersion) of flow '\(session.flowID)' was stopped"
         for document in session.documents { result.question(document.documentID, reason) }
       }
-      result.end(engine, at: transaction.now)
+      result.end(engine, at: now)
       session.state = result.state
       attention = session.documents.lazy.compactMap { result.attention[$0.documentID] }.first ?? attention
       try SubjectFacts.keep(&session, since: before, by: caller, transaction)

@@ -69,6 +69,7 @@ extension SessionHandlers {
   ) throws -> (state: SessionState, changes: [FlowChange]) {
     var own = OwnWalk(request)
     own.documents = engine.script.documentsByStep
+    let now = try DecisionTime.ofAnswer(by: session.subjectID, in: session.studyID, transaction)
     var state = session.state
     var changes: [FlowChange] = []
     while state.position?.closed != true {
@@ -77,11 +78,11 @@ extension SessionHandlers {
       let pending = engine.pendingSignature(in: state)
       let image = pending.flatMap { images["\($0.document.id)/\($0.signature.id)"] } ?? SignatureProofs.Image()
       let proof = try proofs.proof(image, action, session, engine, state, transaction)
-      let (next, made) = try engine.apply(action, to: state, proof: proof, at: transaction.now)
+      let (next, made) = try engine.apply(action, to: state, proof: proof, at: now)
       (state, changes) = (next, changes + made)
       // An app that has answered wrongly asks again in a call of its own: the attempt counts.
       if state.attempts.count > attempts, state.attempts.last?.passed == false, state.outcome == .unspecified {
-        let (ended, made) = engine.end(state, as: .failedQuestions, at: transaction.now)
+        let (ended, made) = engine.end(state, as: .failedQuestions, at: now)
         (state, changes) = (ended, changes + made)
       }
     }

@@ -47,6 +47,7 @@ extension SessionHandlers {
     let image = try await proofs.image(of: input, context)
     let find: ServiceDatabase.Finding<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
+      try caller.requirePerson(field: "signature_id", "a person gives the signature that signature_id names")
       let (version, settings, definition) = (found.value.version, found.value.settings, found.value.definition)
       let record = try RecordStore.locked(request.recordID, transaction)
       guard version.state != .stopped else {
@@ -81,9 +82,10 @@ extension SessionHandlers {
         signature, to: record, settings, entry: entry,
         signerAlsoKnownAs: try MergedAccounts.names(of: caller.actor, transaction))
       if record.state != .inForce, signed.state == .inForce,
-        let newer = try RecordFiling.newer(than: signed, transaction)
+        let since = try RecordFiling.decision(since: signed, transaction)
       {
-        signed.append(RecordFiling.superseded(by: newer, transaction))
+        signed.neverCameIntoForce(since: record.history.count)
+        signed.append(RecordFiling.superseded(by: since, transaction))
       }
       try RecordStore.save(signed, known: record.history.count, transaction)
       var secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, transaction)

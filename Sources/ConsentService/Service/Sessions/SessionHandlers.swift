@@ -132,7 +132,8 @@ struct SessionHandlers: SessionServiceProtocol {
           try SubjectFacts.load(into: &session, engine.script, transaction)
           let before = session.state
           let proof = try proofs.proof(image, action, session, engine, before, transaction)
-          (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: transaction.now)
+          let now = try DecisionTime.ofAnswer(by: session.subjectID, in: session.studyID, transaction)
+          (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: now)
           try SubjectFacts.keep(&session, since: before, by: caller, transaction)
           try session.attributeSignatures(since: before, engine.script, to: caller)
         }

@@ -24,6 +24,7 @@ extension StoredSession {
       let message = "assistance is \(assistance.number), which is no kind of assistance"
       throw Refusal(.invalid, "unknown_assistance", field: "assistance", message)
     }
+    try caller.requirePerson(field: "assistance", "only a person gives assistance")
     guard touched.contains(where: caller.isStaff) else {
       let message =
         "assistance is given, and '\(caller.actor)' is no investigator or coordinator at this site who assists"

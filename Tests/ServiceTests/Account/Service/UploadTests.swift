@@ -171,15 +171,16 @@ import Wire
     await world.end()
   }
 
-  @Test("a withdrawal beats an earlier offline yes, until the person has seen it", arguments: TestEngine.allCases)
-  func withdrawal(engine: TestEngine) async throws {
+  @Test(
+    "a withdrawal, or a denial elsewhere, beats an earlier offline yes, until the person has seen it",
+    arguments: TestEngine.allCases, [EntryKind.withdrawn, .declined])
+  func withdrawal(engine: TestEngine, no: EntryKind) async throws {
     let world = try await AccountWorld(engine)
     let anna = try await world.openForUpload("Anna")[0]
     let grants = try await world.grants(of: [anna])
     world.peers.happen(ConsentEvent(kind: .sessionStarted, subjectID: anna, sessionID: "s1"))
     let seen = try await world.pull(anna).cursor
-    world.peers.happen(
-      ConsentEvent(kind: .recordEntry, subjectID: anna, recordID: "r1", entry: .withdrawn))
+    world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: anna, recordID: "r1", entry: no))
     let walked = try SubmitOfflineWalkRequest(sessionID: "s1").encoded()
     let answer = try await world.push([Self.item("a", of: anna, Self.walk, walked, seen: seen)], grants)
     #expect(

@@ -55,8 +55,8 @@ final class KnownPeers: SyncPeers {
       return subject == person || merged[subject] == person
     }
 
-    /// As ConsentService decides it for one document: a withdrawal counts that came after what its own subject had
-    /// seen, and after the session began.
+    /// As ConsentService decides it for one document: a withdrawal, or a denial in another session, counts that came
+    /// after what its own subject had seen, and after the session began.
     func isWithdrawn(_ effect: Effect, _ seen: Int64) -> Bool {
       let session =
         effect.method == "ActOnSession"
@@ -65,7 +65,10 @@ final class KnownPeers: SyncPeers {
       let start = events.firstIndex { $0.kind == .sessionStarted && $0.sessionID == session }
       let subject = start.map { events[$0].subjectID } ?? effect.person
       let floor = max(start.map { $0 + 1 } ?? 0, subject == effect.person ? Int(seen) : 0)
-      return events.dropFirst(floor).contains { $0.subjectID == subject && $0.entry == .withdrawn }
+      return events.dropFirst(floor).contains { event in
+        guard event.subjectID == subject else { return false }
+        return event.entry == .withdrawn || event.entry == .declined && event.sessionID != session
+      }
     }
   }
 

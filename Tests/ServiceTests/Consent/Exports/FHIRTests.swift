@@ -83,6 +83,26 @@ import Wire
     await world.end()
   }
 
+  @Test("a purpose that two devices withdraw one after the other is withdrawn from the first time on")
+  func withdrawnTwice() async throws {
+    let world = try await World()
+    try await world.open(content: Self.content())
+    let record = try await world.record(of: try await world.walk())
+    for _ in 0..<2 {
+      world.clock.move(by: .seconds(60))
+      _ = try await world.app.records.withdrawConsent(
+        WithdrawConsentRequest(recordID: record.recordID, purposes: ["contact"]))
+    }
+    let files = try await agree(world, record, permitted: ["research"])
+    for (seconds, isPermitted) in [(30, true), (90, false)] {
+      for (format, file) in files {
+        let reader = try FHIRReader(file, isR5: format == .fhirR5, at: Example.now + .seconds(seconds))
+        #expect(reader.permits("contact") == isPermitted && reader.permits("research"), "\(format) \(seconds)")
+      }
+    }
+    await world.end()
+  }
+
   @Test("a test participant's consent is tagged, and active for no reader")
   func testParticipant() async throws {
     let world = try await World()

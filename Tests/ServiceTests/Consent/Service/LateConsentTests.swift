@@ -125,4 +125,55 @@ struct LateConsentTests {
     #expect(try await record(late.recordID, world).state == .inForce)
     await world.end()
   }
+
+  @Test("a session that was left open after an agreement does not bring back what was withdrawn meanwhile")
+  func leftOpen() async throws {
+    let world = try await World()
+    try await world.open()
+    let before = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(60))
+    let open = try await world.walk { $0.kind == .name }
+    world.clock.move(by: .seconds(60))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(subjectID: "s1", studyID: World.study))
+    world.clock.move(by: .seconds(60))
+    let late = try await world.record(of: try await world.goOn(open))
+    #expect(late.state == .superseded && late.history.last?.supersededBy == before.recordID)
+    #expect(!late.history.contains { $0.kind == .inForce })
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
+  @Test("nor does another person's signature that completes a consent")
+  func counterSigned() async throws {
+    let world = try await World()
+    try await world.open()
+    let before = try await world.record(of: try await world.walk())
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.settings?.inForceFrom = .lastSignature
+    try await world.publish(content)
+    world.clock.move(by: .seconds(60))
+    let waiting = try await world.record(of: try await world.walk())
+    #expect(waiting.state == .awaitingSignatures)
+    world.clock.move(by: .seconds(60))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
+    world.clock.move(by: .seconds(60))
+    let signed = try await world.counterSign(waiting)
+    #expect(signed.state == .superseded && signed.history.last?.supersededBy == before.recordID)
+    #expect(!signed.history.contains { $0.kind == .inForce })
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+}
+
+extension World {
+  /// The investigator's signature under a record, with a typed name.
+  func counterSign(_ record: ConsentRecord) async throws -> ConsentRecord {
+    let typed = TypedSignature(text: "Ines Ito", font: "plain")
+    let answer = try await investigator.sessions.signRecord(
+      SignRecordRequest(
+        recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
+        signature: SignatureInput(image: .typed(typed))))
+    return try #require(answer.record)
+  }
 }

@@ -73,6 +73,50 @@ import Wire
     await world.end()
   }
 
+  @Test("what was denied in another session meanwhile counts like a withdrawal", arguments: [true, false])
+  func denied(isForm: Bool) async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: flow)
+    let request = try await walk(world, try await start(world))
+    let other = try await world.goOn(try await start(world)) { $0.kind == (isForm ? .form : .review) }
+    _ = try await world.act(other, FlowAction(kind: isForm ? .notNow : .disagree))
+    let event = try #require(try await world.events().last { $0.entry == .declined }?.sequence)
+    let (person, purpose) = (world.client("s1").sessions, isForm ? "newsletter" : "research")
+    for seen in [0, event - 1] {
+      await expectRefusal(.aborted, "withdrawn_meanwhile") {
+        try await person.submitOfflineWalk(request, options: .queued(seen: seen))
+      }
+    }
+    #expect(try await world.check("s1", purpose).permitted == false)
+    _ = try await person.submitOfflineWalk(request, options: .queued(seen: event))
+    let answer = try await world.eventually {
+      try await world.check("s1", purpose)
+    } where: {
+      $0.permitted
+    }
+    #expect(answer.permitted)
+    await world.end()
+  }
+
+  @Test("what was denied in the same session is followed by what its person does there next")
+  func deniedHere() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: flow)
+    var view = try await start(world)
+    for kind in [ActionKind.notNow, .next] {
+      let act = ActOnSessionRequest(
+        sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: kind), clientSchema: 2)
+      view = try #require(
+        try await world.client("s1").sessions.actOnSession(act, options: .queued(seen: 0)).session)
+    }
+    #expect(try await world.events().contains { $0.entry == .declined })
+    await world.end()
+  }
+
   @Test("a withdrawal of something else conflicts with nothing")
   func unrelated() async throws {
     let world = try await World()

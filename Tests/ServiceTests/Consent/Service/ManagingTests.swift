@@ -4,6 +4,7 @@ import ConsentService
 import RPC
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
@@ -77,6 +78,33 @@ struct ManagingTests {
     }
     let stopped = try await documents.getDocument(GetDocumentRequest(documentID: Example.documentID)).version
     #expect(stopped?.version == 2 && stopped?.state == .stopped)
+    await world.end()
+  }
+
+  @Test("a version to which a later one ends all consents comes back only once that one was stopped")
+  func reinstatedBelow() async throws {
+    let world = try await World()
+    try await world.open()
+    let documents = world.publisher.documents
+    var content = Example.content()
+    content.settings?.reconsent = .byDate
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
+    try await world.publish(content)
+    let retire = RetireDocumentVersionRequest(documentID: Example.documentID, version: 2, reason: "a mistake")
+    _ = try await documents.retireDocumentVersion(retire)
+    let reinstate = ReinstateDocumentVersionRequest(documentID: Example.documentID, version: 1)
+    // Before the date as after it.
+    for _ in 0..<2 {
+      await expectRefusal(.failedPrecondition, "reconsent_demanded") {
+        try await documents.reinstateDocumentVersion(reinstate)
+      }
+      world.clock.move(by: .seconds(86_401))
+    }
+    _ = try await documents.stopDocumentVersion(
+      StopDocumentVersionRequest(documentID: Example.documentID, version: 2, reason: "a mistake"))
+    #expect(try await documents.reinstateDocumentVersion(reinstate).version?.state == .published)
+    try await world.walk()
+    #expect(try await world.check().permitted)
     await world.end()
   }
 

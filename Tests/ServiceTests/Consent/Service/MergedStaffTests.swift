@@ -93,6 +93,37 @@ import Wire
     await world.end()
   }
 
+  @Test("a program signs for nobody and assists nobody: the key may be that of somebody who signs beside it")
+  func signsForNobody() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.signatures.append(SignatureDefinition(id: "witness", role: .witness, order: 2))
+    for index in content.texts.indices {
+      content.texts[index].signatures.append(
+        SignatureText(signatureID: "witness", title: "Witness", meaning: "I was there."))
+    }
+    try await world.open(content: content)
+    let grants = ["witness@heart", "investigator@heart", "coordinator@heart"]
+    let (program, person) = (world.client("key:0123456789abcdef", grants), world.client("wim", grants))
+    let start = StartSessionRequest(
+      flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2, assistance: .readsAloud)
+    await expectRefusal(.failedPrecondition, "person_needed") { try await program.sessions.startSession(start) }
+    let view = try #require(try await world.coordinator.sessions.startSession(start).session)
+    let resume = ResumeSessionRequest(sessionID: view.sessionID, clientSchema: 2, assistance: .interprets)
+    await expectRefusal(.failedPrecondition, "person_needed") { try await program.sessions.resumeSession(resume) }
+    let record = try await world.record(of: try await world.walk(subject: "s2", site: "north"))
+    for signature in ["witness", "investigator"] {
+      let sign = SignRecordRequest(
+        recordID: record.recordID, signatureID: signature, name: PersonName(given: "Wim", family: "West"),
+        signature: SignatureInput(image: .typed(TypedSignature(text: "Wim West", font: "plain"))))
+      await expectRefusal(.failedPrecondition, "person_needed") { try await program.sessions.signRecord(sign) }
+    }
+    let sign = SignRecordRequest(recordID: record.recordID, signatureID: "witness")
+    let signed = try await person.sessions.signRecord(sign).record
+    #expect(signed?.signatures.map(\.personID) == ["s2", "wim"])
+    await world.end()
+  }
+
   @Test("an administrator neither holds nor erases themselves; a program lifts nobody's hold")
   func ownHold() async throws {
     let world = try await World()

@@ -1,0 +1,89 @@
+import Base
+import ConsentContract
+import ConsentService
+import RPC
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// Decisions by machines of which one is behind another, or behind itself: one database, and a clock that goes back.
+@Suite("A later decision counts, whatever the clock says")
+struct ClockBehindTests {
+  @Test("a form is denied after it was allowed")
+  func denied() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: flow)
+    try await world.walk()
+    #expect(try await world.check("s1", "newsletter").permitted)
+    world.clock.move(by: .seconds(-60))
+    _ = try await world.act(try await world.walk { $0.kind == .form }, FlowAction(kind: .notNow))
+    #expect(try await world.check("s1", "newsletter").reason == "declined")
+    await world.end()
+  }
+
+  @Test("another consent supersedes the one before, and is not superseded by it")
+  func newer() async throws {
+    let world = try await World()
+    try await world.open()
+    let old = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(-60))
+    let new = try await world.record(of: try await world.walk())
+    #expect(try await world.check().recordID == new.recordID)
+    let superseded = try await world.app.records.getRecord(GetRecordRequest(recordID: old.recordID)).record
+    #expect(superseded?.history.last?.supersededBy == new.recordID)
+    let times = new.history.compactMap { $0.at?.clamped }
+    #expect(times == times.sorted() && times.count == new.history.count)
+    await world.end()
+  }
+
+  @Test("an app's own screens and a walk without a connection are held to the same")
+  func otherWays() async throws {
+    let world = try await World()
+    try await world.open()
+    for isOffline in [false, true] {
+      try await world.walk(site: "north")
+      world.clock.move(by: .seconds(-60))
+      var record: ConsentRecord?
+      if isOffline {
+        let view = try await world.app.sessions.startSession(
+          StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2))
+        let bundle = try #require(
+          try await world.app.sessions.getOfflineBundle(
+            GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? "")
+          ).bundle)
+        let walk = SubmitOfflineWalkRequest(
+          sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: bundle.walked())
+        record = try await world.record(of: try #require(try await world.app.sessions.submitOfflineWalk(walk).session))
+      } else {
+        record = try await world.app.sessions.recordConsent(Example.recordConsent()).records.first
+      }
+      #expect(record?.state == .inForce)
+      #expect(try await world.check().recordID == record?.recordID)
+    }
+    await world.end()
+  }
+
+  @Test("a consent after a withdrawal stands, and one from before it does not come back")
+  func withdrawn() async throws {
+    let world = try await World()
+    try await world.open()
+    let before = try await world.record(of: try await world.walk())
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.settings?.inForceFrom = .lastSignature
+    try await world.publish(content)
+    let waiting = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(-60))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
+    let next = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(-60))
+    #expect(try await world.counterSign(waiting).state == .superseded)
+    #expect(try await world.check().permitted == false)
+    #expect(try await world.counterSign(next).state == .inForce)
+    #expect(try await world.check().recordID == next.recordID)
+    await world.end()
+  }
+}
