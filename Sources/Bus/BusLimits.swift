@@ -21,6 +21,9 @@ package enum BusLimits {
   package static let largestEnvelope = 96 * 1024
   /// How many bytes of an envelope may say on whose behalf a call is made.
   package static let largestCaller = 32 * 1024
+  /// How many bytes the message of a status may have, and how many its details and metadata together.
+  package static let longestStatusMessage = 8 * 1024
+  package static let largestStatusContent = 64 * 1024
   /// A message with this many bytes takes no further envelope.
   package static let fullMessage = 8 * 1024
   /// How many envelopes may share a message.

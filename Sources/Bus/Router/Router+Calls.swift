@@ -167,6 +167,10 @@ extension Router {
   ) throws(Status) -> Envelope.Extra {
     guard let said else { return credentials.plainExtra }
     let named = credentials.isClient ? nil : said.caller
+    let weight = said.plainCaller.count
+    if named != nil, weight > BusLimits.largestCaller {
+      throw Status(.invalidArgument, "the caller weighs \(weight) bytes; at most \(BusLimits.largestCaller) may travel")
+    }
     if let named, !credentials.rights.vouching.includes(named), !mayRead(for: named, credentials, method) {
       throw Status(
         .permissionDenied,

@@ -123,11 +123,8 @@ extension Router {
 
   /// - Parameter started: false when the call reached no handler, so that it may be tried again in any case.
   mutating func answer(_ status: Status, call: UInt64, started: Bool, session: UInt64) {
-    var envelope = Envelope(.status, call: call)
-    envelope.statusCode = status.code
+    var envelope = Envelope(status: status, call: call)
     envelope.notStarted = !started
-    envelope.extra = Envelope.Extra(
-      metadata: status.metadata, statusMessage: status.message, statusDetails: status.details)
     send(envelope, session: session)
   }
 }

@@ -60,10 +60,7 @@ extension Router {
   }
 
   mutating func refuse(_ peer: Peer, with refusal: Status) {
-    var answer = Envelope(.goaway)
-    answer.statusCode = refusal.code
-    answer.extra = Envelope.Extra(statusMessage: refusal.message)
-    send(answer, to: peer)
+    send(Envelope(.goaway, because: refusal), to: peer)
   }
 
   private mutating func acknowledge(_ session: RouterSession) {

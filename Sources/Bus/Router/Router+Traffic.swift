@@ -101,14 +101,25 @@ extension Router {
   /// There is no room for what a call's stream has to send, because its receiver does not read and others need the
   /// remaining room.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
-    guard let receiver = sessionOfPeer[peer.number] else { return }
-    let (found, side): (RouterCall?, String) =
-      switch receiver.side {
-      case .caller(let caller): (call(number, of: caller), "the caller")
-      case .worker(let worker): (calls[number].flatMap { $0.runs(on: worker) == nil ? nil : $0 }, "the instance")
-      }
-    guard let call = found else { return }
+    guard let (call, side) = call(number, with: peer) else { return }
     finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
+  }
+
+  /// An envelope of a call to its worker, or of its stream to its caller, cannot be written: without it the call would
+  /// have no outcome before its deadline.
+  package mutating func endUnwritten(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
+    guard let (call, side) = call(number, with: peer) else { return }
+    finish(call, with: Status(.internal, "\(side) cannot be sent what this call has for it"), at: now)
+  }
+
+  /// A call by its number on the link of one of its ends, and which end that is.
+  private func call(_ number: UInt64, with peer: Peer) -> (RouterCall, side: String)? {
+    switch sessionOfPeer[peer.number]?.side {
+    case nil: nil
+    case .caller(let caller): call(number, of: caller).map { ($0, "the caller") }
+    case .worker(let worker):
+      calls[number].flatMap { $0.runs(on: worker) == nil ? nil : ($0, "the instance") }
+    }
   }
 
   /// A peer does not take what is sent to it: a worker gets no calls until it does.

@@ -102,6 +102,18 @@ import Testing
     #expect(harness.opened().first?.extra?.caller == user)
   }
 
+  @Test("a caller whose roles take more than the bound is refused, before anything is written for a worker")
+  func heavyCaller() throws {
+    var harness = Harness.running()
+    let service = Peer(door: .services, link: 7)
+    harness.greetAsClient(service, instance: "service", credentials: .service(named: "consent"))
+    let roles = (0..<2_000).map { "coordinator@study-\($0)" }
+    harness.open(
+      1, Harness.get, from: service, caller: CallerIdentity(kind: .person, tenant: "t", subject: "ann", grants: roles))
+    let outcome = try #require(harness.outcomes(at: service).first)
+    #expect(outcome.statusCode == .invalidArgument && outcome.extra?.statusMessage.contains("32768") == true)
+  }
+
   @Test("a worker's key may speak for those whose calls it has in hand, to read, and for nobody else")
   func workersSpeakForTheirCallers() {
     let rights = KeyRights(serving: .any, vouching: .callers)

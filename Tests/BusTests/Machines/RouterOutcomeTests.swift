@@ -21,6 +21,39 @@ import Testing
     #expect(Set(again.map(\.call)).isDisjoint(with: first))
   }
 
+  @Test("a call of which an envelope cannot be written ends at once")
+  func unwritten() throws {
+    var harness = Harness.running()
+    harness.open(1)
+    let call = try #require(harness.opened().first).call
+    harness.change { $0.endUnwritten(call, to: Harness.worker, at: $1) }
+    #expect(harness.outcomes().map(\.statusCode) == [.internal])
+    #expect(harness.take(.cancel, for: Harness.worker).map(\.call) == [call])
+    harness.change { $0.endUnwritten(call, to: Harness.worker, at: $1) }
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("what a gateway quotes in a STATUS or in GOAWAY is cut")
+  func longQuotation() throws {
+    var harness = Harness.running()
+    harness.pass(.seconds(3))
+    var envelope = Envelope(.open, call: 1)
+    envelope.method = String(repeating: "m", count: 90_000)
+    harness.send(envelope, from: Harness.client)
+    let outcome = try #require(harness.outcomes().first)
+    #expect(outcome.statusCode == .unimplemented)
+    #expect(outcome.extra?.statusMessage.utf8.count == BusLimits.longestStatusMessage)
+    let other = Peer(door: .services, link: 2)
+    let rights = KeyRights(serving: .only(["test.v1.Other"]), vouching: .nobody)
+    // One character of 70 KB.
+    harness.greetAsWorker(
+      other, services: [String(repeating: "👩\u{200D}", count: 10_000)],
+      credentials: .service(named: "other", rights: rights))
+    let refusal = try #require(harness.take(.goaway, for: other).first)
+    let said = try #require(refusal.extra).statusMessage.utf8.count
+    #expect(8_180...BusLimits.longestStatusMessage ~= said)
+  }
+
   @Test("a call that kills its workers is given up after five tries")
   func attemptLimit() {
     var harness = Harness.running()

@@ -195,6 +195,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
       output.forget(peer)
       router.lose(peer, because: reason, at: now)
     case .unread(let peer, let call): router.endUnread(call, to: peer, at: now)
+    case .unwritten(let peer, let call): router.endUnwritten(call, to: peer, at: now)
     case .heldUp(let peer):
       router.hold(peer)
     }

@@ -7,6 +7,8 @@ struct GatewayOutput {
     case lost(Peer, RouterEvent.Reason)
     /// There is no room for what one of its streams has to send to it.
     case unread(Peer, call: UInt64)
+    /// An envelope of one of its calls cannot be written, and none goes in its place.
+    case unwritten(Peer, call: UInt64)
     /// So much waits for it that it is to get no calls.
     case heldUp(Peer)
   }
@@ -49,6 +51,7 @@ struct GatewayOutput {
       try messages.add(envelope, for: peer) { frames, peer in post(frames, to: peer) }
     } catch {
       sockets.report(.unencodable(why: "\(error)"))
+      if envelope.kind != .status, envelope.call != 0 { news.append(.unwritten(peer, call: envelope.call)) }
     }
   }
 
