@@ -21,6 +21,9 @@ package enum BusLimits {
   package static let largestEnvelope = 96 * 1024
   /// How many bytes of an envelope may say on whose behalf a call is made.
   package static let largestCaller = 32 * 1024
+  /// How many bytes the message of a status may have, and how many its details and metadata together.
+  package static let longestStatusMessage = 8 * 1024
+  package static let largestStatusContent = 64 * 1024
   /// A message with this many bytes takes no further envelope.
   package static let fullMessage = 8 * 1024
   /// How many envelopes may share a message.
@@ -35,11 +38,12 @@ package enum BusLimits {
   package static let longestDescription = 256
   /// How many bytes an idempotency key may have.
   package static let longestIdempotencyKey = 256
-  /// How many bytes a gateway keeps for a peer that does not read, how many of them are for streams, and how many it
-  /// keeps for all such peers.
+  /// How many bytes a gateway keeps for a peer that does not read, how many of them are for streams, how many it keeps
+  /// for all such peers, and how many of these it never keeps for clients.
   package static let keptForPeer = 24 << 20
   package static let streamsKeptForPeer = 16 << 20
   package static let keptForAllPeers = 512 << 20
+  package static let keptForServices = keptForAllPeers / 4
   /// A worker for which more bytes than this wait gets no further calls.
   package static let heldUpAbove = 1 << 20
   /// What either side understands of this protocol.

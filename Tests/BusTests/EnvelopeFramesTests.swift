@@ -14,12 +14,11 @@ import Wire
 
   @Test("an envelope with everything in it comes back as it was", arguments: [0, 1, 1024, 1025, 65_536, 131_072])
   func everything(payloadSize: Int) throws {
-    var envelope = Envelope(.open, call: 7)
+    var envelope = Envelope(.hello, call: 7)
     envelope.session = .max
     envelope.offset = 1 << 40
     envelope.credit = 12
     envelope.remainingMilliseconds = 30_000
-    envelope.priority = .interactive
     envelope.attempt = 3
     envelope.carriesMessage = true
     envelope.statusCode = .aborted
@@ -50,6 +49,44 @@ import Wire
       hello: hello, helloAck: HelloAck(session: 5, gateway: "g", version: 1, pingMilliseconds: 500),
       load: Load(busy: 1, waiting: 2, progress: 3))
     #expect(try roundTrip(envelope) == envelope)
+  }
+
+  /// An envelope with a service whose name and whose number of methods are large.
+  private func offer(_ kind: Envelope.Kind, role: Hello.Role?, nameLength: Int) -> [UInt8] {
+    func field(_ number: UInt64, _ content: [UInt8]) -> [UInt8] {
+      varint(number << 3 | 2) + varint(UInt64(content.count)) + content
+    }
+    let methods = [[UInt8]](repeating: field(3, [0x10, 1]), count: 8_000).flatMap(\.self)
+    let service = field(1, [UInt8](repeating: UInt8(ascii: "s"), count: nameLength)) + methods
+    let hello = (role.map { [0x08, $0.rawValue] } ?? []) + field(2, [UInt8(ascii: "i")]) + field(6, service)
+    return field(1, [0x08, kind.rawValue] + field(21, hello))
+  }
+
+  private func varint(_ value: UInt64) -> [UInt8] {
+    value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7F) | 0x80] + varint(value >> 7)
+  }
+
+  private func hello(in head: [UInt8]) throws -> Hello? {
+    let envelopes = try EnvelopeFrames.envelopes(head: head.span, payload: nil)
+    return try #require(envelopes.first).extra?.hello
+  }
+
+  @Test("what a HELLO offers is read only from a worker, and methods only of a service that could be taken")
+  func offers() throws {
+    let worker = try #require(try hello(in: offer(.hello, role: .worker, nameLength: 256)))
+    #expect(worker.services.map(\.methods.count) == [8_000])
+    let excessive = try #require(try hello(in: offer(.hello, role: .worker, nameLength: 65_000)))
+    #expect(excessive.services.map(\.methods.count) == [0])
+    let client = try #require(try hello(in: offer(.hello, role: .client, nameLength: 256)))
+    #expect(client.services.isEmpty)
+  }
+
+  @Test("what stands for a HELLO in another envelope, or without a role, is none")
+  func noHello() throws {
+    for kind in [Envelope.Kind.ping, .data, .open] {
+      #expect(try hello(in: offer(kind, role: .worker, nameLength: 256)) == nil)
+    }
+    #expect(try hello(in: offer(.hello, role: nil, nameLength: 256)) == nil)
   }
 
   @Test("every kind comes back", arguments: Envelope.Kind.allCases)

@@ -210,6 +210,34 @@ import Testing
     try await server.stop()
   }
 
+  @Test("a status beyond all bounds reaches its caller and ends no other call", arguments: [100_000, 200_000])
+  func longStatus(count: Int) async throws {
+    let folder = try TemporaryFolder()
+    let server = try await LocalNetwork.startServer(in: folder)
+    let worker = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.services, in: folder)]))
+    var service = ClosureService()
+    service.outer = { _, _ in
+      let why = Status.Detail(typeName: "test.v1.Why", value: [UInt8](repeating: 1, count: count))
+      throw Status(.notFound, String(repeating: "x", count: count), details: [why])
+    }
+    service.inner = { request, _ in
+      try await Task.sleep(for: .milliseconds(500))
+      return request
+    }
+    worker.serve([service], .init(slots: 4))
+    let client = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
+    try await worker.ready()
+    // If the worker's connection broke, this one would end with it.
+    async let other = client.channel.ask(
+      ClosureService.inner, "still there", options: CallOptions(idempotencyKey: .none))
+    let status = await #expect(throws: Status.self) { try await client.channel.ask(ClosureService.outer) }
+    #expect(status?.code == .notFound && status?.message.utf8.count == BusLimits.longestStatusMessage)
+    #expect(try await other == "still there")
+    try await client.close()
+    try await worker.close()
+    try await server.stop()
+  }
+
   @Test("a draining worker finishes its running calls and accepts no new ones")
   func drain() async throws {
     let network = try await LocalNetwork.start(slots: 2)

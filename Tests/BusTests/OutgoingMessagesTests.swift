@@ -80,6 +80,39 @@ import Wire
     #expect(calls == [1, 3])
   }
 
+  @Test("an envelope that its receiver would drop is refused, and the largest one goes out")
+  func tooLarge() throws {
+    var envelope = Envelope(.open, call: 1)
+    envelope.method = String(repeating: "m", count: BusLimits.largestEnvelope - 17)
+    let largest = try EnvelopeFrames(envelope)
+    #expect(try EnvelopeFrames.envelopes(head: largest.head.span, payload: nil) == [envelope])
+    envelope.method += "m"
+    #expect(throws: CodecError.self) { try EnvelopeFrames(envelope) }
+    // The same of one that only protobuf-c writes.
+    envelope.extra = Envelope.Extra(metadata: ["k": "v"])
+    let error = #expect(throws: CodecError.self) { try EnvelopeFrames(envelope) }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test("a call whose STATUS cannot be written has an outcome all the same")
+  func unwritableStatus() throws {
+    var status = Envelope(.status, call: 7)
+    status.session = 3
+    status.credit = 5
+    status.statusCode = .notFound
+    for message in ["a\0b", String(repeating: "m", count: 100_000)] {
+      status.extra = Envelope.Extra(statusMessage: message)
+      var messages = OutgoingMessages<Int>()
+      var sent: [EnvelopeFrames] = []
+      #expect(throws: CodecError.self) { try messages.add(status, for: 0) { _, _ in } }
+      messages.flush { frames, _ in sent.append(frames) }
+      let envelopes = try sent.flatMap { try EnvelopeFrames.envelopes(head: $0.head.span, payload: nil) }
+      let bare = try #require(envelopes.first)
+      #expect(envelopes.count == 1 && bare.kind == .status && bare.statusCode == .internal)
+      #expect(bare.call == 7 && bare.session == 3 && bare.credit == 5)
+    }
+  }
+
   @Test("of a faulty message, the envelopes before the fault are read")
   func faulty() throws {
     let good = try EnvelopeFrames(numbered(1)).head

@@ -78,6 +78,12 @@ import Wire
       ),
       ("message put together from DATA", bytes(BusLimits.largestMessage)),
       ("metadata of one side of a call, each entry counting its key, its value and 32", bytes(Metadata.sizeLimit)),
+      ("message of a status", bytes(BusLimits.longestStatusMessage)),
+      (
+        "details and metadata of a status together, each detail counting its type, its value and 32",
+        bytes(BusLimits.largestStatusContent)
+      ),
+      ("`caller`", bytes(BusLimits.largestCaller)),
       ("idempotency key", bytes(BusLimits.longestIdempotencyKey)),
       ("window of a stream at its start, in each direction", bytes(Int(BusLimits.initialWindow))),
       ("WINDOW beyond the last byte that has passed the gateway", bytes(Int(BusLimits.furthestWindow))),
@@ -104,6 +110,7 @@ import Wire
       ("bytes that wait for one peer", bytes(BusLimits.keptForPeer)),
       ("bytes of streams for one peer, since it stopped reading", bytes(BusLimits.streamsKeptForPeer)),
       ("bytes that wait for all peers", bytes(BusLimits.keptForAllPeers)),
+      ("of these, bytes that are kept for the services' door", bytes(BusLimits.keptForServices)),
     ]
   }
 

@@ -17,22 +17,26 @@ package struct MessageWriter {
     payload != nil || head.count >= BusLimits.fullMessage || count == BusLimits.envelopesInMessage
   }
 
-  /// Adds an envelope to a message that is not full.
+  /// Adds an envelope to a message that is not full. One that cannot be written, or is too large for its receiver,
+  /// leaves the message as it was.
   package mutating func add(_ envelope: Envelope) throws(CodecError) {
     let payloadFollows = envelope.payload.count > BusLimits.inlinePayload
     if let length = envelope.writePlain(into: &buffer, payloadFollows: payloadFollows) {
-      append(length)
+      try append(length)
     } else {
       var envelope = envelope
       envelope.payloadFollows = payloadFollows
       buffer = try envelope.encodedFully()
-      append(buffer.count)
+      try append(buffer.count)
     }
     if payloadFollows { payload = envelope.payload }
   }
 
   /// Appends the start of the buffer as an element of `Envelopes.envelopes`.
-  private mutating func append(_ length: Int) {
+  private mutating func append(_ length: Int) throws(CodecError) {
+    guard length <= BusLimits.largestEnvelope else {
+      throw CodecError(code: .tooLarge, message: "\(length) bytes are more than \(BusLimits.largestEnvelope)")
+    }
     head.append(Self.tag)
     var rest = length
     while rest >= 0x80 {

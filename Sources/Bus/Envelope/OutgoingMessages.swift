@@ -1,3 +1,4 @@
+internal import RPC
 package import Wire
 
 /// Collects what goes out in one turn: all envelopes for one peer go into as few messages as possible.
@@ -12,12 +13,20 @@ package struct OutgoingMessages<Destination: Equatable> {
   package init() {}
 
   /// Appends an envelope to those for its destination. Full messages are sent at once.
+  ///
+  /// Throws when the envelope cannot be written. In place of a STATUS, one that can be is sent then, since its call has
+  /// no other outcome.
   package mutating func add(
     _ envelope: Envelope, for destination: Destination, send: (EnvelopeFrames, Destination) -> Void
   ) throws(CodecError) {
     let place = place(of: destination, send)
-    try writers[place].writer.add(envelope)
-    if writers[place].writer.isFull { writers[place].writer.send { send($0, destination) } }
+    defer { if writers[place].writer.isFull { writers[place].writer.send { send($0, destination) } } }
+    do throws(CodecError) {
+      try writers[place].writer.add(envelope)
+    } catch {
+      if envelope.kind == .status { try writers[place].writer.add(Envelope(inPlaceOf: envelope, for: error)) }
+      throw error
+    }
   }
 
   /// Sends all collected messages.
@@ -43,4 +52,13 @@ package struct OutgoingMessages<Destination: Equatable> {
   }
 
   private static var most: Int { 32 }
+}
+
+extension Envelope {
+  /// The outcome of a call whose own STATUS cannot be written.
+  fileprivate init(inPlaceOf outcome: Envelope, for error: CodecError) {
+    self.init(status: Status(.internal, "the outcome of this call cannot be sent: \(error)"), call: outcome.call)
+    session = outcome.session
+    credit = outcome.credit
+  }
 }

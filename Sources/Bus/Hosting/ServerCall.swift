@@ -21,9 +21,19 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     /// Metadata that the handler wants to send with its messages.
     var initialMetadata: Metadata?
     var trailingMetadata: Metadata?
+    /// The weight of metadata that was too much to travel, and is left out; 0 when there was none.
+    var excess = 0
     var nestedNumbers: [String: Int] = [:]
     /// How many tasks of the handler wait.
     var waiting = 0
+
+    /// The metadata if it may travel; if not, the call cannot end well.
+    mutating func admitted(_ metadata: Metadata) -> Metadata? {
+      let weight = metadata.byteCount
+      if weight <= Metadata.sizeLimit { return metadata }
+      excess = weight
+      return nil
+    }
   }
 
   private final class Flow: Sendable {
@@ -121,11 +131,11 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   package var clock: Clock { served.set.clock }
 
   package func setInitialMetadata(_ metadata: Metadata) {
-    state.withLock { $0.initialMetadata = metadata }
+    state.withLock { $0.initialMetadata = $0.admitted(metadata) }
   }
 
   package func setTrailingMetadata(_ metadata: Metadata) {
-    state.withLock { $0.trailingMetadata = metadata }
+    state.withLock { $0.trailingMetadata = $0.admitted(metadata) }
   }
 
   private func takeInitialMetadata() -> Metadata? {
@@ -207,11 +217,12 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   }
 
   private func end(_ status: Status, _ answer: [UInt8]?, since began: MonotonicTime?) {
+    var (initial, trailing, excess) = state.withLock { ($0.initialMetadata.take(), $0.trailingMetadata, $0.excess) }
+    if excess > 0, status.isOK { return end(tooMuchMetadata(excess), nil, since: began) }
     if let began {
       let nanoseconds = clock.monotonic.nanoseconds(since: began)
       for observer in served.observers { observer.ended(with: status.code, after: nanoseconds) }
     }
-    var (initial, trailing) = state.withLock { ($0.initialMetadata.take(), $0.trailingMetadata) }
     if let databaseTime {
       let microseconds = Array(String(databaseTime.microseconds).utf8)
       trailing = trailing ?? [:]
@@ -221,6 +232,10 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     var status = status
     if let trailing { status.metadata.append(contentsOf: trailing) }
     host.submit(.finish(number, status, answer: answer, initialMetadata: initial ?? [:]))
+  }
+
+  private func tooMuchMetadata(_ weight: Int) -> Status {
+    Status(.internal, "the handler's metadata weighs \(weight) bytes; at most \(Metadata.sizeLimit) may travel")
   }
 
   /// The status that the caller gets for an error: the error itself if it was meant for the caller, else only an id to

@@ -71,7 +71,10 @@ extension Router {
       if call.worker != nil { continue }
       byteCounts[call.account.number, default: 0] += call.weight
     }
-    for account in accounts.values { counted[ObjectIdentifier(account)] = account }
+    for account in accounts.values {
+      counted[ObjectIdentifier(account)] = account
+      if account.sessions == 0 { found.append("account \(account.number) is kept without sessions") }
+    }
     for account in counted.values {
       let number = account.number
       let figures = [

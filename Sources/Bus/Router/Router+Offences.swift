@@ -21,10 +21,7 @@ extension Router {
 
   /// Tells a peer why its session ends by no wish of its own.
   mutating func dismiss(_ session: RouterSession, because reason: Status) {
-    var bye = Envelope(.bye)
-    bye.statusCode = reason.code
-    bye.extra = Envelope.Extra(statusMessage: reason.message)
-    send(bye, to: session)
+    send(Envelope(.bye, because: reason), to: session)
   }
 
   /// A peer's message cannot be read; false when it has no session that could end for it.

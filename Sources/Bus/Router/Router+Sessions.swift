@@ -6,13 +6,14 @@ extension Router {
   var workers: [WorkerSession] { sessions.all.compactMap(\.asWorker) }
 
   mutating func greet(_ envelope: Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime) {
-    guard let hello = envelope.extra?.hello else { return }
+    guard let hello = envelope.extra?.hello else {
+      let refusal = Status(.invalidArgument, "HELLO has to state whether its peer is a client or a worker")
+      return refuseHello(of: "", from: peer, credentials, with: refusal)
+    }
     do throws(Status) {
       try check(hello, credentials: credentials, at: now)
     } catch {
-      let event = RouterEvent.helloRefused(instance: hello.instance, key: credentials.name, why: error.message)
-      report(event, about: peer, credentials)
-      return refuse(peer, with: error)
+      return refuseHello(of: hello.instance, from: peer, credentials, with: error)
     }
     if let known = sessionOfPeer[peer.number], known.hello.instance == hello.instance,
       known.hello.role == hello.role, known.hello.epoch == hello.epoch
@@ -39,6 +40,7 @@ extension Router {
     case .client: begin(CallerSession(origin, seed: seed, at: now))
     case .worker:
       let worker = WorkerSession(origin, at: now)
+      worker.isHeldUp = heldUp.contains(peer.number)
       begin(worker)
       enlist(worker, offers: hello.services, at: now)
       worker.raiseCredit(to: envelope.credit)
@@ -59,11 +61,15 @@ extension Router {
       about: session)
   }
 
+  private mutating func refuseHello(
+    of instance: String, from peer: Peer, _ credentials: PeerCredentials, with refusal: Status
+  ) {
+    report(.helloRefused(instance: instance, key: credentials.name, why: refusal.message), about: peer, credentials)
+    refuse(peer, with: refusal)
+  }
+
   mutating func refuse(_ peer: Peer, with refusal: Status) {
-    var answer = Envelope(.goaway)
-    answer.statusCode = refusal.code
-    answer.extra = Envelope.Extra(statusMessage: refusal.message)
-    send(answer, to: peer)
+    send(Envelope(.goaway, because: refusal), to: peer)
   }
 
   private mutating func acknowledge(_ session: RouterSession) {
@@ -100,7 +106,7 @@ extension Router {
         .invalidArgument,
         "hello.\(field) has \(text.utf8.count) bytes; it must have at most \(BusLimits.longestDescription)")
     }
-    let own = account(of: credentials).sessions
+    let own = accounts[credentials]?.sessions ?? 0
     guard KeyAccount.mayTake(1, own: own, of: configuration.sessionLimit, taken: sessions.count) else {
       throw Status(
         .resourceExhausted, "this gateway has \(sessions.count) sessions, \(own) of this key, and takes no more of it")

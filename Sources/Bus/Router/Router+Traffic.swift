@@ -38,7 +38,7 @@ extension Router {
     do throws(Status) {
       try checkWeight(of: call, adding: chunk.payload.count)
     } catch {
-      return finish(call, with: error, started: false, at: now)
+      return finish(call, with: error, at: now)
     }
     call.early.bytes.append(contentsOf: chunk.payload)
     countWaiting(call, by: chunk.payload.count)
@@ -65,8 +65,9 @@ extension Router {
     }
     // Without bytes it may still carry the initial metadata, but only once.
     if envelope.payload.isEmpty, call.answerChunksHandedOver { return }
+    let initial = call.answerChunksHandedOver ? nil : envelope.extra?.metadata
     call.answerChunksHandedOver = true
-    pass(envelope, of: call, as: call.callerNumber, to: call.caller)
+    pass(envelope, of: call, as: call.callerNumber, to: call.caller, initialMetadata: initial ?? Metadata())
   }
 
   /// WINDOW from a worker: how far the caller may send.
@@ -80,11 +81,17 @@ extension Router {
     pass(envelope, of: call, as: call.callerNumber, to: call.caller)
   }
 
+  /// Passes on what an envelope of a stream may say. No window bounds the rest of it, which its receiver would read.
   private mutating func pass(
-    _ envelope: consuming Envelope, of call: RouterCall, as number: UInt64, to session: UInt64
+    _ envelope: consuming Envelope, of call: RouterCall, as number: UInt64, to session: UInt64,
+    initialMetadata: Metadata = Metadata()
   ) {
     envelope.call = number
     envelope.credit = 0
+    envelope.method = ""
+    envelope.idempotencyKey = ""
+    envelope.extra = initialMetadata.isEmpty ? nil : Envelope.Extra(metadata: initialMetadata)
+    if envelope.kind != .data { envelope.payload = [] }
     send(envelope, session: session, for: call.account.number)
   }
 
@@ -101,21 +108,36 @@ extension Router {
   /// There is no room for what a call's stream has to send, because its receiver does not read and others need the
   /// remaining room.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
-    guard let receiver = sessionOfPeer[peer.number] else { return }
-    let (found, side): (RouterCall?, String) =
-      switch receiver.side {
-      case .caller(let caller): (call(number, of: caller), "the caller")
-      case .worker(let worker): (calls[number].flatMap { $0.runs(on: worker) == nil ? nil : $0 }, "the instance")
-      }
-    guard let call = found else { return }
+    guard let (call, side) = call(number, with: peer) else { return }
     finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
   }
 
-  /// A peer does not take what is sent to it: a worker gets no calls until it does.
-  package mutating func hold(_ peer: Peer) { sessionOfPeer[peer.number]?.asWorker?.isHeldUp = true }
+  /// An envelope of a call to its worker, or of its stream to its caller, cannot be written: without it the call would
+  /// have no outcome before its deadline.
+  package mutating func endUnwritten(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
+    guard let (call, side) = call(number, with: peer) else { return }
+    finish(call, with: Status(.internal, "\(side) cannot be sent what this call has for it"), at: now)
+  }
 
-  /// The peer takes what is sent to it again.
+  /// A call by its number on the link of one of its ends, and which end that is.
+  private func call(_ number: UInt64, with peer: Peer) -> (RouterCall, side: String)? {
+    switch sessionOfPeer[peer.number]?.side {
+    case nil: nil
+    case .caller(let caller): call(number, of: caller).map { ($0, "the caller") }
+    case .worker(let worker):
+      calls[number].flatMap { $0.runs(on: worker) == nil ? nil : ($0, "the instance") }
+    }
+  }
+
+  /// A peer does not take what is sent to it: a worker gets no calls until it does, in its next session either.
+  package mutating func hold(_ peer: Peer) {
+    heldUp.insert(peer.number)
+    sessionOfPeer[peer.number]?.asWorker?.isHeldUp = true
+  }
+
+  /// The peer takes what is sent to it again, or is gone.
   package mutating func release(_ peer: Peer, at now: MonotonicTime) {
+    heldUp.remove(peer.number)
     guard let worker = sessionOfPeer[peer.number]?.asWorker, worker.isHeldUp else { return }
     worker.isHeldUp = false
     dispatch(to: worker, at: now)

@@ -77,6 +77,9 @@ final class RouterCall: Numbered {
     if case .running(worker.number, let since) = state { since } else { nil }
   }
 
+  /// Whether a worker has it, or has had it and did not hand it back: that it is lost says nothing about the call.
+  var mayHaveRun: Bool { attempt > 0 }
+
   /// Whether another worker may get it after one that had it: nothing that the router has passed on is lost by that.
   var mayRunAgain: Bool { mayRunTwice && !requestChunksHandedOver && !answerChunksHandedOver }
 
@@ -149,6 +152,8 @@ struct RouterService {
   var workers: [WorkerSession] = []
   /// The key that has announced it last; nil for an unannounced service for which calls wait.
   var announcer: PeerCredentials?
+  /// The number of the account whose call was the first for an unannounced service; 0 for others.
+  var askedFor: UInt64 = 0
   var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
   /// How long a call stays at a worker, on average; zero until one came back.

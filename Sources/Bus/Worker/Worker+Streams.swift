@@ -152,6 +152,7 @@ extension Envelope {
   /// - Parameter answer: the message of the outcome.
   init(status: Status, answer: [UInt8]? = nil, call: UInt64) {
     self.init(.status, call: call)
+    let status = status.bounded
     statusCode = status.code
     if let answer {
       carriesMessage = true

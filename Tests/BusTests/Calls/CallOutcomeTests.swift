@@ -50,6 +50,26 @@ import Wire
     }
   }
 
+  @Test("a handler with more metadata than may travel has failed")
+  func tooMuchMetadata() async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    var service = ClosureService()
+    let most = Metadata.sizeLimit - 33
+    service.outer = { request, context in
+      let metadata: Metadata = ["k": String(repeating: "v", count: Int(request.text) ?? 0)]
+      context.setInitialMetadata(metadata)
+      context.setTrailingMetadata(metadata)
+      return request
+    }
+    bus.serve([service])
+    #expect(try await bus.channel().ask(ClosureService.outer, "\(most)") == "\(most)")
+    let status = await #expect(throws: Status.self) {
+      try await bus.channel().ask(ClosureService.outer, "\(most + 1)")
+    }
+    #expect(status?.code == .internal && status?.message.contains("16385 bytes; at most 16384") == true)
+  }
+
   @Test("an error of the domain becomes the status that it defines")
   func domainError() async throws {
     let bus = InProcessBus()

@@ -21,6 +21,72 @@ import Testing
     #expect(Set(again.map(\.call)).isDisjoint(with: first))
   }
 
+  @Test("a call that a lost worker has had may have run, whatever it waits for now")
+  func lostAndDrained() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.get)
+    harness.open(2, Harness.get)
+    #expect(harness.opened().count == 1)
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    harness.change { $0.drain(at: $1) }
+    let outcomes = harness.outcomes()
+    #expect(outcomes.map(\.statusCode) == [.unavailable, .unavailable])
+    #expect(outcomes.first { $0.call == 1 }?.notStarted == false)
+    #expect(outcomes.first { $0.call == 1 }?.extra?.statusMessage.contains("may have run") == true)
+    #expect(outcomes.first { $0.call == 2 }?.notStarted == true)
+  }
+
+  @Test("a call that was handed back after another worker was lost with it may have run")
+  func lostAndHandedBack() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.get)
+    harness.open(2, Harness.upload)
+    _ = harness.opened()
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    let next = Peer(door: .services, link: 2)
+    harness.greetAsWorker(next, instance: "next", slots: 2)
+    let calls = harness.opened(at: next)
+    #expect(Set(calls.map(\.attempt)) == [1, 2])
+    harness.change { $0.drain(at: $1) }
+    for call in calls { harness.send(Envelope(.reject, call: call.call), from: next) }
+    let outcomes = harness.outcomes()
+    #expect(outcomes.first { $0.call == 1 }?.notStarted == false)
+    #expect(outcomes.first { $0.call == 2 }?.notStarted == true)
+  }
+
+  @Test("a call of which an envelope cannot be written ends at once")
+  func unwritten() throws {
+    var harness = Harness.running()
+    harness.open(1)
+    let call = try #require(harness.opened().first).call
+    harness.change { $0.endUnwritten(call, to: Harness.worker, at: $1) }
+    #expect(harness.outcomes().map(\.statusCode) == [.internal])
+    #expect(harness.take(.cancel, for: Harness.worker).map(\.call) == [call])
+    harness.change { $0.endUnwritten(call, to: Harness.worker, at: $1) }
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("what a gateway quotes in a STATUS or in GOAWAY is cut")
+  func longQuotation() throws {
+    var harness = Harness.running()
+    harness.pass(.seconds(3))
+    var envelope = Envelope(.open, call: 1)
+    envelope.method = String(repeating: "m", count: 90_000)
+    harness.send(envelope, from: Harness.client)
+    let outcome = try #require(harness.outcomes().first)
+    #expect(outcome.statusCode == .unimplemented)
+    #expect(outcome.extra?.statusMessage.utf8.count == BusLimits.longestStatusMessage)
+    let other = Peer(door: .services, link: 2)
+    let rights = KeyRights(serving: .only(["test.v1.Other"]), vouching: .nobody)
+    // One character of 70 KB.
+    harness.greetAsWorker(
+      other, services: [String(repeating: "👩\u{200D}", count: 10_000)],
+      credentials: .service(named: "other", rights: rights))
+    let refusal = try #require(harness.take(.goaway, for: other).first)
+    let said = try #require(refusal.extra).statusMessage.utf8.count
+    #expect(8_180...BusLimits.longestStatusMessage ~= said)
+  }
+
   @Test("a call that kills its workers is given up after five tries")
   func attemptLimit() {
     var harness = Harness.running()

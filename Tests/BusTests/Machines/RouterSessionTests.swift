@@ -16,6 +16,23 @@ import Testing
     #expect(harness.take(for: Harness.client).map(\.kind) == [.helloRequest])
   }
 
+  @Test("a HELLO that does not say who its peer is is refused")
+  func helloWithoutRole() {
+    var harness = Harness()
+    harness.send(Envelope(.hello), from: Harness.client)
+    let answer = harness.take(for: Harness.client)
+    #expect(answer.map(\.kind) == [.goaway] && answer.map(\.statusCode) == [.invalidArgument])
+  }
+
+  @Test("nothing is kept of a key whose HELLO is refused")
+  func refusedKey() {
+    var harness = Harness()
+    let key = PeerCredentials.client(CallerIdentity(kind: .person, tenant: "t", subject: "s"), keyNumber: 1)
+    harness.greetAsClient(instance: String(repeating: "i", count: 65), credentials: key)
+    #expect(harness.take(for: Harness.client).map(\.kind) == [.goaway])
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+
   @Test("a HELLO that is repeated with its epoch gets the same session, and the calls go on")
   func repeatedHelloChangesNothing() {
     var harness = Harness.running()

@@ -121,6 +121,26 @@ private struct WorkerHarness {
     #expect(harness.take(.status).map(\.statusCode) == [.unimplemented])
   }
 
+  @Test("what a handler says beyond the bounds of a STATUS is cut or left out", arguments: [30_000, 98_000, 200_000])
+  func longStatus(count: Int) throws {
+    var harness = WorkerHarness(slots: 1)
+    harness.open()
+    let call = try #require(harness.started().first)
+    // One character, however long.
+    let quoted = "e" + String(repeating: "\u{301}", count: count / 2)
+    let why = Status.Detail(typeName: "test.v1.Why", value: [UInt8](repeating: 1, count: count))
+    let status = Status(.notFound, quoted, details: [why], metadata: ["retry-after-ms": "5"])
+    harness.change { $0.finish(call, with: status, answer: nil, initialMetadata: [:], at: $1) }
+    let outcome = try #require(harness.take(.status).first)
+    #expect(outcome.statusCode == .notFound)
+    let extra = try #require(outcome.extra)
+    #expect(extra.statusMessage.utf8.count <= BusLimits.longestStatusMessage)
+    #expect(quoted.utf8.starts(with: extra.statusMessage.utf8.dropLast("…".utf8.count)))
+    #expect(extra.statusDetails == (count < BusLimits.largestStatusContent ? [why] : []))
+    #expect(extra.metadata["retry-after-ms"] == "5")
+    _ = try EnvelopeFrames(outcome)
+  }
+
   @Test("a handler that waits gives its slot up, and does not queue for it again")
   func waitingFreesTheSlot() {
     var harness = WorkerHarness(slots: 1, prefetch: 1)

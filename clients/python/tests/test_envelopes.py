@@ -1,6 +1,14 @@
 import unittest
 
-from assent.bus.envelopes import MOST_ENVELOPES, Message, Type, envelope, parsed
+from assent.bus.envelopes import (
+    LONGEST_STATUS_MESSAGE,
+    MOST_ENVELOPES,
+    Message,
+    Type,
+    envelope,
+    keep_to_bounds,
+    parsed,
+)
 
 
 def message(*envelopes):
@@ -47,3 +55,17 @@ class ParsedTests(unittest.TestCase):
         [one] = message(envelope(Type.CANCEL, call_id=1))
         self.assertEqual(len(parsed([one * (MOST_ENVELOPES + 1)])), MOST_ENVELOPES)
         self.assertEqual(parsed([b""]), [])
+
+
+class StatusTests(unittest.TestCase):
+    def test_what_is_beyond_the_bounds_is_cut_or_left_out(self):
+        for count in (10, 30_000, 100_000):
+            status = envelope(Type.STATUS, call_id=1, status_message="e" + "\u0301" * count)
+            status.status_details.add(type_name="a.B", value=bytes(count))
+            status.metadata.add(key="retry-after-ms", value=b"5")
+            keep_to_bounds(status)
+            self.assertLessEqual(len(status.status_message.encode()), LONGEST_STATUS_MESSAGE)
+            self.assertTrue(status.status_message.startswith("e\u0301"))
+            self.assertEqual(len(status.status_details), 0 if count == 100_000 else 1)
+            self.assertEqual(len(status.metadata), 1)
+            self.assertEqual(calls(message(status)), [1])

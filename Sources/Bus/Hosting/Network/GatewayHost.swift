@@ -78,7 +78,9 @@ struct GatewayHost: ~Copyable, ReactorHost {
 
   mutating func received(_ message: borrowing Inbound, on link: Link) {
     guard let door = doors.door(of: link.id) else { return }
-    let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
+    let peer = Peer(
+      door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number),
+      key: message.keyNumber ?? 0)
     guard let credentials = credentials(of: message, at: door) else {
       return turnAway(peer, message)
     }
@@ -195,6 +197,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
       output.forget(peer)
       router.lose(peer, because: reason, at: now)
     case .unread(let peer, let call): router.endUnread(call, to: peer, at: now)
+    case .unwritten(let peer, let call): router.endUnwritten(call, to: peer, at: now)
     case .heldUp(let peer):
       router.hold(peer)
     }

@@ -7,12 +7,14 @@ struct GatewayOutput {
     case lost(Peer, RouterEvent.Reason)
     /// There is no room for what one of its streams has to send to it.
     case unread(Peer, call: UInt64)
+    /// An envelope of one of its calls cannot be written, and none goes in its place.
+    case unwritten(Peer, call: UInt64)
     /// So much waits for it that it is to get no calls.
     case heldUp(Peer)
   }
 
   private let sockets: Sockets
-  private var outboxes = Outboxes<Peer>(
+  private var outboxes = Outboxes<Peer, Peer.Sharer>(
     bytesEach: BusLimits.keptForPeer, ofStreams: BusLimits.streamsKeptForPeer, together: BusLimits.keptForAllPeers)
   private var news: [News] = []
   /// Peers for which so much waits that they get no calls.
@@ -49,6 +51,7 @@ struct GatewayOutput {
       try messages.add(envelope, for: peer) { frames, peer in post(frames, to: peer) }
     } catch {
       sockets.report(.unencodable(why: "\(error)"))
+      if envelope.kind != .status, envelope.call != 0 { news.append(.unwritten(peer, call: envelope.call)) }
     }
   }
 
@@ -62,7 +65,8 @@ struct GatewayOutput {
   }
 
   private mutating func keep(_ frames: EnvelopeFrames, for peer: Peer) {
-    if !outboxes.add(frames, for: peer) {
+    let reserve = peer.door == .clients ? BusLimits.keptForServices : 0
+    if !outboxes.add(frames, for: peer, of: peer.sharer, leaving: reserve) {
       news.append(.lost(peer, .doesNotRead))
     } else if outboxes.byteCount(for: peer) > BusLimits.heldUpAbove, heldUp.insert(peer).inserted {
       news.append(.heldUp(peer))

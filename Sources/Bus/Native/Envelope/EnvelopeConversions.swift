@@ -100,6 +100,7 @@ extension Envelope.Extra {
     let hasList = unsafe envelope.n_metadata > 0 || envelope.n_status_details > 0
     let hasMessage =
       unsafe envelope.caller != nil || envelope.hello != nil || envelope.hello_ack != nil || envelope.load != nil
+    let isHello = unsafe envelope.type.rawValue == Envelope.Kind.hello.rawValue
     guard unsafe hasText || hasList || hasMessage || envelope.waits_for_ready != 0 else { return nil }
     var metadata = Metadata()
     for index in unsafe 0..<envelope.n_metadata {
@@ -118,7 +119,7 @@ extension Envelope.Extra {
       metadata: metadata,
       caller: envelope.caller.map { unsafe CallerIdentity(native: $0) },
       waitsForReady: envelope.waits_for_ready != 0, statusMessage: FromNative.text(envelope.status_message),
-      statusDetails: details, hello: envelope.hello.map { unsafe Hello(native: $0) },
+      statusDetails: details, hello: isHello ? envelope.hello.flatMap { unsafe Hello(native: $0) } : nil,
       helloAck: envelope.hello_ack.map { unsafe HelloAck(native: $0) },
       load: envelope.load.map { unsafe Load(native: $0) })
   }

@@ -37,10 +37,10 @@ extension CallerIdentity {
 }
 
 extension Hello {
-  init(native: UnsafeMutablePointer<Assent__Bus__V1__Hello>) {
+  /// nil when it states no role that is known here.
+  init?(native: UnsafeMutablePointer<Assent__Bus__V1__Hello>) {
     let hello = unsafe native.pointee
-    // A missing role is read as the one with fewer rights.
-    let role = unsafe Role(rawValue: UInt8(clamping: hello.role.rawValue)) ?? .client
+    guard let role = unsafe Role(rawValue: UInt8(clamping: hello.role.rawValue)) else { return nil }
     unsafe self.init(instance: FromNative.text(hello.instance), epoch: hello.epoch, role: role)
     unsafe link = hello.link
     unsafe oldestVersion = hello.oldest_version
@@ -50,6 +50,7 @@ extension Hello {
     unsafe largestMessage = hello.largest_message
     unsafe version = FromNative.text(hello.version)
     unsafe address = FromNative.text(hello.address)
+    guard role == .worker else { return }
     for index in unsafe 0..<hello.n_services {
       if let service = unsafe hello.services[index] { unsafe services.append(ServiceOffer(native: service)) }
     }
@@ -78,7 +79,9 @@ extension Hello.ServiceOffer {
   init(native: UnsafeMutablePointer<Assent__Bus__V1__ServiceOffer>) {
     let offer = unsafe native.pointee
     let name = unsafe FromNative.text(offer.name)
-    var methods: [MethodDescriptor] = []
+    unsafe self.init(name: name, contractHash: FromNative.bytes(offer.contract_hash), methods: [])
+    // A gateway refuses such a name. Each method's path has it in it, so a HELLO of 100 KB would become 500 MB.
+    guard BusLimits.nameLengths.contains(name.utf8.count) else { return }
     for index in unsafe 0..<offer.n_methods {
       guard let method = unsafe offer.methods[index]?.pointee,
         let kind = unsafe MethodDescriptor.Kind(wire: method.kind.rawValue)
@@ -89,7 +92,6 @@ extension Hello.ServiceOffer {
           idempotency: MethodDescriptor.Idempotency(wire: method.idempotency.rawValue),
           permissions: MethodPermission.roles(FromNative.texts(method.roles, method.n_roles))))
     }
-    unsafe self.init(name: name, contractHash: FromNative.bytes(offer.contract_hash), methods: methods)
   }
 
   func fill(_ native: UnsafeMutablePointer<Assent__Bus__V1__ServiceOffer>, _ arena: inout Arena) {

@@ -4,7 +4,7 @@ import inspect
 import logging
 
 from . import metadata
-from .envelopes import DEFAULT_TIMEOUT, LARGEST_PAYLOAD, Type, envelope
+from .envelopes import DEFAULT_TIMEOUT, LARGEST_PAYLOAD, Type, envelope, keep_to_bounds
 from .exchange import Exchange
 from ..status import StatusCode, StatusError
 
@@ -139,6 +139,7 @@ class Context(Exchange):
 
     def _emit_status(self, status, trailing):
         metadata.write(trailing, status)
+        keep_to_bounds(status)
         self._emit(status)
 
     def _finish(self, failure):

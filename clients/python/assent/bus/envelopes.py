@@ -14,6 +14,9 @@ ENVELOPE_TAG = 0x0A
 """Of `Envelopes.envelopes`: field 1, of a stated length."""
 FULL_MESSAGE = 8192
 """A message with so many bytes takes no further envelope."""
+LONGEST_STATUS_MESSAGE = 8192
+LARGEST_STATUS_CONTENT = 65_536
+"""The details and metadata of a status together; of a detail its type and its value count, and 32."""
 LARGEST_MESSAGE = 33_554_432
 FIRST_WINDOW = 65_536
 LARGEST_WINDOW = 524_288
@@ -41,6 +44,22 @@ class Type(enum.IntEnum):
 
 def envelope(type, **fields):
     return Contract.shared().envelope(type=int(type), **fields)
+
+
+def keep_to_bounds(status):
+    """Cuts the message of a STATUS that is too long, and leaves details out that are too large: a gateway would drop
+    the envelope, and a larger one costs the worker its connection."""
+    text = status.status_message.encode()
+    if len(text) > LONGEST_STATUS_MESSAGE:
+        mark = "…"
+        end = LONGEST_STATUS_MESSAGE - len(mark.encode())
+        status.status_message = text[:end].decode(errors="ignore") + mark
+    metadata = sum(len(entry.key) + len(entry.value) + 32 for entry in status.metadata)
+    details = sum(len(detail.type_name) + len(detail.value) + 32 for detail in status.status_details)
+    if metadata + details > LARGEST_STATUS_CONTENT:
+        status.ClearField("status_details")
+        if metadata > LARGEST_STATUS_CONTENT:
+            status.ClearField("metadata")
 
 
 class Message:

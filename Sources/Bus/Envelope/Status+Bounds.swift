@@ -1,0 +1,43 @@
+internal import RPC
+
+/// What of a status goes into an envelope. Statuses quote what callers have sent, and an envelope beyond its bounds is
+/// dropped by its receiver, or costs its sender the connection.
+extension Status {
+  /// The status as it may travel: a message that is too long is cut, and where details and metadata are too large
+  /// together, the details are left out first. Programs decide by the metadata.
+  var bounded: Status {
+    let isLong = message.utf8.count > BusLimits.longestStatusMessage
+    let isLarge = metadata.byteCount + details.reduce(0) { $0 + $1.byteCount } > BusLimits.largestStatusContent
+    guard isLong || isLarge else { return self }
+    var status = self
+    if isLong { status.message = Self.cut(message) }
+    if isLarge {
+      status.details = []
+      if metadata.byteCount > BusLimits.largestStatusContent { status.metadata = Metadata() }
+    }
+    return status
+  }
+
+  /// The beginning of a long text, up to a scalar: one character may be as long as a request.
+  private static func cut(_ text: String) -> String {
+    let mark = "…"
+    let end = text.utf8.index(text.startIndex, offsetBy: BusLimits.longestStatusMessage - mark.utf8.count)
+    // An index inside a scalar counts as the place where that begins.
+    return String(text.unicodeScalars[..<end]) + mark
+  }
+}
+
+extension Status.Detail {
+  /// Its size in an envelope, or a little more.
+  fileprivate var byteCount: Int { typeName.utf8.count + value.count + 32 }
+}
+
+extension Envelope {
+  /// GOAWAY to a peer that is refused, or BYE to one whose session ends by no wish of its own.
+  init(_ kind: Kind, because reason: Status) {
+    self.init(kind)
+    let reason = reason.bounded
+    statusCode = reason.code
+    extra = Extra(statusMessage: reason.message)
+  }
+}
