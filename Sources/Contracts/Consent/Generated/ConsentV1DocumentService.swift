@@ -1091,7 +1091,8 @@ public protocol DocumentServiceProtocol: RPCService {
   func setDocumentTranslation(_ request: SetDocumentTranslationRequest, context: CallContext) async throws -> SetDocumentTranslationResponse
   /// Retires a version: no new session begins on it.
   func retireDocumentVersion(_ request: RetireDocumentVersionRequest, context: CallContext) async throws -> RetireDocumentVersionResponse
-  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again. A later one
+  /// that ends consents to it by a date is stopped first.
   func reinstateDocumentVersion(_ request: ReinstateDocumentVersionRequest, context: CallContext) async throws -> ReinstateDocumentVersionResponse
   /// Stops a version now, for good: running sessions end with a pointer to its successor, nobody is asked to sign on it
   /// any more, and consents that wait for that expire.
@@ -1200,7 +1201,8 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.retireDocumentVersion, request, as: RetireDocumentVersionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again. A later one
+  /// that ends consents to it by a date is stopped first.
   public func reinstateDocumentVersion(_ request: ReinstateDocumentVersionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ReinstateDocumentVersionResponse {
     try await channel.unary(DocumentServiceMethods.reinstateDocumentVersion, request, as: ReinstateDocumentVersionResponse.self, options: options.with(deadline: deadline)).message
   }

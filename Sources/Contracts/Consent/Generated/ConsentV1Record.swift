@@ -484,7 +484,8 @@ public struct ConsentRecord: Message {
   public var sessionID: String
   /// The device, by the identifier that the session named; stays for ever.
   public var deviceID: String
-  /// When consent was decided.
+  /// When consent was decided: by the server's clock, or a millisecond after what the subject decided before, if that is
+  /// later; on paper, as staff states.
   public var decidedAt: Timestamp?
   /// From when it was in force; absent: it never was.
   public var inForceAt: Timestamp?

@@ -33,8 +33,8 @@ public struct StartSessionRequest: Message {
   public var test: Bool
   /// When, by the device.
   public var deviceTime: DeviceTime?
-  /// How the caller, a member of staff, assists the person, who is present; UNSPECIFIED: the caller assists nobody. The
-  /// caller goes on record as the one who assists, never as the one who decides or signs.
+  /// How the caller, a member of staff and no program, assists the person, who is present; UNSPECIFIED: the caller
+  /// assists nobody. The caller goes on record as the one who assists, never as the one who decides or signs.
   public var assistance: Assistance
 
   public init() {

@@ -1693,7 +1693,10 @@ export interface ConsentRecord {
   sessionId?: string
   /** The device, by the identifier that the session named; stays for ever. */
   deviceId?: string
-  /** When consent was decided. */
+  /**
+   * When consent was decided: by the server's clock, or a millisecond after what the subject decided before, if that is
+   * later; on paper, as staff states.
+   */
   decidedAt?: string
   /** From when it was in force; absent: it never was. */
   inForceAt?: string
@@ -3461,8 +3464,8 @@ export interface StartSessionRequest {
   /** When, by the device. */
   deviceTime?: DeviceTime
   /**
-   * How the caller, a member of staff, assists the person, who is present; UNSPECIFIED: the caller assists nobody. The
-   * caller goes on record as the one who assists, never as the one who decides or signs.
+   * How the caller, a member of staff and no program, assists the person, who is present; UNSPECIFIED: the caller
+   * assists nobody. The caller goes on record as the one who assists, never as the one who decides or signs.
    */
   assistance?: Assistance
 }
@@ -4473,7 +4476,10 @@ export const DocumentService = {
   /** Retires a version: no new session begins on it. */
   retireDocumentVersion: unary<RetireDocumentVersionRequest, RetireDocumentVersionResponse>(
     "assent.consent.v1.DocumentService/RetireDocumentVersion", "idempotent"),
-  /** Reinstates a version that was retired, while no other one is published: sessions may begin on it again. */
+  /**
+   * Reinstates a version that was retired, while no other one is published: sessions may begin on it again. A later one
+   * that ends consents to it by a date is stopped first.
+   */
   reinstateDocumentVersion: unary<ReinstateDocumentVersionRequest, ReinstateDocumentVersionResponse>(
     "assent.consent.v1.DocumentService/ReinstateDocumentVersion", "idempotent"),
   /**
