@@ -28,6 +28,7 @@ internal import Webhooks
         verificationAddress: settings[\.verificationAddress] ?? "", memory: settings.answerMemory, evidence: signer,
         webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
+      await host.lifecycle.onStop("counts") { try await services.writeCounts() }
       // Nothing is written or sent before the logs are held to the heads that were handed out.
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)

@@ -50,6 +50,9 @@ package struct ConsentServices: Sendable {
     return Task { await heads.follow() }
   }
 
+  /// Writes down how often readings and denied attempts were repeated: once no calls run any more.
+  package func writeCounts() async throws { try await parts.data.writeCounts() }
+
   /// Runs the jobs that records cause, until its task is cancelled.
   package func jobs(slots: Int = 2, policy: JobPolicy = JobPolicy()) -> JobRunner {
     JobRunner(
