@@ -38,9 +38,7 @@ internal import Webhooks
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
       let webhooks = services.webhooks { [log = host.log] report in
-        log.warn(
-          report.failure == nil ? "a webhook accepts events again" : "a webhook accepts no events",
-          ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure ?? ""])
+        log.warn(report.words, ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure])
       }
       let sending = Task { await webhooks.run() }
       await host.lifecycle.onStop("jobs") {
