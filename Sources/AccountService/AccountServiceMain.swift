@@ -25,6 +25,7 @@ internal import Storage
         passcodes: settings.passcodePool(), issuers: settings.issuers(clock: host.clock),
         secret: try settings.tokenSecret(), lifetimes: settings.lifetimes(), clock: host.clock,
         randomness: host.randomness)
+      await host.lifecycle.onStop("counts") { try await services.writeCounts() }
       // Nothing is written or sent before the logs are held to the heads that were handed out.
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)

@@ -28,6 +28,7 @@ internal import Webhooks
         verificationAddress: settings[\.verificationAddress] ?? "", memory: settings.answerMemory, evidence: signer,
         webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
+      await host.lifecycle.onStop("counts") { try await services.writeCounts() }
       // Nothing is written or sent before the logs are held to the heads that were handed out.
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
@@ -37,9 +38,7 @@ internal import Webhooks
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
       let webhooks = services.webhooks { [log = host.log] report in
-        log.warn(
-          report.failure == nil ? "a webhook accepts events again" : "a webhook accepts no events",
-          ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure ?? ""])
+        log.warn(report.words, ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure])
       }
       let sending = Task { await webhooks.run() }
       await host.lifecycle.onStop("jobs") {

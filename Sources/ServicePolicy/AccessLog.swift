@@ -10,7 +10,7 @@ final class AccessLog: Sendable {
   let asked = AskedQuestions()
   private let length: Duration
   /// The tenants for whose counts a task waits.
-  private let waiting = Mutex<Set<String>>([])
+  private let waiting = Mutex<Set<Tenant>>([])
 
   /// - Parameter length: how long repeats are counted before they are written.
   init(_ database: Database, length: Duration) {
@@ -27,26 +27,61 @@ final class AccessLog: Sendable {
   func write(
     _ entries: [AccessEntry], looks: [AccessEntry] = [], in tenant: Tenant, within time: Duration
   ) async throws {
-    var due = entries
-    for look in looks { due += windows.take(look, in: tenant, at: now) }
+    let due = windows.take(looks, in: tenant, at: now)
+    try await write(entries, due, in: tenant, within: time)
     if !looks.isEmpty { writeCountsLater(in: tenant) }
-    try await write(due, in: tenant, within: time)
   }
 
-  private func write(_ entries: [AccessEntry], in tenant: Tenant, within time: Duration) async throws {
-    guard !entries.isEmpty else { return }
-    try await database.scope(tenant).write(within: time) { transaction in
-      for entry in entries { try transaction.note(entry) }
+  /// Writes all counts, also of minutes that have not ended: for the end of a process.
+  func writeCounts() async throws {
+    var work = SeparateWork()
+    for tenant in windows.tenants {
+      try await work.attempt {
+        try await write([], windows.takeCounts(in: tenant, at: .end), in: tenant, within: .seconds(5))
+      }
     }
+    try work.finish()
   }
 
+  private func write(
+    _ entries: [AccessEntry], _ due: [DueEntry], in tenant: Tenant, within time: Duration
+  ) async throws {
+    let all = entries + due.map(\.entry)
+    guard !all.isEmpty else { return }
+    do {
+      try await database.scope(tenant).write(within: time) { transaction in
+        for entry in all { try transaction.note(entry) }
+      }
+    } catch {
+      windows.giveBack(due, in: tenant, at: now)
+      writeCountsLater(in: tenant)
+      throw error
+    }
+    windows.confirm(due, in: tenant, at: now)
+  }
+
+  /// Writes a tenant's counts as their time ends, until there are none. Where the database cannot be written they wait.
   private func writeCountsLater(in tenant: Tenant) {
-    guard waiting.withLock({ $0.insert(tenant.id).inserted }) else { return }
-    Task(executorPreference: database.executor) { [self, length] in
-      try? await Task.sleep(for: length)
-      _ = waiting.withLock { $0.remove(tenant.id) }
-      // A database that cannot be written has refused the calls themselves.
-      try? await write(windows.due(in: tenant, at: now), in: tenant, within: .seconds(30))
+    guard waiting.withLock({ $0.insert(tenant).inserted }) else { return }
+    Task(executorPreference: database.executor) { [self] in
+      var goesOn = true
+      while goesOn {
+        try? await Task.sleep(for: length / 4)
+        do {
+          try await write([], windows.takeCounts(in: tenant, at: now), in: tenant, within: .seconds(30))
+        } catch let error as DatabaseError where error.code == .closed {
+          return
+        } catch {}
+        // Whoever opens a window looks here afterwards, so none is left behind.
+        goesOn = waiting.withLock { waiting in
+          if windows.areEmpty(in: tenant) { waiting.remove(tenant) }
+          return waiting.contains(tenant)
+        }
+      }
     }
   }
+}
+
+extension MonotonicTime {
+  fileprivate static let end = MonotonicTime(nanoseconds: .max)
 }

@@ -2,79 +2,104 @@ internal import Base
 internal import CommonContract
 internal import Storage
 internal import Synchronization
-internal import Wire
 
 /// Bounds the events that attempts and looks make when they are repeated: of the same kind there is one event at once,
-/// and for all that follow within a minute one more, with their number.
+/// and for all that follow within a minute one more, with their number. Only what is durable makes others repeats of
+/// it.
 ///
-/// Callers make up what they ask for, so each has a bounded number of kinds in a minute. What is beyond is counted
-/// together, by caller, and beyond a number of callers together at all.
+/// Callers make up what they try, so of denied attempts each caller has a bounded number of events in a minute; what is
+/// beyond is counted together, by caller, and beyond a number of callers of a tenant together at all. A look was
+/// admitted and has shown something: what is beyond is an event of its own.
 final class AccessWindows: Sendable {
-  static let mostKinds = 32
+  /// In a tenant.
   static let mostCallers = 1024
 
   private struct CallerKey: Hashable {
-    let tenant: String
     let kind: String
     let actor: String
   }
 
-  private struct Window {
-    let end: MonotonicTime
-    /// How many came after the first.
-    var repeats: Int32 = 0
+  private typealias Callers = [CallerKey: CallerWindows]
+
+  /// Of one tenant: none counts against another one's bound.
+  private struct TenantWindows {
+    var attempts: Callers = [:]
+    var looks: Callers = [:]
+
+    var isEmpty: Bool { attempts.isEmpty && looks.isEmpty }
+
+    static func part(of entry: AccessEntry) -> WritableKeyPath<TenantWindows, Callers> {
+      entry.kind == .denied ? \.attempts : \.looks
+    }
   }
 
   private let length: Duration
-  private let callers = Mutex<[CallerKey: [MessageKey<AccessEntry>: Window]]>([:])
+  private let state = Mutex<[Tenant: TenantWindows]>([:])
 
   init(length: Duration) {
     self.length = length
   }
 
-  /// What to write now: the entry, unless it is a repeat that is counted; and counts whose minute is over.
-  func take(_ entry: AccessEntry, in tenant: Tenant, at now: MonotonicTime) -> [AccessEntry] {
-    callers.withLock { callers in
-      var due = Self.due(&callers, in: tenant, at: now)
-      var key = CallerKey(tenant: tenant.id, kind: entry.callerKind, actor: entry.actor)
-      var entry = entry
-      if callers[key] == nil, callers.count >= Self.mostCallers {
-        key = CallerKey(tenant: tenant.id, kind: "", actor: "several callers")
-        entry = AccessEntry(kind: entry.kind, actor: key.actor, item: "several things")
-      } else if callers[key]?[MessageKey(entry)] == nil, callers[key]?.count ?? 0 >= Self.mostKinds {
-        entry = AccessEntry(
-          kind: entry.kind, actor: entry.actor, callerKind: entry.callerKind, item: "several things")
+  /// What to write now: the entries that are not repeats, and counts of theirs whose minute is over. What came of it is
+  /// told to `confirm` or `giveBack`.
+  func take(_ entries: [AccessEntry], in tenant: Tenant, at now: MonotonicTime) -> [DueEntry] {
+    state.withLock { state in
+      entries.flatMap { entry in
+        Self.take(
+          entry, from: &state[tenant, default: TenantWindows()][keyPath: TenantWindows.part(of: entry)], at: now)
       }
-      let item = MessageKey(entry)
-      if callers[key]?[item] != nil {
-        callers[key]?[item]?.repeats += 1
-      } else {
-        callers[key, default: [:]][item] = Window(end: now + length)
-        due.append(entry)
-      }
-      return due
     }
   }
 
-  /// Counts whose minute is over, and forgets them.
-  func due(in tenant: Tenant, at now: MonotonicTime) -> [AccessEntry] {
-    callers.withLock { Self.due(&$0, in: tenant, at: now) }
+  private static func take(_ entry: AccessEntry, from callers: inout Callers, at now: MonotonicTime) -> [DueEntry] {
+    let key = CallerKey(kind: entry.callerKind, actor: entry.actor)
+    if callers[key] != nil || callers.count < mostCallers {
+      return callers[key, default: CallerWindows()].take(entry, at: now)
+    }
+    guard entry.kind == .denied else { return [DueEntry(entry, .alone)] }
+    let others = AccessEntry(kind: .denied, actor: "several callers", item: CallerWindows.severalThings)
+    return callers[CallerKey(kind: "", actor: others.actor), default: CallerWindows()].take(others, at: now)
   }
 
-  private static func due(
-    _ callers: inout [CallerKey: [MessageKey<AccessEntry>: Window]], in tenant: Tenant, at now: MonotonicTime
-  ) -> [AccessEntry] {
-    var due: [AccessEntry] = []
-    for (key, windows) in callers where key.tenant == tenant.id {
-      for (entry, window) in windows where window.end <= now {
-        callers[key]?[entry] = nil
-        guard window.repeats > 0 else { continue }
-        var counted = entry.message
-        counted.count = window.repeats
-        due.append(counted)
-      }
-      if callers[key]?.isEmpty == true { callers[key] = nil }
-    }
-    return due
+  /// What was taken is durable.
+  func confirm(_ due: [DueEntry], in tenant: Tenant, at now: MonotonicTime) {
+    change(due, in: tenant) { $0.confirm($1, until: now + length) }
   }
+
+  /// What was taken could not be written. It is as if it had not come, but counts and attempts are written later.
+  func giveBack(_ due: [DueEntry], in tenant: Tenant, at now: MonotonicTime) {
+    change(due, in: tenant) { $0.giveBack($1, at: now) }
+  }
+
+  private func change(_ due: [DueEntry], in tenant: Tenant, _ body: (inout CallerWindows, DueEntry) -> Void) {
+    state.withLock { state in
+      for due in due where due.role != .alone {
+        let part = TenantWindows.part(of: due.entry)
+        let key = CallerKey(kind: due.entry.callerKind, actor: due.entry.actor)
+        body(&state[tenant, default: TenantWindows()][keyPath: part][key, default: CallerWindows()], due)
+      }
+    }
+  }
+
+  /// Counts whose minute is over by then, which are forgotten here.
+  func takeCounts(in tenant: Tenant, at time: MonotonicTime) -> [DueEntry] {
+    state.withLock { state in
+      guard var windows = state[tenant] else { return [] }
+      var counts: [DueEntry] = []
+      for part in [\TenantWindows.attempts, \TenantWindows.looks] {
+        for key in windows[keyPath: part].keys {
+          guard var caller = windows[keyPath: part][key] else { continue }
+          counts += caller.takeCounts(at: time)
+          windows[keyPath: part][key] = caller.isEmpty ? nil : caller
+        }
+      }
+      state[tenant] = windows.isEmpty ? nil : windows
+      return counts
+    }
+  }
+
+  func areEmpty(in tenant: Tenant) -> Bool { state.withLock { $0[tenant] == nil } }
+
+  /// Those in which anything was looked at or tried lately.
+  var tenants: [Tenant] { state.withLock { Array($0.keys) } }
 }

@@ -103,7 +103,7 @@ extension ServiceDatabase {
 
   private func recordDenial(of touched: Touched?, _ gate: Gate, _ context: CallContext) async {
     let attempt = AccessEntry(.denied, by: gate.caller, through: gate.method, to: touched)
-    // Whoever is denied is denied, also while nothing can be written.
+    // Whoever is denied is denied, also while nothing can be written: then the attempt is written with the counts.
     try? await access.write([], looks: [attempt], in: gate.tenant, within: context.patience)
   }
 }

@@ -116,6 +116,11 @@ public struct ServiceDatabase: Sendable {
     return try await read(context, of: { _, _ in things }) { _, caller, _ in caller }
   }
 
+  /// Writes down how often looks and denied attempts were repeated, also in the minute that has not ended: for the end
+  /// of a process, when no calls run any more.
+  public func writeCounts() async throws {
+    try await access.writeCounts()
+  }
 }
 
 extension CallContext {

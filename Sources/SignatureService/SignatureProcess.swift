@@ -53,6 +53,7 @@ enum SignatureProcess {
     let signer = try await host.evidenceSigner(for: database, housekeeping)
     try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)
     let data = ServiceDatabase(database) { MergedRelations(snapshot: $0) }
+    await host.lifecycle.onStop("counts") { try await data.writeCounts() }
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
     let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
     let maker = maker(settings, host.log, pool)

@@ -25,6 +25,11 @@ public struct StoredWebhook: Hashable, Sendable {
 
   /// The subject that a webhook's secret is sealed for. Deleting the webhook erases it like a person's data.
   static func owner(_ id: String) -> Subject? { Subject(ReservedPrefix.webhook.rawValue + id) }
+
+  /// The webhook whose secret is sealed for a subject.
+  static func id(ofOwner subject: Subject) -> String {
+    String(subject.id.dropFirst(ReservedPrefix.webhook.rawValue.count))
+  }
 }
 
 /// How sending to a webhook goes.

@@ -7,13 +7,15 @@ struct WebhookMessage: Hashable, Sendable {
   let body: [UInt8]
 
   /// A message's identifier follows from what it is about, so it needs no place of its own, and no crash changes it.
-  static func id(of sequence: Int64, for webhookID: String, _ service: String, _ tenant: Tenant) -> String {
-    let digest = Digest(of: Array("assent webhook message 1\n\(service)\n\(tenant)\n\(webhookID)\n\(sequence)".utf8))
+  /// What it is about is the event and all before it: a restored log gives the same number to another event.
+  static func id(of event: Event, for webhookID: String, _ service: String, _ tenant: Tenant) -> String {
+    let words = ["assent webhook message 2", service, tenant.id, webhookID, String(event.sequence), event.chain.hex]
+    let digest = Digest(of: Array(words.joined(separator: "\n").utf8))
     return "msg_\(Hex.encode(Array(digest.bytes.prefix(16))))"
   }
 
   init(_ event: Event, _ notice: WebhookNotice, for webhookID: String, _ service: String, _ tenant: Tenant) {
-    id = Self.id(of: event.sequence, for: webhookID, service, tenant)
+    id = Self.id(of: event, for: webhookID, service, tenant)
     var fields: [WebhookNotice.Field] = [
       .init("service", .text(service)), .init("tenant", .text(tenant.id)), .init("sequence", .number(event.sequence)),
     ]

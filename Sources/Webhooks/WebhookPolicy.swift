@@ -9,7 +9,8 @@ public struct WebhookPolicy: Sendable {
   /// The pause after the first failure. Each later one is four times as long, up to the longest.
   public var firstPause = Duration.seconds(5)
   public var longestPause = Duration.seconds(12 * 3600)
-  /// An event that was due for so long is parked when it fails once more.
+  /// An event that was tried for so long is parked when it fails once more. So are others that have waited as long when
+  /// the receiver has accepted nothing for so long.
   public var retriesFor = Duration.seconds(3 * 86_400)
   /// How long a process that stopped answering keeps a webhook from the others.
   public var lease = Duration.seconds(30)
@@ -35,15 +36,24 @@ public struct WebhookPolicy: Sendable {
     self.outgoing = outgoing
   }
 
+  /// How many events wait by name at the very most.
+  private var longestLine: Int { 10 * mostWaiting }
+
   /// How many further events may wait by name.
   ///
-  /// Parked ones, and those behind them, wait until somebody calls. They must not keep others waiting for that too, so
-  /// where hardly any other is left some more are let in, up to ten times as many in all.
-  func room(beside counts: DeliveryStore.Counts) -> Int {
+  /// Parked ones, those that the receiver refuses and those behind both stand still, until somebody calls or for days.
+  /// They must not keep others waiting for that too, so where hardly any other is left some more are let in, up to ten
+  /// times as many in all. What a receiver that accepts nothing has refused says nothing of the event.
+  func room(beside counts: DeliveryStore.Counts, isFailing: Bool) -> Int {
     if counts.all < mostWaiting { return mostWaiting - counts.all }
+    let refused = isFailing ? 0 : counts.refused
     let few = max(1, mostWaiting / 50)
-    return counts.parked > 0 && counts.scheduled < few && counts.all < 10 * mostWaiting ? few : 0
+    let isHeldUp = counts.parked + refused > 0 && counts.scheduled - refused < few
+    return isHeldUp && !isFull(counts) ? few : 0
   }
+
+  /// Whether no event is let in any more, whatever those do that wait.
+  func isFull(_ counts: DeliveryStore.Counts) -> Bool { counts.all >= longestLine }
 
   /// - Parameter failures: how many there were in a row; none counts as one, and so does a number below.
   func pause(after failures: Int, _ randomness: Randomness) -> Duration {

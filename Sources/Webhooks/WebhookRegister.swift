@@ -63,13 +63,33 @@ public struct WebhookRegister: Sendable {
 
   /// Deletes a webhook; one that is not there is no error.
   public func delete(_ id: String, by actor: String, _ transaction: Transaction) throws {
-    guard let webhook = try WebhookStore.webhook(id, transaction), let owner = StoredWebhook.owner(id) else { return }
+    guard try Self.forget(id, of: source, by: actor, transaction), let owner = StoredWebhook.owner(id) else { return }
+    try transaction.vault.erase(owner, by: actor, reason: "webhook-deleted")
+  }
+
+  /// Deletes what a restore has brought back of a webhook whose secret was erased with it.
+  ///
+  /// - Parameter owner: the subject that the secret was sealed for.
+  public static func deleteAgain(
+    ownedBy owner: Subject, of source: WebhookSource, by actor: String, _ transaction: Transaction
+  ) throws {
+    try forget(StoredWebhook.id(ofOwner: owner), of: source, by: actor, transaction)
+  }
+
+  /// Deletes all of a webhook but its secret.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  static func forget(
+    _ id: String, of source: WebhookSource, by actor: String, _ transaction: Transaction
+  ) throws -> Bool {
+    guard let webhook = try WebhookStore.webhook(id, transaction) else { return false }
     try WebhookStore.remove(id, transaction)
     try ProgressStore.remove(id, transaction)
     try DeliveryStore.removeAll(of: id, transaction)
     try TrialStore.remove(id, transaction)
-    try transaction.vault.erase(owner, by: actor, reason: "webhook-deleted")
     try source.record("deleted", webhook, actor, transaction)
+    return true
   }
 
   /// - Returns: the new secret, as it is shown for the only time.
@@ -95,6 +115,7 @@ public struct WebhookRegister: Sendable {
         .invalid, "too_many_sequences", field: "sequences",
         "sequences names \(sequences.count) events; at most \(Self.mostNamed) are named at a time")
     }
+    try ProgressStore.lock(id, transaction)
     if givingUp {
       let count = try DeliveryStore.giveUp(sequences, for: id, transaction)
       if count > 0 { try source.record("\(count) given up", webhook, actor, transaction) }
@@ -142,7 +163,7 @@ public struct WebhookRegister: Sendable {
       let event = try snapshot.events(after: listed.sequence.subtractingSaturating(1), limit: 1).first
       return Delivery(
         sequence: listed.sequence,
-        messageID: WebhookMessage.id(of: listed.sequence, for: id, source.service, snapshot.tenant),
+        messageID: event.map { WebhookMessage.id(of: $0, for: id, source.service, snapshot.tenant) } ?? "",
         notice: try event.flatMap(source.notice), state: listed.state, attempts: listed.attempts,
         nextTryAt: listed.nextTryAt, failure: listed.failure, parkedAt: listed.parkedAt)
     }

@@ -9,6 +9,8 @@ struct WebhookRun: Sendable {
   let webhooks: WebhookRegister
   let clock: Clock
   let report: @Sendable (WebhookReport) -> Void
+  /// Told each time that events were lined up, whether there was no room for any although some wait in the log.
+  let noteFull: @Sendable (Bool) -> Void
 
   /// How many events are looked through at a time.
   private static let pageSize = 200
@@ -20,6 +22,10 @@ struct WebhookRun: Sendable {
     case none, some
     /// There are, and no room for them.
     case unplaced
+    /// The same, and there will be none before somebody has given up or sent again what waits.
+    case full
+
+    var hasRoom: Bool { self == .none || self == .some }
   }
 
   private var policy: WebhookPolicy { webhooks.policy }
@@ -39,6 +45,7 @@ struct WebhookRun: Sendable {
     let secrets: WebhookSecrets
     let items: [Item]
     let failures: Int
+    let failingSince: Instant?
   }
 
   func go() async {
@@ -52,6 +59,11 @@ struct WebhookRun: Sendable {
         orThrow: LeaseLost()
       ) {
         try await work(client, token)
+      }
+    } catch let error as DatabaseError where error.code == .erased {
+      // Its secret was erased when it was deleted, and a restore has brought the rest back.
+      _ = try? await scope.write { [webhooks] in
+        try WebhookRegister.forget(id, of: webhooks.source, by: "system", $0)
       }
     } catch {
       // The next turn tries again, of this process or of another; the pause prevents a busy loop while the fault lasts.
@@ -70,7 +82,7 @@ struct WebhookRun: Sendable {
     var sent = 0
     while !Task.isCancelled {
       // Counting what waits takes a while, so where there was no room it is looked for again when some have gone.
-      if rest != .unplaced || sent >= Self.pageSize {
+      if rest.hasRoom || sent >= Self.pageSize {
         rest = try await lineUp(token)
         sent = 0
       }
@@ -79,8 +91,9 @@ struct WebhookRun: Sendable {
         switch rest {
         case .none: return
         case .some: continue
-        case .unplaced where sent > 0: sent = Self.pageSize
-        case .unplaced: return try await pause()
+        case .unplaced, .full:
+          guard sent > 0 else { return try await pause() }
+          sent = Self.pageSize
         }
         continue
       }
@@ -99,12 +112,13 @@ struct WebhookRun: Sendable {
   /// Gives events that happened since a place in their lanes.
   private func lineUp(_ token: String) async throws -> Rest {
     let (id, webhooks, policy) = (place.id, webhooks, policy)
-    return try await scope.write { transaction in
-      let status = try ProgressStore.progress(of: id, transaction).status
+    let rest: Rest = try await scope.write { transaction in
+      let (status, failures) = try ProgressStore.progress(of: id, transaction)
       guard let webhook = try WebhookStore.webhook(id, transaction), status.position < status.lastEvent
       else { return .none }
-      let room = policy.room(beside: try DeliveryStore.counts(of: id, transaction))
-      guard room > 0 else { return .unplaced }
+      let counts = try DeliveryStore.counts(of: id, transaction)
+      let room = policy.room(beside: counts, isFailing: failures > 0)
+      guard room > 0 else { return policy.isFull(counts) ? .full : .unplaced }
       let limit = min(Self.pageSize, room)
       let events = try transaction.events(after: status.position, limit: limit)
       guard let last = events.last else { return .none }
@@ -115,9 +129,11 @@ struct WebhookRun: Sendable {
       }
       return events.count == limit ? .some : .none
     }
+    noteFull(rest == .full)
+    return rest
   }
 
-  /// nil when the webhook was deleted, disabled or paused meanwhile.
+  /// nil when the webhook was deleted, disabled or paused meanwhile. Throws `.erased` when its secret was erased.
   private func nextBatch() async throws -> Batch? {
     let (id, webhooks) = (place.id, webhooks)
     return try await scope.read { snapshot in
@@ -137,7 +153,8 @@ struct WebhookRun: Sendable {
         }
         return Item(due: due, message: message)
       }
-      return Batch(webhook: webhook, secrets: secrets, items: items, failures: failures)
+      return Batch(
+        webhook: webhook, secrets: secrets, items: items, failures: failures, failingSince: status.failingSince)
     }
   }
 
@@ -167,6 +184,7 @@ struct WebhookRun: Sendable {
       // Nothing is written down by a process whose turn has ended.
       guard try ProgressStore.renew(id, token, for: time, transaction) else { throw LeaseLost() }
       var result = Settlement()
+      let limit = Instant(millisecondsSince1970: transaction.now.millisecondsSince1970 - policy.retriesFor.milliseconds)
       for (item, outcome) in outcomes {
         switch outcome {
         case .cancelled: result.goesOn = false
@@ -174,7 +192,7 @@ struct WebhookRun: Sendable {
           try DeliveryStore.finish(item.due.sequence, of: item.due.lane, for: id, transaction)
           result.hasSucceeded = true
         case .failed(_, let failure, let isOfReceiver, let isGone, let wait):
-          let isLate = item.due.since + policy.retriesFor <= transaction.now
+          let isLate = item.due.attempts > 0 && item.due.since <= limit
           let pause = max(policy.pause(after: item.due.attempts &+ 1, webhooks.randomness), wait ?? .zero)
           try DeliveryStore.fail(
             item.due.sequence, for: id, failure, nextTry: isLate ? nil : transaction.now + pause, transaction)
@@ -197,16 +215,17 @@ struct WebhookRun: Sendable {
       } else if let failure = result.failure {
         let pause = max(policy.pause(after: batch.failures &+ 1, webhooks.randomness), failure.wait)
         try ProgressStore.fail(id, failure.text, until: transaction.now + pause, transaction)
-        let limit = Instant(
-          millisecondsSince1970: transaction.now.millisecondsSince1970 - policy.retriesFor.milliseconds)
-        try DeliveryStore.park(dueBefore: limit, for: id, failure.text, transaction)
+        // Nothing was tried while this service was down: only for as long as the receiver has failed is that its fault.
+        if let since = batch.failingSince, since <= limit {
+          try DeliveryStore.park(waitingSince: limit, for: id, failure.text, transaction)
+        }
         result.goesOn = false
       }
       return result
     }
     if result.hasSucceeded == mends, mends || result.failure != nil {
       let failure = result.hasSucceeded ? nil : result.failure?.text
-      report(WebhookReport(webhook: batch.webhook.id, tenant: scope.tenant.id, failure: failure))
+      report(WebhookReport(place, failure.map { .fails($0) } ?? .accepts))
     }
     return result.goesOn && !result.isGone
   }

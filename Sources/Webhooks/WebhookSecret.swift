@@ -27,7 +27,7 @@ struct WebhookSecrets: Sendable {
 
   let all: [WebhookSecret]
 
-  /// nil when the webhook was deleted meanwhile.
+  /// nil when there are none. Throws `.erased` when they were erased with the webhook.
   init?(of id: String, _ snapshot: Snapshot) throws {
     guard let owner = StoredWebhook.owner(id), let key = try snapshot.vault.get(Self.current, of: owner) else {
       return nil

@@ -11,7 +11,7 @@ public struct WebhookSender: Sendable {
   private let clock: Clock
   private let report: @Sendable (WebhookReport) -> Void
 
-  /// - Parameter report: told when a receiver begins to fail, and when it accepts again.
+  /// - Parameter report: told when a receiver begins to fail, when it accepts again, and when no more events are queued.
   public init(
     _ database: Database, _ webhooks: WebhookRegister, clock: Clock,
     report: @escaping @Sendable (WebhookReport) -> Void = { _ in }
@@ -40,7 +40,8 @@ public struct WebhookSender: Sendable {
         for place in work?.due ?? [] where running.begin(place) {
           group.addTask {
             let run = WebhookRun(
-              place: place, scope: database.scope(place.tenant), webhooks: webhooks, clock: clock, report: report)
+              place: place, scope: database.scope(place.tenant), webhooks: webhooks, clock: clock, report: report,
+              noteFull: { if running.note(place, isFull: $0) { report(WebhookReport(place, .isFull)) } })
             await run.go()
             running.end(place)
             wake.yield()
@@ -57,17 +58,36 @@ public struct WebhookSender: Sendable {
   }
 }
 
-/// A line for the log: a receiver begins to fail, or accepts again.
+/// A line for the log.
 public struct WebhookReport: Hashable, Sendable {
   public let webhook: String
   public let tenant: String
-  /// nil when it accepts again.
-  public let failure: String?
+  public let words: String
+  /// Why nothing is accepted; empty where that is not what it says.
+  public let failure: String
+
+  enum News {
+    /// The receiver begins to fail.
+    case fails(String)
+    case accepts
+    /// So many events wait that the others stay in the log.
+    case isFull
+  }
+
+  init(_ place: ProgressStore.Place, _ news: News) {
+    (webhook, tenant) = (place.id, place.tenant.id)
+    switch news {
+    case .fails(let failure): (words, self.failure) = ("a webhook accepts no events", failure)
+    case .accepts: (words, failure) = ("a webhook accepts events again", "")
+    case .isFull: (words, failure) = ("a webhook's queue is full", "")
+    }
+  }
 }
 
 /// The webhooks that this process sends to.
 private final class RunningWebhooks: Sendable {
   private let places = Mutex(Set<ProgressStore.Place>())
+  private let full = Mutex(Set<ProgressStore.Place>())
 
   /// Whether there is room for one more.
   func begin(_ place: ProgressStore.Place) -> Bool {
@@ -81,5 +101,14 @@ private final class RunningWebhooks: Sendable {
 
   func end(_ place: ProgressStore.Place) {
     places.withLock { _ = $0.remove(place) }
+  }
+
+  /// Whether it is news that a webhook's queue is full.
+  func note(_ place: ProgressStore.Place, isFull: Bool) -> Bool {
+    full.withLock { full in
+      guard !isFull else { return full.insert(place).inserted }
+      full.remove(place)
+      return false
+    }
   }
 }

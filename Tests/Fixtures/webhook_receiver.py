@@ -3,8 +3,10 @@
 webhook_receiver.py    prints "ready PORT", then a line of JSON for each request that it got
 
 Its habits, by the first part of the path: `ok` accepts; `twice` refuses each message the first time; `file` accepts
-once the file named by the query exists; `down` cannot do its work until then; `hang` never answers; `redirect` leads to
-`trap`; `garbage` answers what is no HTTP; `huge` answers without an end; `gone` wants nothing any more.
+once the file named by the query exists; `down` cannot do its work until then; `says` answers the status in that file,
+and nothing while there is none; `only` accepts what has the query in its body, and refuses the rest; `hang` never
+answers; `redirect` leads to `trap`; `garbage` answers what is no HTTP; `huge` answers without an end; `gone` wants
+nothing any more.
 """
 
 import http.server
@@ -21,7 +23,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     never = threading.Event()
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["content-length"])).decode()
+        body = self.body = self.rfile.read(int(self.headers["content-length"])).decode()
         address = urllib.parse.urlsplit(self.path)
         habit, name = address.path.split("/")[1], self.headers["webhook-id"]
         status = getattr(self, f"habit_{habit}")(address, name)
@@ -31,7 +33,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
                     "habit": habit, "id": name, "timestamp": self.headers["webhook-timestamp"],
                     "signature": self.headers["webhook-signature"], "body": body, "status": status or 0,
                 }, sort_keys=True), flush=True)
-        if habit == "hang":
+        if habit == "hang" or habit == "says" and status is None:
             self.never.wait()
         elif habit == "garbage":
             self.wfile.write(b"\x00\xff what is this?\r\n\r\n" * 10)
@@ -69,6 +71,16 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def habit_down(self, address, name):
         return 200 if os.path.exists(address.query) else 503
+
+    def habit_says(self, address, name):
+        try:
+            with open(address.query) as file:
+                return int(file.read())
+        except FileNotFoundError:
+            return None
+
+    def habit_only(self, address, name):
+        return 204 if address.query in self.body else 422
 
     def habit_gone(self, address, name):
         return 410

@@ -43,6 +43,9 @@ package struct AccountServices: Sendable {
     ]
   }
 
+  /// Writes down how often readings and denied attempts were repeated: once no calls run any more.
+  package func writeCounts() async throws { try await parts.data.writeCounts() }
+
   /// Runs the jobs that changes of accounts cause, until its task is cancelled.
   package func jobs(telling news: any MergeNews, policy: JobPolicy = JobPolicy()) -> JobRunner {
     JobRunner(database, slots: 2, policy: policy, handlers: MergeJob(news: news).handlers)

@@ -28,8 +28,11 @@ package struct ConsentServices: Sendable {
 
   /// Repeats the parts of a subject's erasure outside of the vault, after a backup from before it was restored.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
-    // What is sealed for a webhook is in no other service. Earlier releases let people be called so, too.
-    if ReservedPrefix(of: subject.id) == .webhook, try Retention.studies(of: subject, transaction).isEmpty { return }
+    if ReservedPrefix(of: subject.id) == .webhook {
+      try WebhookRegister.deleteAgain(ownedBy: subject, of: ConsentNotices.source, by: "system", transaction)
+      // What is sealed for a webhook is in no other service. Earlier releases let people be called so, too.
+      if try Retention.studies(of: subject, transaction).isEmpty { return }
+    }
     try Retention.followErasure(of: subject, by: "system", transaction)
   }
 
@@ -49,6 +52,9 @@ package struct ConsentServices: Sendable {
     let heads = parts.heads
     return Task { await heads.follow() }
   }
+
+  /// Writes down how often readings and denied attempts were repeated: once no calls run any more.
+  package func writeCounts() async throws { try await parts.data.writeCounts() }
 
   /// Runs the jobs that records cause, until its task is cancelled.
   package func jobs(slots: Int = 2, policy: JobPolicy = JobPolicy()) -> JobRunner {

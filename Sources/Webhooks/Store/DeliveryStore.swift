@@ -30,7 +30,8 @@ enum DeliveryStore {
       + "WHERE tenant = {tenant} AND webhook_id = ? AND sequence = ?")
   private static let fail = Statement(
     "webhook.delivery.fail",
-    "UPDATE webhook_deliveries SET attempts = attempts + 1, due_ms = ?, parked_ms = ?, failure = ? "
+    "UPDATE webhook_deliveries SET since_ms = CASE WHEN attempts = 0 THEN ? ELSE since_ms END, "
+      + "attempts = attempts + 1, due_ms = ?, parked_ms = ?, failure = ? "
       + "WHERE tenant = {tenant} AND webhook_id = ? AND sequence = ?")
   private static let park = Statement(
     "webhook.delivery.park",
@@ -42,12 +43,13 @@ enum DeliveryStore {
       + "WHERE tenant = {tenant} AND webhook_id = ? AND parked_ms > 0")
   private static let hasten = Statement(
     "webhook.delivery.hasten",
-    "UPDATE webhook_deliveries SET due_ms = ? WHERE tenant = {tenant} AND webhook_id = ? AND parked_ms = 0 "
-      + "AND due_ms < ?")
+    "UPDATE webhook_deliveries SET since_ms = ?, due_ms = ?, attempts = 0 "
+      + "WHERE tenant = {tenant} AND webhook_id = ? AND parked_ms = 0 AND due_ms < ?")
   private static let counts = Statement(
     "webhook.delivery.counts",
     "SELECT count(*) AS everything, COALESCE(SUM(CASE WHEN parked_ms > 0 THEN 1 ELSE 0 END), 0) AS parked, "
-      + "COALESCE(SUM(CASE WHEN due_ms < ? THEN 1 ELSE 0 END), 0) AS scheduled "
+      + "COALESCE(SUM(CASE WHEN due_ms < ? THEN 1 ELSE 0 END), 0) AS scheduled, "
+      + "COALESCE(SUM(CASE WHEN due_ms < ? AND attempts > 0 THEN 1 ELSE 0 END), 0) AS refused "
       + "FROM webhook_deliveries WHERE tenant = {tenant} AND webhook_id = ?")
   private static let listed = "SELECT sequence, lane, attempts, due_ms, parked_ms, failure FROM webhook_deliveries "
   private static let list = Statement(
@@ -73,6 +75,7 @@ enum DeliveryStore {
     let sequence: Int64
     let lane: String
     let attempts: Int
+    /// When it was first tried; of one that was not, since when it waits.
     let since: Instant
   }
 
@@ -102,19 +105,20 @@ enum DeliveryStore {
     _ sequence: Int64, for webhookID: String, _ failure: String, nextTry: Instant?, _ transaction: Transaction
   ) throws {
     let parked = nextTry == nil ? transaction.now : Instant(millisecondsSince1970: 0)
-    try transaction.run(fail, nextTry ?? never, parked, failure, webhookID, sequence)
+    try transaction.run(fail, transaction.now, nextTry ?? never, parked, failure, webhookID, sequence)
   }
 
-  /// Parks all that were due before a time: what a receiver that cannot be reached was not even sent.
+  /// Parks all that have waited since before a time: what a receiver that cannot be reached was not even sent.
   static func park(
-    dueBefore limit: Instant, for webhookID: String, _ failure: String, _ transaction: Transaction
+    waitingSince limit: Instant, for webhookID: String, _ failure: String, _ transaction: Transaction
   ) throws {
     try transaction.run(park, never, transaction.now, failure, webhookID, never, limit)
   }
 
-  /// Makes those due that wait for their time.
+  /// Makes those due that wait for their time. They are tried for as long as new ones: for all that is known, what
+  /// kept them is over.
   static func hasten(for webhookID: String, _ transaction: Transaction) throws {
-    try transaction.run(hasten, transaction.now, webhookID, never)
+    try transaction.run(hasten, transaction.now, transaction.now, webhookID, never)
   }
 
   /// Makes parked ones due again.
@@ -158,12 +162,15 @@ enum DeliveryStore {
     let parked: Int
     /// Events that will be tried by themselves at some time; others are behind them, or behind parked ones.
     let scheduled: Int
+    /// Those of them that were not accepted before.
+    let refused: Int
   }
 
   static func counts(of webhookID: String, _ snapshot: Snapshot) throws -> Counts {
-    let row = try snapshot.one(counts, never, webhookID)
+    let row = try snapshot.one(counts, never, never, webhookID)
     return Counts(
-      all: try row.get("everything"), parked: try row.get("parked"), scheduled: try row.get("scheduled"))
+      all: try row.get("everything"), parked: try row.get("parked"), scheduled: try row.get("scheduled"),
+      refused: try row.get("refused"))
   }
 
   /// One as it is listed, without what its event says.

@@ -13,6 +13,8 @@ enum ProgressStore {
     "webhook.progress.get",
     "SELECT position, failures, pause_ms, failing_ms, delivered_ms, failure FROM webhook_progress "
       + "WHERE tenant = {tenant} AND id = ?")
+  private static let lock = Statement(
+    "webhook.progress.lock", "SELECT id FROM webhook_progress WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let take = Statement(
     "webhook.progress.take",
     "UPDATE webhook_progress SET lease = ?, lease_ms = ? WHERE tenant = {tenant} AND id = ? "
@@ -53,7 +55,7 @@ enum ProgressStore {
     ORDER BY is_due DESC, p.pause_ms, w.tenant, w.id LIMIT 1000
     """)
 
-  static let statements = [insert, remove, get, take, renew, release, move, succeed, fail, pause]
+  static let statements = [insert, remove, get, lock, take, renew, release, move, succeed, fail, pause]
 
   /// A webhook that has something to send.
   struct Place: Hashable, Sendable {
@@ -84,6 +86,13 @@ enum ProgressStore {
 
   static func remove(_ id: String, _ transaction: Transaction) throws {
     try transaction.run(remove, id)
+  }
+
+  /// Until the transaction ends nobody else lines up, settles or gives up events of the webhook. All who change its
+  /// deliveries change or lock this row first: two who each see the other's lane as it was would leave it without a
+  /// first event.
+  static func lock(_ id: String, _ transaction: Transaction) throws {
+    _ = try transaction.first(lock, id)
   }
 
   /// - Returns: whether the webhook is this process's until the lease ends.

@@ -11,18 +11,20 @@ import Testing
 /// Attempts at what somebody may not are on record, and cannot fill the log.
 @Suite("Denied attempts", .timeLimit(.minutes(2))) struct DeniedTests {
   /// A handler that asks for what no role of a caller here admits to.
-  private func channel(_ bench: PolicyBench, as subject: String) -> BusChannel {
+  private func channel(_ bench: PolicyBench, as subject: String, tenant: String = "clinic") -> BusChannel {
     let bus = InProcessBus()
     bus.serve([Closed(data: bench.data)], slots: 4)
     return bus.channel(
-      for: CallerIdentity(
-        kind: .person, tenant: "clinic", subject: subject, device: "pad", grants: ["inspector@lung"]))
+      for: CallerIdentity(kind: .person, tenant: tenant, subject: subject, device: "pad", grants: ["inspector@lung"]))
   }
 
-  private func attempts(_ bench: PolicyBench) async throws -> [AccessEntry] {
-    try await bench.test.database.scope(.named("clinic")).read { snapshot in
-      try snapshot.events(after: 0, limit: 1000).compactMap { try $0.access() }.filter { $0.kind == .denied }
-    }
+  private func attempts(_ bench: PolicyBench, in tenant: String = "clinic") async throws -> [AccessEntry] {
+    try await bench.recorded(.denied, in: tenant)
+  }
+
+  /// How often it is on record that somebody tried.
+  private func count(_ bench: PolicyBench, by actor: String) async throws -> Int32 {
+    try await attempts(bench).filter { $0.actor == actor }.reduce(0) { $0 + max(1, $1.count) }
   }
 
   private func attempt(_ channel: BusChannel, _ subject: String) async {
@@ -74,6 +76,73 @@ import Testing
     // Another caller's attempts are still told apart.
     await attempt(channel(bench, as: "eve"), "person-7")
     #expect(try await attempts(bench).last?.subjectID == "person-7")
+    // And what the same one is shown is no attempt.
+    #expect(try await bench.screen(as: "mallory").put("") == "seen")
+    let look = try #require(try await bench.recorded(.read).last)
+    #expect(look.actor == "mallory" && look.subjectID == "bea" && look.studyID == "heart" && look.item == "name")
+  }
+
+  @Test("an attempt that could not be written is on record once one can", arguments: TestEngine.allCases)
+  func unwritten(engine: TestEngine) async throws {
+    let bench = try await PolicyBench(engine)
+    let mallory = channel(bench, as: "mallory")
+    try await bench.withoutEvents { await attempt(mallory, "bea") }
+    #expect(try await attempts(bench).isEmpty)
+    await attempt(mallory, "bea")
+    #expect(try await attempts(bench).contains { $0.count == 0 }, "it is no repeat of one that nobody knows of")
+    #expect(try await count(bench, by: "mallory") == 2)
+  }
+
+  @Test("repeats are on record when their time is over, also where nobody calls any more")
+  func silence() async throws {
+    let bench = try await PolicyBench(countingRepeatsFor: .seconds(1))
+    await attempt(channel(bench, as: "eve"), "bea")
+    try await Task.sleep(for: .milliseconds(500))
+    let mallory = channel(bench, as: "mallory")
+    for _ in 0..<20 { await attempt(mallory, "bea") }
+    for _ in 0..<250 {
+      if try await count(bench, by: "mallory") == 20 { break }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(try await count(bench, by: "mallory") == 20)
+  }
+
+  @Test("repeats are on record when the process ends", arguments: TestEngine.allCases)
+  func end(engine: TestEngine) async throws {
+    let bench = try await PolicyBench(engine)
+    let mallory = channel(bench, as: "mallory")
+    for _ in 0..<20 { await attempt(mallory, "bea") }
+    #expect(try await count(bench, by: "mallory") == 1)
+    // What cannot be written is kept.
+    try await bench.withoutEvents { await #expect(throws: DatabaseError.self) { try await bench.data.writeCounts() } }
+    for _ in 0..<2 { try await bench.data.writeCounts() }
+    #expect(try await count(bench, by: "mallory") == 20)
+  }
+
+  @Test("however many callers try something in one tenant, another one's are told apart, and so is who reads")
+  func manyCallers() async throws {
+    let bench = try await PolicyBench()
+    let bus = InProcessBus()
+    bus.serve([Closed(data: bench.data)], slots: 32)
+    for first in stride(from: 0, to: 1024, by: 32) {
+      await withTaskGroup(of: Void.self) { group in
+        for number in first..<(first + 32) {
+          let identity = CallerIdentity(kind: .person, tenant: "crowd", subject: "caller-\(number)")
+          group.addTask { await attempt(bus.channel(for: identity), "bea") }
+        }
+      }
+    }
+    await attempt(channel(bench, as: "mallory", tenant: "crowd"), "bea")
+    let folded = try #require(try await attempts(bench, in: "crowd").last)
+    #expect(folded.actor == "several callers" && folded.item == "several things")
+    await attempt(channel(bench, as: "mallory"), "bea")
+    let denied = try #require(try await attempts(bench).last)
+    #expect(denied.actor == "mallory" && denied.studyID == "heart" && denied.item.isEmpty)
+    for tenant in ["crowd", "clinic"] {
+      #expect(try await bench.screen(as: "ines", tenant: tenant).put("") == "seen")
+      let look = try #require(try await bench.recorded(.read, in: tenant).last)
+      #expect(look.actor == "ines" && look.subjectID == "bea" && look.studyID == "heart" && look.item == "name")
+    }
   }
 }
 

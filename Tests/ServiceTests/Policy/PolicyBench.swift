@@ -35,6 +35,32 @@ struct PolicyBench: Sendable {
     return kind == .service ? bus.channel().acting(for: identity) : bus.channel(for: identity)
   }
 
+  /// A screen that shows what is stored about "bea", and asks for it again and again.
+  func screen(as reader: String, tenant: String = "clinic", slots: Int = 4) -> BusChannel {
+    channel(as: reader, tenant: tenant, slots: slots) { [data] _, context in
+      let touched = Touched.person("bea", in: "heart")
+      return try await data.disclose(context, of: { _, _ in touched }) { _, _, disclosure in
+        disclosure.noteLook(at: "name", of: touched, for: "visit")
+        return Payload(text: "seen")
+      }
+    }
+  }
+
+  /// What is on record of readings, or of denied attempts.
+  func recorded(_ kind: AccessKind, in tenant: String = "clinic") async throws -> [AccessEntry] {
+    try await test.database.scope(.named(tenant)).read { snapshot in
+      try snapshot.events(after: 0, limit: 10_000).compactMap { try $0.access() }.filter { $0.kind == kind }
+    }
+  }
+
+  /// Runs something while no event can be written.
+  func withoutEvents(_ body: () async throws -> Void) async throws {
+    let (table, away) = ("storage_events", "storage_events_away")
+    try await test.location.alter("ALTER TABLE \(table) RENAME TO \(away)", schema: test.schema.name)
+    try await body()
+    try await test.location.alter("ALTER TABLE \(away) RENAME TO \(table)", schema: test.schema.name)
+  }
+
   /// The status that a caller gets for a handler's error.
   func status(of error: any Error) async -> Status? {
     await ServicePolicyTests.status { _ = try await channel { _, _ in throw error }.put("") }

@@ -25,12 +25,20 @@ enum WebhookWorld {
   ) async throws {
     let world = try await World(engine, webhooks: policy)
     let receiver = try await WebhookReceiver.start()
-    let sender = world.services.webhooks()
-    let running = Task { if sending { await sender.run() } }
-    try await body(world, receiver)
+    if sending {
+      try await Self.sending(world.services.webhooks()) { try await body(world, receiver) }
+    } else {
+      try await body(world, receiver)
+    }
+    await world.end()
+  }
+
+  /// Sends for as long as something takes.
+  static func sending(_ sender: WebhookSender, _ body: () async throws -> Void) async throws {
+    let running = Task { await sender.run() }
+    try await body()
     running.cancel()
     await running.value
-    await world.end()
   }
 }
 

@@ -84,6 +84,84 @@ import Wire
     }
   }
 
+  @Test("a receiver that is enabled again after days has as many tries as one that is new")
+  func enabled() async throws {
+    try await WebhookWorld.run(.sqlite, sending: false) { world, receiver in
+      let folder = try TemporaryFolder()
+      let url = "\(receiver.address("down"))?\(folder.file("mended"))"
+      let id = try #require(try await world.hook(url).webhook?.webhookID)
+      func update(disabled: Bool) async throws {
+        let webhook = Webhook(webhookID: id, url: url, kinds: ["consent.study_changed"], disabled: disabled)
+        _ = try await world.admin.webhooks.updateWebhook(UpdateWebhookRequest(webhook: webhook))
+      }
+      /// Until a failure is written down that came after a moment.
+      func failed(after moment: Instant) async throws -> ConsentContract.WebhookStatus? {
+        try await world.eventually {
+          try await world.webhookStatus(id)
+        } where: {
+          $0?.nextTryAt.map { $0.seconds * 1000 > moment.millisecondsSince1970 } == true
+        }
+      }
+      for study in ["heart", "lung"] { try await world.makeStudy(study) }
+      try await WebhookWorld.sending(world.services.webhooks()) {
+        #expect(try await failed(after: world.clock.clock.now)?.waiting == 2)
+        try await update(disabled: true)
+        world.clock.move(by: .seconds(4 * 86_400))
+        let tried = receiver.messages("down").count
+        try await update(disabled: false)
+        let again = try await failed(after: world.clock.clock.now)
+        #expect(receiver.messages("down").count > tried && again?.parked == 0 && again?.waiting == 2)
+        try Files.write([], to: folder.file("mended"))
+        world.clock.move(by: .seconds(3600))
+        let got = try await world.eventually {
+          receiver.messages("down").filter(\.isAccepted)
+        } where: {
+          $0.count == 2
+        }
+        #expect(Set(got.map(\.studyID)) == ["heart", "lung"])
+      }
+    }
+  }
+
+  @Test("what waited while this service was down for days was not tried, and is not parked by the first failure")
+  func downForDays() async throws {
+    var policy = WebhookWorld.policy
+    policy.timeout = .seconds(60)
+    try await WebhookWorld.run(.sqlite, sending: false, policy: policy) { world, receiver in
+      let folder = try TemporaryFolder()
+      let made = try await world.hook("\(receiver.address("says"))?\(folder.file("status"))")
+      let id = try #require(made.webhook?.webhookID)
+      for number in 0..<6 { try await world.makeStudy("study-\(number)") }
+      // It ends before the receiver has answered.
+      try await WebhookWorld.sending(world.services.webhooks()) {
+        _ = try await world.eventually {
+          receiver.messages("says").count
+        } where: {
+          $0 == 4
+        }
+      }
+      #expect(try await world.deliveries(id).map(\.attempts) == [0, 0, 0, 0, 0, 0])
+      world.clock.move(by: .seconds(4 * 86_400))
+      try Files.write(Array("503".utf8), to: folder.file("status"))
+      try await WebhookWorld.sending(world.services.webhooks()) {
+        let failed = try await world.eventually {
+          try await world.webhookStatus(id)
+        } where: {
+          $0?.failure == "the receiver answered 503"
+        }
+        #expect(failed?.parked == 0 && failed?.waiting == 6)
+        try Files.write(Array("200".utf8), to: folder.file("status"))
+        world.clock.move(by: .seconds(3600))
+        let got = try await world.eventually {
+          receiver.messages("says").filter(\.isAccepted)
+        } where: {
+          $0.count == 6
+        }
+        #expect(Set(got.map(\.studyID)).count == 6)
+      }
+    }
+  }
+
   @Test("a parked event that is given up lets the next one of its subject go")
   func givenUp() async throws {
     try await WebhookWorld.run(.sqlite) { world, receiver in
