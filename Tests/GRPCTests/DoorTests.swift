@@ -23,6 +23,17 @@ import Wire
     try await bench.server.stop()
   }
 
+  @Test("calls of methods that there are not count for their address")
+  func unknownMethods() async throws {
+    let bench = try await DoorBench.start(rates: Gatekeeper.Rates(perAddress: 5))
+    let client = try bench.client()
+    let answers = (0..<20).map { _ in client.unary("/assent.interop.v1.InteropServise/EmptyCall") }
+    #expect(answers.prefix(5).allSatisfy { $0.message?.contains("did you mean") == true })
+    #expect(answers.contains { $0.message?.hasPrefix("too_many_calls: this address") == true })
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    try await bench.server.stop()
+  }
+
   @Test("a stream that is open ends when its key is removed or its device wiped", arguments: [false, true])
   func removedKey(isWiped: Bool) async throws {
     let isVoid = Mutex(false)

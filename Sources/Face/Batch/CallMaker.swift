@@ -38,8 +38,8 @@ package struct CallMaker: Sendable {
         if !identity.isDeniedByService(of: method), let denial = identity.denial(of: method) { throw denial }
         return
       }
-      try gatekeeper.check(admitted.caller, for: method)
       _ = try gatekeeper.count(admitted.caller, from: admitted.address)
+      try gatekeeper.check(admitted.caller, for: method)
     }
     return await run.outcomes(of: plan)
   }
