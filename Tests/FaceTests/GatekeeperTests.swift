@@ -38,6 +38,46 @@ import Testing
     #expect(found == ["credential_missing", "credential_unknown", "too_many_calls"])
   }
 
+  @Test("no caller has more calls open than are still free, nor more streams than its own bound")
+  func openCalls() throws {
+    let catalogue = try Catalogue.builtIn()
+    func method(_ name: String) throws -> MethodDescriptor {
+      try #require(catalogue.method("/assent.interop.v1.InteropService/\(name)")).descriptor
+    }
+    let (unary, stream) = (try method("UnaryCall"), try method("FullDuplexCall"))
+    var bounds = OpenCalls.Bounds()
+    (bounds.all, bounds.streamsOfAccount, bounds.streamsOfAddress) = (9, 4, 2)
+    let calls = OpenCalls(bounds)
+    var held: [Held] = []
+    func refusal(of method: MethodDescriptor, by account: String, from address: String = "192.0.2.7") -> String? {
+      do throws(Status) {
+        held.append(Held(try calls.begin(method, by: account, from: address)))
+        return nil
+      } catch {
+        return String(error.message.prefix { $0 != ":" })
+      }
+    }
+    for _ in 0..<2 { #expect(refusal(of: stream, by: "", from: "2001:db8::\(held.count)") == nil) }
+    #expect(refusal(of: stream, by: "", from: "2001:db8::9") == "too_many_streams")
+    for _ in 0..<4 { #expect(refusal(of: unary, by: "a") == nil) }
+    #expect(refusal(of: unary, by: "a") == "too_many_open_calls")
+    #expect(refusal(of: stream, by: "b") == nil)
+    held = []
+    #expect(calls.count == 0)
+    for _ in 0..<4 { #expect(refusal(of: stream, by: "a") == nil) }
+    #expect(refusal(of: stream, by: "a") == "too_many_streams")
+    #expect(refusal(of: unary, by: "a") == nil)
+  }
+
+  /// What a call holds, in a list.
+  private final class Held {
+    let place: CallPlace
+
+    init(_ place: consuming CallPlace) {
+      self.place = place
+    }
+  }
+
   @Test("all addresses of a network of IPv6 are one caller")
   func networks() throws {
     let gatekeeper = gatekeeper(.init(perAddress: 1))

@@ -31,7 +31,8 @@ final class DoorBench {
   static func start(
     _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits(),
     room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(), news: RevocationNews? = nil,
-    rates: Gatekeeper.Rates = Gatekeeper.Rates(), isVoid: @escaping @Sendable () -> Bool = { false }
+    rates: Gatekeeper.Rates = Gatekeeper.Rates(), openCalls: OpenCalls = OpenCalls(),
+    isVoid: @escaping @Sendable () -> Bool = { false }
   ) async throws -> DoorBench {
     let folder = try TemporaryFolder()
     let listeners = try GatewayListener.Door.allCases.map {
@@ -47,7 +48,7 @@ final class DoorBench {
         Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue,
         gatekeeper: Gatekeeper(
           [TestKey(isVoid: isVoid, followsNews: news != nil)], news: news ?? RevocationNews(), closed: closed,
-          rates: rates),
+          rates: rates, openCalls: openCalls),
         limits: limits, room: room, report: { reports.add($0) })
       port.withLock { $0 = door.endpoint.port }
       return door

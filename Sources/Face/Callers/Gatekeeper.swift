@@ -44,15 +44,19 @@ package final class Gatekeeper: Sendable {
   package let news: RevocationNews
   /// Callers of methods that this gateway serves itself.
   package let tickets: AdmissionTickets
+  /// The calls that are open at all doors.
+  package let openCalls: OpenCalls
 
   package init(
     _ verifiers: [any CredentialVerifier], news: RevocationNews = RevocationNews(),
-    closed: ClosedCallers = ClosedCallers(), rates: Rates = Rates(), clock: Clock = .system
+    closed: ClosedCallers = ClosedCallers(), rates: Rates = Rates(), openCalls: OpenCalls = OpenCalls(),
+    clock: Clock = .system
   ) {
     self.verifiers = verifiers
     self.news = news
     self.closed = closed
     self.clock = clock
+    self.openCalls = openCalls
     tickets = AdmissionTickets(clock: clock)
     limits = Mutex(
       Limits(

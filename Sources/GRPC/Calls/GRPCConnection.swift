@@ -173,7 +173,8 @@ package final class GRPCConnection {
         throw doorway.catalogue.unknownMethod(request.path)
       }
       let caller = try admit(request.authorization, to: method)
-      let call = GRPCCall(request, of: method, by: caller, on: stream, of: self)
+      let place = try doorway.gatekeeper.openCalls.begin(method, by: caller.account, from: address)
+      let call = GRPCCall(request, of: method, by: caller, on: stream, of: self, place: place)
       calls[stream] = call
       call.begin()
       if ends { call.endBody() }

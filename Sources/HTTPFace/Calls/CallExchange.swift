@@ -13,6 +13,8 @@ package final class CallExchange: Exchange, CallOwner {
   let head: CallHead
   let method: MethodDescriptor
   private let admitted: VerifiedCaller
+  /// nil once the call is over.
+  private var place: CallPlace?
   private let toRequest: Conversion
   let startedAt: MonotonicTime
   private let address: String
@@ -64,12 +66,14 @@ package final class CallExchange: Exchange, CallOwner {
   private var isClosed = false
 
   package init(
-    _ head: CallHead, of method: Catalogue.Method, by caller: VerifiedCaller, at door: Doorway, address: String
+    _ head: CallHead, of method: Catalogue.Method, by caller: VerifiedCaller, at door: Doorway, address: String,
+    place: consuming CallPlace
   ) {
     self.door = door
     self.head = head
     self.method = method.descriptor
     admitted = caller
+    self.place = consume place
     self.address = address
     let isJSON = head.style.codec == .json
     toRequest = Conversion(
@@ -273,6 +277,7 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   private func forgetRequest() {
+    place = nil
     gathering.release()
     reader = PrefixedFrameReader(limit: door.limits.largestMessage)
     request = []
