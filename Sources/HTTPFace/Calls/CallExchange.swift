@@ -269,7 +269,12 @@ package final class CallExchange: Exchange, CallOwner {
     (isConverting, entrusted) = (false, 0)
     guard outcome == nil else { return }
     do throws(Status) {
-      send(try result.get().bytes)
+      let message = try result.get().bytes
+      // Counted as it is now before it is sent: a call that finds no room has not begun.
+      entrusted = message.count
+      try gather()
+      entrusted = 0
+      send(message)
       if method.kind.clientStreams { goOn() } else { try gather() }
     } catch {
       fail(error)
