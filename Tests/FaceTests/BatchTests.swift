@@ -136,6 +136,51 @@ import Wire
     #expect(body.text.contains(expected), "\(body.text)")
   }
 
+  @Test("a batch costs little before anything is known of its caller, whatever it asks")
+  func boundedPlan() throws {
+    let catalogue = try Catalogue.builtIn()
+    let first = BatchWish(method: "assent.consent.v1.SessionService/StartSession")
+    func refusal(of request: String) -> String? {
+      let wish = BatchWish(method: Self.echo, request: request)
+      let error = #expect(throws: Status.self) { try BatchPlan([first, wish], of: catalogue) }
+      return error?.message
+    }
+    let word = String(repeating: "q", count: 1_000_000)
+    let started = ContinuousClock.now
+    #expect(refusal(of: #""$0.session.\#(word)""#)?.contains("a reference has at most 1024") == true)
+    #expect(refusal(of: #""$0.session.\#(word.prefix(1_000))""#)?.contains("has no field 'qqq") == true)
+    for text in [#""$0" "#, #""$$0" "#] {
+      let many = String(repeating: text, count: BatchPlan.mostMarked + 1)
+      #expect(refusal(of: many)?.contains("calls[1]: more than 1000 texts of the batch begin with $") == true)
+    }
+    #expect(refusal(of: word + word)?.contains("the requests have 2000000 bytes together") == true)
+    #expect(ContinuousClock.now - started < .seconds(2))
+  }
+
+  @Test("texts that begin with $ are counted over the whole batch")
+  func countedMarks() throws {
+    let catalogue = try Catalogue.builtIn()
+    let texts = [String](repeating: #""$$5""#, count: 500).joined(separator: ",")
+    let wish = BatchWish(method: Self.echo, request: "[\(texts)]")
+    #expect(throws: Never.self) { try BatchPlan([wish, wish], of: catalogue) }
+    #expect(throws: Status.self) {
+      try BatchPlan([wish, wish, BatchWish(method: Self.echo, request: #""$$5""#)], of: catalogue)
+    }
+  }
+
+  @Test("references do not look through a large answer without end")
+  func searches() async throws {
+    let many = [String](repeating: #""$0.instance""#, count: 900).joined(separator: ",")
+    let answers = try await outcomes(
+      [
+        call(Self.unary, #"{"responseSize": 1048576}"#), call(Self.echo, #"{"message": {"roles": [\#(many)]}}"#),
+        call(Self.echo, #"{"message": {"roles": ["$0.instance"]}}"#),
+      ], on: try DeskBench())
+    #expect(answers[1].code == StatusCode.resourceExhausted.rawValue)
+    #expect(answers[1].message.hasPrefix("not_run: the answers that references of this request look through"))
+    #expect(answers[2].response == #"{"message":{"roles":["one"]}}"#)
+  }
+
   @Test("batches do not nest, whatever a call inside says")
   func nested() async throws {
     let batch = [call("assent.gateway.v1.GatewayService/Batch", #"{"calls": []}"#)]

@@ -75,11 +75,11 @@ final class DeskBench {
   init(
     limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
     key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom(),
-    news: RevocationNews = RevocationNews()
+    news: RevocationNews = RevocationNews(), interceptors: [any ServerInterceptor] = []
   ) throws {
     let signal = Signal()
     self.signal = signal
-    bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8)
+    bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8, interceptors: interceptors)
     let catalogue = try Catalogue.builtIn()
     let gatekeeper = Gatekeeper(
       [key ?? OneKey(scopes: scopes)], news: news, closed: closed, rates: rates)

@@ -145,6 +145,20 @@ import Wire
     #expect(room.taken == 0)
   }
 
+  @Test("a compressed request that finds no room once it is expanded has made no call")
+  func expanded() async throws {
+    let seen = SeenKeys()
+    let room = GatheringRoom(short: 1 << 20, long: 40_000)
+    let bench = try DeskBench(room: room, interceptors: [seen])
+    let head = DeskBench.call("UnaryCall", "application/proto", [("Content-Encoding", "gzip")])
+    let message = try UnaryCallRequest(payload: Payload(body: Array(Self.payload.prefix(120_000)))).encoded()
+    let (response, body) = await bench.answer(head, Gzip.compress(message))
+    #expect(response.status == 429 && body.text.contains("no_room"), "\(body.text)")
+    let (other, _) = await bench.answer(head, Gzip.compress([]))
+    #expect(other.status == 200 && seen.keys.count == 1)
+    #expect(room.taken == 0)
+  }
+
   @Test("a batch counts like any other body")
   func batch() async throws {
     let room = GatheringRoom(short: 1 << 20, long: 100_000)

@@ -31,6 +31,7 @@ final class DoorBench {
   static func start(
     _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits(),
     room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(), news: RevocationNews? = nil,
+    rates: Gatekeeper.Rates = Gatekeeper.Rates(), openCalls: OpenCalls = OpenCalls(),
     isVoid: @escaping @Sendable () -> Bool = { false }
   ) async throws -> DoorBench {
     let folder = try TemporaryFolder()
@@ -46,7 +47,8 @@ final class DoorBench {
       let door = try GRPCDoor(
         Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue,
         gatekeeper: Gatekeeper(
-          [TestKey(isVoid: isVoid, followsNews: news != nil)], news: news ?? RevocationNews(), closed: closed),
+          [TestKey(isVoid: isVoid, followsNews: news != nil)], news: news ?? RevocationNews(), closed: closed,
+          rates: rates, openCalls: openCalls),
         limits: limits, room: room, report: { reports.add($0) })
       port.withLock { $0 = door.endpoint.port }
       return door

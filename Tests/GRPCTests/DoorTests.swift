@@ -23,6 +23,39 @@ import Wire
     try await bench.server.stop()
   }
 
+  @Test("calls of methods that there are not count for their address")
+  func unknownMethods() async throws {
+    let bench = try await DoorBench.start(rates: Gatekeeper.Rates(perAddress: 5))
+    let client = try bench.client()
+    let answers = (0..<20).map { _ in client.unary("/assent.interop.v1.InteropServise/EmptyCall") }
+    #expect(answers.prefix(5).allSatisfy { $0.message?.contains("did you mean") == true })
+    #expect(answers.contains { $0.message?.hasPrefix("too_many_calls: this address") == true })
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    try await bench.server.stop()
+  }
+
+  @Test("one key has so many streams open and no more, over however many connections, and others are answered")
+  func openStreams() async throws {
+    var bounds = OpenCalls.Bounds()
+    bounds.streamsOfAccount = 6
+    let openCalls = OpenCalls(bounds)
+    let bench = try await DoorBench.start(openCalls: openCalls)
+    let clients = try (0..<2).map { _ in try bench.client() }
+    for client in clients {
+      for _ in 0..<3 { _ = client.open("\(DoorClient.interop)/FullDuplexCall", [("grpc-timeout", "1H")]) }
+      _ = client.windows(of: 1)
+    }
+    #expect(openCalls.count == 6)
+    let refused = clients[0].answer(clients[0].open("\(DoorClient.interop)/FullDuplexCall"))
+    #expect(refused.status == "\(StatusCode.resourceExhausted.rawValue)")
+    #expect(refused.message?.hasPrefix("too_many_streams: this key has 6 streams open") == true)
+    #expect(clients[0].unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    clients[0].send([HTTP2Frame(.reset, stream: 1, [0, 0, 0, 8])])
+    _ = clients[0].windows(of: 3)
+    #expect(openCalls.count == 5)
+    try await bench.server.stop()
+  }
+
   @Test("a stream that is open ends when its key is removed or its device wiped", arguments: [false, true])
   func removedKey(isWiped: Bool) async throws {
     let isVoid = Mutex(false)

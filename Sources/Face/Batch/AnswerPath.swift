@@ -34,7 +34,8 @@ struct AnswerPath: Hashable, Sendable {
         guard let field = message.fields.first(where: { $0.name == word || $0.jsonName == word }) else {
           let meant = nearestName(to: String(word), among: message.fields.map(\.name))
           throw Self.fault(
-            "'\(shown)': \(message.name) has no field '\(word)'" + (meant.map { "; did you mean '\($0)'?" } ?? ""))
+            "'\(shown)': \(message.name) has no field '\(word.prefix(120))'"
+              + (meant.map { "; did you mean '\($0)'?" } ?? ""))
         }
         steps.append(.member(field.jsonName))
         (place, whenLeftOut) = Self.place(of: field, catalogue)

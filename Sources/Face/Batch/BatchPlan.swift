@@ -31,14 +31,24 @@ package struct BatchPlan: Sendable {
   let calls: [Call]
 
   package static let mostCalls = 64
+  /// So many texts of all requests together may begin with $.
+  package static let mostMarked = 1_000
+  /// The most bytes of all requests together. Before anything is known of the caller, they are read for references.
+  package static let mostAsked = 1 << 20
   private static let longestKey = 256
   private static let itself = "/assent.gateway.v1.GatewayService/Batch"
 
   /// Throws what is wrong with the batch as a whole: then none of its calls is made.
   package init(_ wishes: [BatchWish], of catalogue: Catalogue) throws(Status) {
-    guard (1...Self.mostCalls).contains(wishes.count) else {
-      throw Status(.invalidArgument, "bad_batch: calls must be 1 to \(Self.mostCalls), and are \(wishes.count)")
+    try Self.check(count: wishes.count)
+    let asked = wishes.reduce(0) { $0 + $1.request.utf8.count }
+    guard asked <= Self.mostAsked else {
+      throw Status(
+        .invalidArgument,
+        "bad_batch: the requests have \(asked) bytes together; at most \(Self.mostAsked) are taken, so make calls with "
+          + "large requests outside of a batch")
     }
+    var marked = 0
     var methods: [Catalogue.Method] = []
     var calls: [Call] = []
     for (place, wish) in wishes.enumerated() {
@@ -50,7 +60,9 @@ package struct BatchPlan: Sendable {
             "bad_batch: idempotency_key has \(wish.idempotencyKey.utf8.count) bytes; at most \(Self.longestKey) are taken"
           )
         }
-        let request = try RequestTemplate(wish.request, earlier: methods, of: catalogue)
+        let request = try RequestTemplate(
+          wish.request, earlier: methods, of: catalogue, most: Self.mostMarked - marked)
+        marked += request.marked
         methods.append(method)
         calls.append(Call(method: method, request: request, idempotencyKey: wish.idempotencyKey))
       } catch {
@@ -58,6 +70,13 @@ package struct BatchPlan: Sendable {
       }
     }
     self.calls = calls
+  }
+
+  /// Throws when a batch may not have so many calls.
+  package static func check(count: Int) throws(Status) {
+    guard (1...mostCalls).contains(count) else {
+      throw Status(.invalidArgument, "bad_batch: calls must be 1 to \(mostCalls), and are \(count)")
+    }
   }
 
   private static func method(_ name: String, _ catalogue: Catalogue) throws(Status) -> Catalogue.Method {

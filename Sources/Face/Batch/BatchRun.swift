@@ -15,8 +15,8 @@ package struct BatchRun: Sendable {
   private static let width = 16
   /// The most bytes of all answers together.
   private static let mostAnswered = 24 << 20
-  /// Above this a conversion has threads of its own.
-  private static let shortCount = 16 << 10
+  /// What looks at more bytes has threads of its own.
+  static let shortCount = 16 << 10
 
   /// - Parameters:
   ///   - channel: makes calls for the batch's caller.
@@ -75,7 +75,9 @@ package struct BatchRun: Sendable {
 
   private func outcome(of call: BatchPlan.Call, at place: Int, _ earlier: [BatchOutcome?]) async -> BatchOutcome {
     do throws(Status) {
-      let request = try call.request.filled(from: earlier)
+      let request = try await converted(call.request.cost(with: earlier)) { () throws(Status) in
+        try call.request.filled(from: earlier)
+      }
       try admit(call.method.descriptor)
       let message = try await converted(request.count) { () throws(Status) in try Self.binary(request, call.method) }
       let remaining = deadline - clock.monotonic

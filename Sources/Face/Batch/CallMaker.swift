@@ -29,7 +29,7 @@ package struct CallMaker: Sendable {
   /// The outcomes of several calls; throws when the batch is not well formed.
   package func batch(_ wishes: [BatchWish], for context: CallContext) async throws(Status) -> [BatchOutcome] {
     let admitted = try gatekeeper.tickets.redeem(context.metadata)
-    let plan = try BatchPlan(wishes, of: catalogue)
+    let plan = try await plan(wishes)
     let run = BatchRun(
       channel, pool: pool, clock: clock, deadline: context.deadline, key: context.idempotencyKey
     ) { [gatekeeper, identity = context.identity] method throws(Status) in
@@ -38,10 +38,18 @@ package struct CallMaker: Sendable {
         if !identity.isDeniedByService(of: method), let denial = identity.denial(of: method) { throw denial }
         return
       }
-      try gatekeeper.check(admitted.caller, for: method)
       _ = try gatekeeper.count(admitted.caller, from: admitted.address)
+      try gatekeeper.check(admitted.caller, for: method)
     }
     return await run.outcomes(of: plan)
+  }
+
+  private func plan(_ wishes: [BatchWish]) async throws(Status) -> BatchPlan {
+    let asked = wishes.reduce(0) { $0 + $1.request.utf8.count }
+    guard asked > BatchRun.shortCount, asked <= BatchPlan.mostAsked else {
+      return try BatchPlan(wishes, of: catalogue)
+    }
+    return try await pool.run { [catalogue] () throws(Status) in try BatchPlan(wishes, of: catalogue) }
   }
 
   /// The address of a file for the caller of the handled call.

@@ -9,16 +9,19 @@ struct RequestTemplate: Sendable {
   }
 
   private var pieces: [Piece] = []
-
   /// The calls to whose answers it refers.
-  var needs: Set<Int> {
-    Set(pieces.compactMap { if case .answer(let call, _, _) = $0 { call } else { nil } })
-  }
+  private(set) var needs: Set<Int> = []
+  /// How many texts begin with the mark.
+  private(set) var marked = 0
 
   /// Splits JSON at its references. What else is wrong with it shows when it is read as a message.
   ///
-  /// - Parameter earlier: the methods of the calls before this one.
-  init(_ json: String, earlier: [Catalogue.Method], of catalogue: Catalogue) throws(Status) {
+  /// - Parameters:
+  ///   - earlier: the methods of the calls before this one.
+  ///   - most: so many texts may begin with the mark.
+  init(
+    _ json: String, earlier: [Catalogue.Method], of catalogue: Catalogue, most: Int = BatchPlan.mostMarked
+  ) throws(Status) {
     let bytes = Array((json.isEmpty ? "{}" : json).utf8)
     var copied = 0
     var place = 0
@@ -26,12 +29,20 @@ struct RequestTemplate: Sendable {
       place = text.upperBound
       let inside = bytes[text.lowerBound + 1..<text.upperBound - 1]
       guard inside.first == Self.mark, !Self.isName(text, in: bytes) else { continue }
+      marked += 1
+      guard marked <= most else {
+        throw Status(
+          .invalidArgument,
+          "bad_batch: more than \(BatchPlan.mostMarked) texts of the batch begin with $; at most so many are taken")
+      }
       pieces.append(.text(bytes[copied..<text.lowerBound]))
       copied = text.upperBound
       if inside.dropFirst().first == Self.mark {
         pieces.append(.text([UInt8(ascii: "\"")] + inside.dropFirst() + [UInt8(ascii: "\"")]))
       } else {
-        pieces.append(try Self.reference(String(decoding: inside, as: UTF8.self), earlier: earlier, of: catalogue))
+        let (call, path, shown) = try Self.reference(inside, earlier: earlier, of: catalogue)
+        pieces.append(.answer(of: call, path, shown: shown))
+        needs.insert(call)
       }
     }
     pieces.append(.text(bytes[copied...]))
@@ -60,9 +71,13 @@ struct RequestTemplate: Sendable {
   }
 
   private static func reference(
-    _ text: String, earlier: [Catalogue.Method], of catalogue: Catalogue
-  ) throws(Status) -> Piece {
-    let shown = String(text.prefix(120))
+    _ inside: ArraySlice<UInt8>, earlier: [Catalogue.Method], of catalogue: Catalogue
+  ) throws(Status) -> (call: Int, AnswerPath, shown: String) {
+    let shown = String(decoding: inside.prefix(120), as: UTF8.self)
+    guard inside.count <= longestReference else {
+      throw AnswerPath.fault("'\(shown)…' has \(inside.count) bytes; a reference has at most \(longestReference)")
+    }
+    let text = String(decoding: inside, as: UTF8.self)
     let words = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
     guard let call = words.first.flatMap({ Int($0) }), !words.contains(""), words.count <= longestPath else {
       throw AnswerPath.fault(
@@ -74,21 +89,48 @@ struct RequestTemplate: Sendable {
     }
     let path = try AnswerPath(
       Array(words.dropFirst()), in: earlier[call].output.name, of: catalogue, shown: shown)
-    return .answer(of: call, path, shown: shown)
+    return (call, path, shown)
   }
 
   private static let longestPath = 32
+  /// Names of fields are short, and what a map's key may have is enough.
+  private static let longestReference = 1_024
   /// So many bytes may come from other answers: otherwise few calls could make many large requests.
   private static let mostFilled = 1 << 20
+  /// So many bytes of answers may be searched for them: each reference begins at its answer's start.
+  private static let mostSearched = 64 << 20
+
+  /// About how many bytes have to be looked at to fill it.
+  func cost(with outcomes: [BatchOutcome?]) -> Int {
+    pieces.reduce(0) { sum, piece in
+      switch piece {
+      case .text(let text): sum + text.count
+      case .answer(let call, _, _): sum + Self.size(of: outcomes[call])
+      }
+    }
+  }
+
+  private static func size(of outcome: BatchOutcome?) -> Int {
+    if case .answer(let json) = outcome { json.count } else { 0 }
+  }
 
   /// The request with the values of answers; throws when one is not there.
   func filled(from outcomes: [BatchOutcome?]) throws(Status) -> [UInt8] {
     var bytes: [UInt8] = []
-    var filled = 0
+    var (filled, searched) = (0, 0)
     for piece in pieces {
+      // Nobody waits any more.
+      guard !Task.isCancelled else { throw Status(.cancelled, "not_run: the batch was given up") }
       switch piece {
       case .text(let text): bytes += text
       case .answer(let call, let path, let shown):
+        searched += Self.size(of: outcomes[call])
+        guard searched <= Self.mostSearched else {
+          throw Status(
+            .resourceExhausted,
+            "not_run: the answers that references of this request look through have more than \(Self.mostSearched) bytes"
+          )
+        }
         let value = try Self.value(of: outcomes[call], path, call, shown)
         filled += value.count
         guard filled <= Self.mostFilled else {

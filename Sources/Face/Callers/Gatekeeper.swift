@@ -44,15 +44,19 @@ package final class Gatekeeper: Sendable {
   package let news: RevocationNews
   /// Callers of methods that this gateway serves itself.
   package let tickets: AdmissionTickets
+  /// The calls that are open at all doors.
+  package let openCalls: OpenCalls
 
   package init(
     _ verifiers: [any CredentialVerifier], news: RevocationNews = RevocationNews(),
-    closed: ClosedCallers = ClosedCallers(), rates: Rates = Rates(), clock: Clock = .system
+    closed: ClosedCallers = ClosedCallers(), rates: Rates = Rates(), openCalls: OpenCalls = OpenCalls(),
+    clock: Clock = .system
   ) {
     self.verifiers = verifiers
     self.news = news
     self.closed = closed
     self.clock = clock
+    self.openCalls = openCalls
     tickets = AdmissionTickets(clock: clock)
     limits = Mutex(
       Limits(
@@ -72,18 +76,29 @@ package final class Gatekeeper: Sendable {
 
   /// The caller of a method, counted against its limits. Throws when it may not call, or not now.
   ///
-  /// - Parameter address: where the call comes from; calls without a credential are counted by it.
+  /// A call counts before it is refused: nobody may try without end what they may not do.
+  ///
+  /// - Parameters:
+  ///   - credential: nil when the caller shows none. A wrong one is refused even by public methods, because its holder
+  ///     expects to be recognised.
+  ///   - address: where the call comes from; calls without a credential are counted by it.
   package func admit(
     _ credential: PresentedCredential?, from address: String, to method: MethodDescriptor
   ) throws(Status) -> Admission {
+    let caller: VerifiedCaller
     do throws(Status) {
-      let caller = try admit(credential, to: method)
-      return Admission(caller: caller, quota: try count(caller, from: address))
-    } catch  where error.code == .unauthenticated {
+      caller = try holder(of: credential)
+    } catch {
       // Guesses of keys are limited by address, like calls without a credential.
-      _ = try count(VerifiedCaller(identity: .stranger, account: ""), from: address)
+      if error.code == .unauthenticated {
+        _ = try count(VerifiedCaller(identity: .stranger, account: ""), from: address)
+      }
       throw error
     }
+    let quota = try count(caller, from: address)
+    if let objection = closed.objection(to: caller.identity) { throw objection }
+    try check(caller, for: method)
+    return Admission(caller: caller, quota: quota)
   }
 
   /// Counts one call of a caller. Throws when there have been too many.
@@ -91,7 +106,7 @@ package final class Gatekeeper: Sendable {
     let now = clock.elapsed
     let quota = limits.withLock { limits in
       caller.account.isEmpty
-        ? limits.addresses.take(address, at: now) : limits.credentials.take(caller.account, at: now)
+        ? limits.addresses.take(CountedAddress.of(address), at: now) : limits.credentials.take(caller.account, at: now)
     }
     guard let quota, let wait = quota.wait else { return quota }
     let milliseconds = max(1, wait.wholeMilliseconds)
@@ -99,18 +114,6 @@ package final class Gatekeeper: Sendable {
       .resourceExhausted,
       "too_many_calls: \(caller.account.isEmpty ? "this address" : "this key") may call \(quota.limit) times a second",
       metadata: ["retry-after-ms": String(milliseconds)])
-  }
-
-  /// The caller of a method; throws when the caller may not call it.
-  ///
-  /// - Parameter credential: nil when the caller shows none. A wrong one is refused even by public methods, because its
-  ///   holder expects to be recognised.
-  package func admit(
-    _ credential: PresentedCredential?, to method: MethodDescriptor
-  ) throws(Status) -> VerifiedCaller {
-    let caller = try identify(credential)
-    try check(caller, for: method)
-    return caller
   }
 
   /// Throws when a caller may not call a method. Where the service puts denied attempts on record, the router decides
@@ -139,13 +142,19 @@ package final class Gatekeeper: Sendable {
 
   /// The caller whom this credential names, whatever it may call.
   package func identify(_ credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
+    let caller = try holder(of: credential)
+    if let objection = closed.objection(to: caller.identity) { throw objection }
+    return caller
+  }
+
+  /// The same, even if its tenant or device is closed.
+  private func holder(of credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
     guard let credential else { return VerifiedCaller(identity: .stranger, account: "") }
     guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {
       throw Status(.unauthenticated, "credential_unknown: the token has no form that this gateway knows")
     }
     var caller = try verifier.verify(credential.token, at: clock.now)
     caller.credential = credential
-    if let objection = closed.objection(to: caller.identity) { throw objection }
     return caller
   }
 }

@@ -21,6 +21,8 @@ package final class Catalogue: Sendable {
   package let enums: [String: SchemaEnum]
   private let types: DynamicTypes
   private let methods: [String: Method]
+  /// The names of each service's methods.
+  private let names: [String: [String]]
 
   package init(descriptorSet: [UInt8]) throws(CodecError) {
     self.descriptorSet = descriptorSet
@@ -40,6 +42,7 @@ package final class Catalogue: Sendable {
       }
     }
     self.methods = methods
+    names = Dictionary(grouping: methods.values.map(\.descriptor), by: \.service).mapValues { $0.map(\.name) }
   }
 
   /// The contract that this program was built with.
@@ -76,12 +79,11 @@ package final class Catalogue: Sendable {
     guard parts.count == 2, path.utf8.count <= Self.longestPath else {
       return Status(.unimplemented, "unknown_method: '\(shown)' is no path of a method; one is /package.Service/Method")
     }
-    let services = Set(methods.values.map(\.descriptor.service))
-    if services.contains(parts[0]) {
-      let names = methods.values.filter { $0.descriptor.service == parts[0] }.map(\.descriptor.name)
-      return Self.unknown("\(parts[0]) has no method '\(parts[1])'", nearest: nearestName(to: parts[1], among: names))
+    guard let own = names[parts[0]] else {
+      return Self.unknown(
+        "there is no service '\(parts[0])'", nearest: nearestName(to: parts[0], among: Array(names.keys)))
     }
-    return Self.unknown("there is no service '\(parts[0])'", nearest: nearestName(to: parts[0], among: Array(services)))
+    return Self.unknown("\(parts[0]) has no method '\(parts[1])'", nearest: nearestName(to: parts[1], among: own))
   }
 
   private static func unknown(_ text: String, nearest: String?) -> Status {

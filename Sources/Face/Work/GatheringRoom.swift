@@ -126,5 +126,5 @@ package struct Gathering: ~Copyable {
 
 extension VerifiedCaller {
   /// The account or address that the caller's memory is counted for.
-  package func holder(at address: String) -> String { account.isEmpty ? address : account }
+  package func holder(at address: String) -> String { account.isEmpty ? CountedAddress.of(address) : account }
 }

@@ -16,6 +16,8 @@ final class GRPCCall {
   let caller: VerifiedCaller
   private let request: GRPCRequest
   private let startedAt: MonotonicTime
+  /// nil once the call is over.
+  private var place: CallPlace?
   private var portCall: PortCall?
 
   // The way in.
@@ -46,11 +48,12 @@ final class GRPCCall {
 
   init(
     _ request: GRPCRequest, of method: MethodDescriptor, by caller: VerifiedCaller, on stream: Int32,
-    of connection: GRPCConnection
+    of connection: GRPCConnection, place: consuming CallPlace
   ) {
     self.request = request
     self.method = method
     self.caller = caller
+    self.place = consume place
     self.stream = stream
     self.connection = connection
     startedAt = connection.now
@@ -318,6 +321,7 @@ final class GRPCCall {
   }
 
   private func forgetRequest() {
+    place = nil
     gathering.release()
     reader = PrefixedFrameReader(limit: doorway.limits.largestMessage)
     single = nil

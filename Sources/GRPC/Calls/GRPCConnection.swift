@@ -168,10 +168,13 @@ package final class GRPCConnection {
       if let violation = request.violation { throw violation }
       let path = Self.reflectionPaths[request.path] ?? request.path
       guard let method = doorway.catalogue.method(path)?.descriptor else {
+        // Finding the nearest name takes a while, so this counts for its address like a call.
+        _ = try doorway.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: address)
         throw doorway.catalogue.unknownMethod(request.path)
       }
       let caller = try admit(request.authorization, to: method)
-      let call = GRPCCall(request, of: method, by: caller, on: stream, of: self)
+      let place = try doorway.gatekeeper.openCalls.begin(method, by: caller.account, from: address)
+      let call = GRPCCall(request, of: method, by: caller, on: stream, of: self, place: place)
       calls[stream] = call
       call.begin()
       if ends { call.endBody() }

@@ -101,7 +101,8 @@ package final class GRPCDoor: ReactorGuest {
   private func acceptAll(at now: MonotonicTime) {
     while let (descriptor, address) = listener?.accept() {
       let socket = ConnectedSocket(owning: descriptor)
-      let own = peersOfHost[address.host] ?? 0
+      let host = CountedAddress.of(address.host)
+      let own = peersOfHost[host] ?? 0
       // No address may have more connections than are still free.
       guard own < doorway.limits.connections - peers.count else {
         report(.refused(address: address.host, why: "too many connections: \(own) of \(peers.count)"))
@@ -121,10 +122,10 @@ package final class GRPCDoor: ReactorGuest {
       }
       let connection = GRPCConnection(
         doorway, address: address.host, isOnThisMachine: address.isLoopback, at: now)
-      let peer = GRPCPeer(lastPeer, socket, connection, tls: session, host: address.host)
+      let peer = GRPCPeer(lastPeer, socket, connection, tls: session, host: host)
       peers[lastPeer] = peer
       peerOfConnection[ObjectIdentifier(connection)] = peer
-      peersOfHost[address.host] = own + 1
+      peersOfHost[host] = own + 1
       report(.opened)
       touch(peer)
       if nextCheck == nil { nextCheck = now + Self.checkInterval }
@@ -169,7 +170,7 @@ package final class GRPCDoor: ReactorGuest {
     peerOfConnection.removeValue(forKey: ObjectIdentifier(peer.connection))
     let left = (peersOfHost[peer.host] ?? 1) - 1
     peersOfHost[peer.host] = left > 0 ? left : nil
-    report(.ended(address: peer.host, why: peer.connection.fault))
+    report(.ended(address: peer.connection.address, why: peer.connection.fault))
   }
 
   // MARK: - Time

@@ -5,6 +5,7 @@ final class GRPCPeer {
   let number: UInt64
   let socket: ConnectedSocket
   let connection: GRPCConnection
+  /// Its address as it is counted.
   let host: String
   /// nil where nothing is encrypted.
   private let tls: TLSSession?

@@ -13,6 +13,8 @@ package final class CallExchange: Exchange, CallOwner {
   let head: CallHead
   let method: MethodDescriptor
   private let admitted: VerifiedCaller
+  /// nil once the call is over.
+  private var place: CallPlace?
   private let toRequest: Conversion
   let startedAt: MonotonicTime
   private let address: String
@@ -64,12 +66,14 @@ package final class CallExchange: Exchange, CallOwner {
   private var isClosed = false
 
   package init(
-    _ head: CallHead, of method: Catalogue.Method, by caller: VerifiedCaller, at door: Doorway, address: String
+    _ head: CallHead, of method: Catalogue.Method, by caller: VerifiedCaller, at door: Doorway, address: String,
+    place: consuming CallPlace
   ) {
     self.door = door
     self.head = head
     self.method = method.descriptor
     admitted = caller
+    self.place = consume place
     self.address = address
     let isJSON = head.style.codec == .json
     toRequest = Conversion(
@@ -265,7 +269,12 @@ package final class CallExchange: Exchange, CallOwner {
     (isConverting, entrusted) = (false, 0)
     guard outcome == nil else { return }
     do throws(Status) {
-      send(try result.get().bytes)
+      let message = try result.get().bytes
+      // Counted as it is now before it is sent: a call that finds no room has not begun.
+      entrusted = message.count
+      try gather()
+      entrusted = 0
+      send(message)
       if method.kind.clientStreams { goOn() } else { try gather() }
     } catch {
       fail(error)
@@ -273,6 +282,7 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   private func forgetRequest() {
+    place = nil
     gathering.release()
     reader = PrefixedFrameReader(limit: door.limits.largestMessage)
     request = []

@@ -24,6 +24,8 @@ final class SingleCallExchange: Exchange, CallOwner {
   private let head: RequestHead
   private let startedAt: MonotonicTime
   private var call: PortCall?
+  /// nil while the call is not open.
+  private var place: CallPlace?
   private var answer: [UInt8]?
   private var code: StatusCode?
   /// The call is over, and the response is being made elsewhere.
@@ -51,6 +53,7 @@ final class SingleCallExchange: Exchange, CallOwner {
     guard call == nil, response == nil else { return }
     do throws(Status) {
       let wish = try plan.request(deadline: startedAt + door.limits.defaultTimeout, at: door)
+      place = try door.gatekeeper.openCalls.begin(plan.method, by: plan.account, from: head.address)
       call = door.begin(wish, for: self)
     } catch {
       refuse(error)
@@ -69,6 +72,7 @@ final class SingleCallExchange: Exchange, CallOwner {
 
   private func end(_ status: Status, _ answer: [UInt8]?) {
     if let call { door.forget(call) }
+    place = nil
     self.answer = nil
     guard status.isOK else { return refuse(status) }
     guard let answer else { return refuse(Status(.internal, "no_answer: the call ended well and without an answer")) }
@@ -109,6 +113,7 @@ final class SingleCallExchange: Exchange, CallOwner {
       door.forget(call)
       call.cancel()
     }
+    place = nil
     // The record names the method, never the address: whoever reads a log learns of no file and no document.
     door.finished(
       CallRecord(

@@ -73,11 +73,19 @@ package final class FrontDesk {
       if let count = call.length, !method.descriptor.kind.clientStreams {
         try door.room.check(count, of: admission.caller.holder(at: head.address))
       }
-      let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
+      let exchange = try exchange(call, head, method, admission.caller)
       return dressed(exchange, head, admission.quota)
     } catch {
       return answered(refusal(error, style), head, style.dialect.form, error.code)
     }
+  }
+
+  /// Takes the call's place among those that are open.
+  private func exchange(
+    _ call: CallHead, _ head: RequestHead, _ method: Catalogue.Method, _ caller: VerifiedCaller
+  ) throws(Status) -> CallExchange {
+    let place = try door.gatekeeper.openCalls.begin(method.descriptor, by: caller.account, from: head.address)
+    return CallExchange(call, of: method, by: caller, at: door, address: head.address, place: place)
   }
 
   private func admit(_ head: RequestHead, to method: MethodDescriptor) throws(Status) -> Gatekeeper.Admission {
@@ -105,7 +113,7 @@ package final class FrontDesk {
       let call = try CallHead(head, get: fields)
       let admission = try door.gatekeeper.admit(
         try credential(of: head), from: head.address, to: method.descriptor)
-      let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
+      let exchange = try exchange(call, head, method, admission.caller)
       exchange.dress = { [crossOrigin] response in
         response.headers += admission.quota?.headers ?? []
         Validator.apply(to: &response, head)

@@ -1,7 +1,10 @@
 /// The name that the writer of `word` most likely meant; nil when none is similar.
 package func nearestName(to word: String, among names: [String]) -> String? {
-  let reach = max(2, word.count / 3)
-  return names.map { (name: $0, distance: editDistance(from: word, to: $0)) }
+  let length = word.unicodeScalars.count
+  let reach = max(2, length / 3)
+  // A name whose length differs by more is out of reach: so a word of any length costs little.
+  return names.filter { abs($0.unicodeScalars.count - length) <= reach }
+    .map { (name: $0, distance: editDistance(from: word, to: $0)) }
     .filter { $0.distance <= reach }
     .min { $0.distance < $1.distance }?
     .name

@@ -39,6 +39,7 @@ struct GatewayHandlers: GatewayServiceProtocol {
   }
 
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
+    try BatchPlan.check(count: request.calls.count)
     let wishes = request.calls.map {
       BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)
     }

@@ -1,0 +1,96 @@
+package import RPC
+internal import Synchronization
+
+/// The calls that are open at all doors of a gateway, counted by caller, however many connections a caller opens.
+///
+/// To the bus all callers of a door are one client, whose calls it counts together. And a stream stays open for as long
+/// as its caller wants, in the gateway and in the service: so few callers could leave none to all others.
+package final class OpenCalls: Sendable {
+  package struct Bounds: Sendable {
+    /// Of all callers together; none may have more than are still free.
+    package var all = 20_000
+    /// Streams of one key or account.
+    package var streamsOfAccount = 256
+    /// Streams of one address, of those who show no key.
+    package var streamsOfAddress = 64
+
+    package init() {}
+  }
+
+  fileprivate struct Share {
+    var calls = 0
+    var streams = 0
+  }
+
+  private struct State {
+    var taken = 0
+    var shares: [String: Share] = [:]
+  }
+
+  private let bounds: Bounds
+  private let state = Mutex(State())
+
+  package init(_ bounds: Bounds = Bounds()) {
+    self.bounds = bounds
+  }
+
+  /// How many are open.
+  package var count: Int { state.withLock { $0.taken } }
+
+  /// Counts a call until what is returned is given up; throws when its caller may have no more.
+  ///
+  /// - Parameter account: empty for those who show no key, who are counted by their address.
+  package func begin(
+    _ method: MethodDescriptor, by account: String, from address: String
+  ) throws(Status) -> CallPlace {
+    let holder = account.isEmpty ? CountedAddress.of(address) : account
+    let who = account.isEmpty ? "this address" : "this key"
+    let mostStreams = account.isEmpty ? bounds.streamsOfAddress : bounds.streamsOfAccount
+    let isStream = method.kind != .unary
+    let objection: String? = state.withLock { state in
+      var share = state.shares[holder, default: Share()]
+      guard !isStream || share.streams < mostStreams else {
+        return "too_many_streams: \(who) has \(share.streams) streams open, as many as may be at a time"
+      }
+      guard share.calls < bounds.all - state.taken else {
+        return "too_many_open_calls: \(who) has \(share.calls) calls open, and all callers have \(state.taken)"
+      }
+      share.calls += 1
+      share.streams += isStream ? 1 : 0
+      state.shares[holder] = share
+      state.taken += 1
+      return nil
+    }
+    if let objection {
+      throw Status(.resourceExhausted, objection, metadata: ["retry-after-ms": "1000"])
+    }
+    return CallPlace(of: holder, isStream: isStream, in: self)
+  }
+
+  fileprivate func end(_ holder: String, isStream: Bool) {
+    state.withLock { state in
+      guard var share = state.shares[holder] else { return }
+      share.calls -= 1
+      share.streams -= isStream ? 1 : 0
+      state.shares[holder] = share.calls == 0 ? nil : share
+      state.taken -= 1
+    }
+  }
+}
+
+/// A call's place among those that are open.
+package struct CallPlace: ~Copyable {
+  private let holder: String
+  private let isStream: Bool
+  private let calls: OpenCalls
+
+  fileprivate init(of holder: String, isStream: Bool, in calls: OpenCalls) {
+    self.holder = holder
+    self.isStream = isStream
+    self.calls = calls
+  }
+
+  deinit {
+    calls.end(holder, isStream: isStream)
+  }
+}
