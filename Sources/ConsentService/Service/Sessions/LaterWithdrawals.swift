@@ -18,7 +18,8 @@ enum LaterWithdrawals {
   ) throws {
     guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return }
     // A caller who is not the subject has seen withdrawals of their own, and not the subject's.
-    let seen = caller.stands(for: session.subjectID) ? max(0, Int64(stated) ?? 0) : 0
+    let isOwn = try caller.stands(for: session.subjectID) && isPresent(context, transaction)
+    let seen = isOwn ? max(0, Int64(stated) ?? 0) : 0
     let concerned = try RecordStore.heads(ofPerson: session.subjectID, transaction).filter { record in
       concerns(record, session, script)
     }
@@ -30,6 +31,12 @@ enum LaterWithdrawals {
       let message = "consent was withdrawn after this was done on the device; decide again"
       throw Refusal(.aborted, "withdrawn_meanwhile", field: "session_id", message)
     }
+  }
+
+  /// Whether what was seen was seen of this log: one that was restored since gives the same numbers to other events.
+  private static func isPresent(_ context: CallContext, _ snapshot: Snapshot) throws -> Bool {
+    guard let known = context.metadata[QueuedCall.knownPosition] else { return true }
+    return try (try? EventPosition(token: known))?.isKnown(in: snapshot) ?? false
   }
 
   private static func concerns(_ record: ConsentRecord, _ session: StoredSession, _ script: FlowScript) -> Bool {
