@@ -1,36 +1,67 @@
+internal import Base
 public import RPC
 public import Storage
 
-/// Where a reader of events stands: after the event of a number. Its token is that number as text; a caller may also
-/// make it from the number of an event that it has seen.
+/// Where a reader of events stands: after an event, which its token names by its number and the beginning of its hash.
+/// A log that was restored from a backup gives the same numbers to other events: there the position is unknown.
+///
+/// A caller may also make a token from nothing but the number of an event that it has seen.
 public struct EventPosition: Hashable, Sendable {
+  /// By this rule a position is refused that the log does not have: the reader has to begin anew.
+  public static let unknown = "position_unknown"
+  private static let markLength = 8
+
   public let sequence: Int64
+  /// The first bytes of the event's hash in the chain; empty: not known.
+  private let mark: [UInt8]
 
   public init(after event: Event) {
-    sequence = event.sequence
+    (sequence, mark) = (event.sequence, Array(event.chain.bytes.prefix(Self.markLength)))
   }
 
   /// - Parameter token: `page_token`; empty for the beginning.
   public init(token: String) throws(Refusal) {
-    guard let sequence = token.isEmpty ? 0 : Int64(token), sequence >= 0 else {
+    let parts = token.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let mark = parts.count == 2 ? Hex.decode(parts[1]) : []
+    guard let sequence = token.isEmpty ? 0 : parts.first.flatMap({ Int64($0) }), sequence >= 0, let mark,
+      mark.count == (parts.count == 2 ? Self.markLength : 0)
+    else {
       throw Refusal(
         .invalid, "bad_page_token", field: "page_token",
         "page_token is '\(token.prefix(40))'; it must be a next_page_token or the number of an event")
     }
-    self.sequence = sequence
+    (self.sequence, self.mark) = (sequence, mark)
   }
 
-  public var token: String { String(sequence) }
+  public var token: String { mark.isEmpty ? String(sequence) : "\(sequence).\(Hex.encode(mark))" }
+
+  /// Whether a log has the event after which the reader stands, as far as the position says which one that is.
+  public func isKnown(in snapshot: Snapshot) throws -> Bool {
+    if mark.isEmpty { return true }
+    let event = try snapshot.events(after: sequence - 1, limit: 1).first
+    return event?.sequence == sequence && event?.chain.bytes.starts(with: mark) == true
+  }
 }
 
 extension Snapshot {
+  /// Up to `limit` verified events after a position, which is refused if the log does not have it.
+  public func verifiedEvents(after position: EventPosition, limit: Int) throws -> [Event] {
+    guard try position.isKnown(in: self) else {
+      throw Refusal(
+        .precondition, EventPosition.unknown, field: "page_token",
+        "page_token stands after event \(position.sequence) of a log that is not the present one, which was restored "
+          + "since; read from the beginning")
+    }
+    return try verifiedEvents(after: position.sequence, limit: limit)
+  }
+
   /// One page of verified events: what `pick` makes of them, and where the next page begins.
   ///
   /// The limit counts events that were read, so that a page may hold fewer, or none, although more follow.
   public func events<Item>(
     after position: EventPosition, limit: Int, _ pick: (Event) throws -> Item?
   ) throws -> (items: [Item], next: EventPosition) {
-    let events = try verifiedEvents(after: position.sequence, limit: limit)
+    let events = try verifiedEvents(after: position, limit: limit)
     return (try events.compactMap(pick), events.last.map { EventPosition(after: $0) } ?? position)
   }
 
@@ -66,7 +97,7 @@ extension ServiceDatabase {
     var commits = commits(context)
     var last = position
     while true {
-      let seen = last.sequence
+      let seen = last
       let events = try await read(context, of: find) { snapshot, _, _ in
         try snapshot.verifiedEvents(after: seen, limit: 100)
       }

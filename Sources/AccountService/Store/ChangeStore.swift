@@ -70,10 +70,14 @@ enum ChangeStore {
       + "ON CONFLICT (tenant, source) DO NOTHING")
   private static let advance = Statement(
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
+  private static let forgetRules = Statement(
+    "change.forget-rules", "DELETE FROM changes WHERE tenant = {tenant} AND kind >= 100")
+  private static let raiseAll = Statement(
+    "change.raise-all", "UPDATE change_heads SET last = last + 1, floor = last + 1 WHERE tenant = {tenant}")
 
   static let statements = [
     next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, everOfKind, removeAll,
-    old, raise, forget, position, follow, advance,
+    old, raise, forget, position, follow, advance, forgetRules, raiseAll,
   ]
 
   // Kinds from 100 on are noted for rules alone and are never sent.
@@ -271,5 +275,14 @@ enum ChangeStore {
   ) throws -> Bool {
     try transaction.run(follow, source.rawValue, "")
     return try transaction.run(advance, new, source.rawValue, old) == 1
+  }
+
+  /// Follows a service from its beginning again: its log is not the one any more that was read up to `old`. What was
+  /// noted of consent for rules alone is noted anew with it. Every device gets everything again, since nobody knows
+  /// what of that the service has lost.
+  static func beginAgain(_ source: Source, from old: String, _ transaction: Transaction) throws {
+    guard try advance(source, from: old, to: "", transaction) else { return }
+    if source == .consent { try transaction.run(forgetRules) }
+    try transaction.run(raiseAll)
   }
 }

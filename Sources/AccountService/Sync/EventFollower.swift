@@ -1,3 +1,4 @@
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 
@@ -25,7 +26,7 @@ struct EventFollower: Sendable {
   func catchUp(_ tenant: Tenant) async throws {
     let scope = data.database.scope(tenant)
     var token = try await scope.read { try ChangeStore.position(source, $0) }
-    while let news = try await read(token, tenant) {
+    while let news = try await news(after: &token, of: tenant) {
       let old = token
       let isOurs = try await scope.write { transaction in
         guard try ChangeStore.advance(source, from: old, to: news.next, transaction) else { return false }
@@ -34,6 +35,21 @@ struct EventFollower: Sendable {
       }
       // Another process has noted these: go on where it stands.
       token = isOurs ? news.next : try await scope.read { try ChangeStore.position(source, $0) }
+    }
+  }
+
+  /// The news after a token. A service whose database was restored does not know the token any more: then those after
+  /// the first token of all.
+  private func news(after token: inout String, of tenant: Tenant) async throws -> News? {
+    do {
+      return try await read(token, tenant)
+    } catch let status as Status where status.isRefusal(by: EventPosition.unknown) {
+      let (scope, old) = (data.database.scope(tenant), token)
+      token = try await scope.write { transaction in
+        try ChangeStore.beginAgain(source, from: old, transaction)
+        return try ChangeStore.position(source, transaction)
+      }
+      return try await read(token, tenant)
     }
   }
 }

@@ -130,10 +130,14 @@ extension Uploader {
     if method.manner == .agrees {
       let tenant = try Caller(context.identity).tenant
       let seen = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
-      let newest = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
-        try ChangeStore.seenWithdrawal(until: seen, of: person.id, snapshot)
+      let (newest, known) = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+        (
+          try ChangeStore.seenWithdrawal(until: seen, of: person.id, snapshot),
+          try ChangeStore.position(.consent, snapshot)
+        )
       }
       try metadata.add(QueuedCall.seenWithdrawal, String(newest))
+      if !known.isEmpty { try metadata.add(QueuedCall.knownPosition, known) }
     }
     let call = ItemCall(
       method: method, request: item.request, person: person.owner, roles: person.roles, metadata: metadata)

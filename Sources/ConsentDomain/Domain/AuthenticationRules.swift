@@ -79,10 +79,13 @@ package struct AuthenticationRules: Sendable {
 
   /// The verified authentication; each fault has a refusal of its own.
   ///
-  /// - Parameter names: other identifiers of the person whom `signer` names.
+  /// - Parameters:
+  ///   - names: other identifiers of the person whom `signer` names.
+  ///   - time: when it must be fresh: now or, in a walk without a connection, at the device's time of the signature.
+  ///   - arrival: when the server got it, where that is another time; one that is too old by then is marked.
   package func verified(
     _ proof: Reauthentication?, for challenge: SigningChallenge, by signer: ExpectedSigner,
-    alsoKnownAs names: [String] = [], at now: Instant
+    alsoKnownAs names: [String] = [], at time: Instant, arrival: Instant? = nil
   ) throws(Refusal) -> VerifiedAuthentication {
     guard let proof, !proof.assertion.isEmpty else {
       throw Self.refusal("reauthentication_required", "this signature needs a fresh authentication of its signer")
@@ -105,11 +108,11 @@ package struct AuthenticationRules: Sendable {
       throw Self.refusal("assertion_for_another", message)
     }
     try check(assertion, signer, names)
-    try checkAge(of: assertion, at: now)
+    try checkAge(of: assertion, at: time)
     return VerifiedAuthentication(
       verifierID: verifier.verifierID, publicKey: verifier.publicKey, signer: assertion.signer,
-      method: assertion.method,
-      authenticatedAt: assertion.authenticatedAt, proof: proof)
+      method: assertion.method, authenticatedAt: assertion.authenticatedAt, proof: proof,
+      byDeviceTime: !isFresh(assertion, at: arrival ?? time))
   }
 
   private func check(
@@ -130,9 +133,14 @@ package struct AuthenticationRules: Sendable {
     }
   }
 
-  private func checkAge(of assertion: AuthenticationAssertion, at time: Instant) throws(Refusal) {
+  private func isFresh(_ assertion: AuthenticationAssertion, at time: Instant) -> Bool {
     let at = assertion.authenticatedAt.orEpoch
-    guard at <= time + Self.toleratedSkew, time <= at + maximumAge else {
+    return at <= time + Self.toleratedSkew && time <= at + maximumAge
+  }
+
+  private func checkAge(of assertion: AuthenticationAssertion, at time: Instant) throws(Refusal) {
+    guard isFresh(assertion, at: time) else {
+      let at = assertion.authenticatedAt.orEpoch
       let message =
         "the signer authenticated at \(TimeText.rfc3339(at)); it is \(TimeText.rfc3339(time)), and at most "
         + "\(maximumAge.components.seconds) seconds may lie between"

@@ -118,7 +118,7 @@ extension FlowRun {
   mutating func decideForm(_ step: ScriptStep, allowed: Bool, _ action: FlowAction) {
     guard case .form(let form, _)? = step.pages.first else { return }
     let result = FormResult(
-      stepID: step.id, purpose: form.purpose.isEmpty ? step.id : form.purpose, allowed: allowed, decidedAt: time,
+      stepID: step.id, purpose: form.purpose(in: step.id), allowed: allowed, decidedAt: time,
       deviceTime: action.deviceTime)
     state.forms.append(result)
     changes.append(.formDecided(result))

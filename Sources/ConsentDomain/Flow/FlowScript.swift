@@ -62,9 +62,7 @@ package struct FlowScript: Sendable {
   package var locale: LocaleTag { texts.locale }
 
   /// A text of the flow in the script's locale, or in the one that stands in for it.
-  func translation(of text: LocalizedText?) -> Translation? {
-    locale.pick(from: text?.translations ?? [], locale: \.locale, standIn: definition.defaultLocale)
-  }
+  func translation(of text: LocalizedText?) -> Translation? { definition.translation(of: text, in: locale) }
 
   /// Whether it has the page of a position, which another script may have given.
   package func has(_ position: FlowPosition) -> Bool {

@@ -150,7 +150,7 @@ package struct FlowValidation {
     var conditions: [String: FormCondition] = [:]
     for step in definition.steps {
       guard case .form(let form)? = step.step else { continue }
-      let purpose = form.purpose.isEmpty ? step.id : form.purpose
+      let purpose = form.purpose(in: step.id)
       if let earlier = conditions[purpose], earlier != form.condition {
         let message = "is '\(purpose.shortened)', which another form asks for under the other condition"
         list.error("purpose_conditions_differ", "steps[\(step.id.shortened)].form.purpose", message)

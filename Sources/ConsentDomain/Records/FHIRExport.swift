@@ -129,10 +129,11 @@ package struct FHIRExport {
   }
 
   private var attachment: JSON {
-    .members([
+    let shown = record.shownHash.isEmpty ? record.scanHash : record.shownHash
+    return .members([
       ("contentType", .string(record.kind == .paper ? "application/octet-stream" : "text/html")),
       ("language", .some(record.locale)),
-      ("url", .string("urn:assent:shown:\(record.shownHash.isEmpty ? record.scanHash : record.shownHash)")),
+      ("url", shown.isEmpty ? nil : .string("urn:assent:shown:\(shown)")),
       ("title", .some(facts.title)),
     ])
   }

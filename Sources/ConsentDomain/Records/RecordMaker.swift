@@ -44,25 +44,30 @@ package struct MadeRecord: Equatable, Sendable {
 /// Makes records from the decisions of a session.
 package struct RecordMaker {
   private let script: FlowScript
+  private let forms: FormWords?
   private let place: RecordPlace
   private let salts: Randomness
 
-  package init(script: FlowScript, place: RecordPlace, salts: Randomness) {
+  /// - Parameter forms: the words in which forms were shown; nil: nobody knows.
+  package init(script: FlowScript, forms: FormWords?, place: RecordPlace, salts: Randomness) {
     self.script = script
+    self.forms = forms
     self.place = place
     self.salts = salts
   }
 
   /// The record of a form: an allowed one is in force at once, a refused one is on record as declined.
   package func record(of result: FormResult, id: String) throws(Refusal) -> MadeRecord {
-    let (html, language) = FormComposer.html(of: result.stepID, in: script)
-    let shown = Array(html.utf8)
+    let shown = forms.map { Array($0.html(of: result.stepID).utf8) }
     var record = base(id: id, kind: .form, decidedAt: result.decidedAt)
     record.stepID = result.stepID
     record.purposes = [result.purpose]
     record.versionHash = script.flowHash
-    record.locale = language
-    record.shownHash = Digest(of: shown).hex
+    if let forms, let shown {
+      (record.flowVersion, record.versionHash) = (forms.flowVersion, forms.flowHash)
+      record.locale = forms.language(of: result.stepID)
+      record.shownHash = Digest(of: shown).hex
+    }
     let entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     record.append(entry.of(result.allowed ? .given : .declined))
     if result.allowed { record.append(entry.of(.inForce)) }
@@ -202,30 +207,5 @@ extension RecordEntry {
     var entry = self
     entry.kind = kind
     return entry
-  }
-}
-
-/// A consent form as the bytes that a record names: every page with the text behind its learn-more link.
-package enum FormComposer {
-  /// The bytes, and the language of the first page's title: each text states its own where it differs from its page's.
-  package static func html(of stepID: String, in script: FlowScript) -> (html: String, language: String) {
-    guard case .form(let form)? = script.definition.steps.first(where: { $0.id == stepID })?.step else {
-      return ("", script.locale.text)
-    }
-    let languages = form.pages.map { script.translation(of: $0.title)?.locale ?? script.locale.text }
-    let sections = zip(form.pages, languages).map { page, language in section(page, language, in: script) }
-    return (sections.joined(), languages.first ?? script.locale.text)
-  }
-
-  private static func section(_ page: FormPage, _ language: String, in script: FlowScript) -> String {
-    func marked(_ text: LocalizedText?, _ write: (_ words: String, _ attributes: String) -> String) -> String {
-      guard let found = script.translation(of: text) else { return "" }
-      return write(found.text, LanguageMarkup.attributes(found.locale, inside: language))
-    }
-    return "<section\(LanguageMarkup.attributes(language))>"
-      + marked(page.title) { "<h1\($1)>\(MarkupText.escaped($0))</h1>" }
-      + marked(page.body) { "<p\($1)>\(ReviewComposer.paragraphs($0))</p>" }
-      + marked(page.learnMoreHTML) { $1.isEmpty ? $0 : "<div\($1)>\($0)</div>" }
-      + "</section>"
   }
 }

@@ -25,6 +25,10 @@ enum ShownContent: Sendable {
 extension RecordStore {
   /// What a record that is not on paper says was shown; of an app's own text, refused once the subject is erased.
   static func shown(on record: ConsentRecord, _ snapshot: Snapshot) throws -> ShownContent {
+    guard !record.shownHash.isEmpty else {
+      let message = "record '\(record.recordID)' is of a form that an app showed without saying in which words"
+      throw Refusal(.notFound, "unknown_shown_content", field: "record_id", message)
+    }
     if let kept = try inClear(record.shownHash, snapshot) {
       guard case .clearText = kept, try snapshot.vault.isErased(try Subject.stored(record.subjectID)) else {
         return kept

@@ -1,6 +1,7 @@
 package import RPC
 internal import ServicePolicy
 package import SignatureContract
+internal import Storage
 
 /// Strokes that arrive while they are drawn, and are passed on to watchers.
 extension SignatureHandlers {
@@ -20,12 +21,21 @@ extension SignatureHandlers {
       let pieces = try Self.pieces(of: request)
       if pieces.isEmpty, drawing != nil { continue }
       do {
-        let next = try await data.change(context, of: target.find) { transaction, caller, _ in
-          try FieldStore.append(pieces, target.change(.append, caller), in: transaction)
+        let append: @Sendable (Transaction, Caller, HeldField) throws -> AppendStrokesResponse = {
+          transaction, caller, _ in
+          let next = try FieldStore.append(pieces, target.change(.append, caller), in: transaction)
+          let count = pieces.reduce(0) { $0 + $1.points.count }
+          return AppendStrokesResponse(view: next.view, pointsTaken: Int32(clamping: count))
         }
-        drawing = (field, next.version)
-        view = next.view
-        pointsTaken += pieces.reduce(0) { $0 + $1.points.count }
+        // The call's key stands for its first message: one message is all that a queue's item has. Whether a later one
+        // is a repeat, the field's version tells.
+        let taken =
+          drawing == nil
+          ? try await data.once(request, context, of: target.find, append)
+          : try await data.change(context, of: target.find, append)
+        drawing = (field, taken.view?.version ?? version)
+        view = taken.view
+        pointsTaken += Int(taken.pointsTaken)
       } catch var overtaken as FieldOvertaken {
         overtaken.pointsTaken = pointsTaken
         throw overtaken

@@ -21,15 +21,46 @@ import Testing
     let (first, next) = try await scope.read { snapshot in
       try snapshot.events(.noted, after: EventPosition(token: ""), limit: 3) { "\($0.sequence)\($1)" }
     }
-    #expect(first == ["1a", "2b"] && next.token == "3")
+    #expect(first == ["1a", "2b"] && next.sequence == 3)
     let (second, end) = try await scope.read { snapshot in
       try snapshot.events(.noted, after: next, limit: 3) { _, name in name == "c" ? name : nil }
     }
-    #expect(second == ["c"] && end.token == "4")
+    #expect(second == ["c"] && end.sequence == 4)
     let (none, stillEnd) = try await scope.read { snapshot in
       try snapshot.events(.noted, after: end, limit: 3) { _, name in name }
     }
     #expect(none.isEmpty && stillEnd == end)
+  }
+
+  @Test("a log that was restored does not know a position beyond its backup", arguments: TestEngine.allCases)
+  func restored(engine: TestEngine) async throws {
+    func log(_ names: [String]) async throws -> PolicyBench {
+      let bench = try await PolicyBench(engine)
+      for name in names {
+        try await bench.test.database.scope(.named("clinic")).write { try $0.append(.noted, name, to: "s") }
+      }
+      return bench
+    }
+    func page(
+      _ bench: PolicyBench, after position: EventPosition, limit: Int = 9
+    ) async throws -> (items: [String], next: EventPosition) {
+      try await bench.test.database.scope(.named("clinic")).read { snapshot in
+        try snapshot.events(.noted, after: position, limit: limit) { $1 }
+      }
+    }
+    let lost = try await log(["a", "b", "c"])
+    let token = try await page(lost, after: EventPosition(token: ""), limit: 2).next.token
+    let position = try EventPosition(token: token)
+    #expect(position.token == token && position.sequence == 2)
+    #expect(try await page(lost, after: position).items == ["c"])
+    // The same number stands for another event, or for none.
+    for names in [["a", "x", "y"], ["a"], []] {
+      let restored = try await log(names)
+      let refusal = await #expect(throws: Refusal.self) { try await page(restored, after: position) }
+      #expect(refusal?.rule == "position_unknown" && refusal?.kind == .precondition, "\(names)")
+    }
+    // Whoever names nothing but a number is believed.
+    #expect(try await page(log(["a", "x", "y"]), after: EventPosition(token: "2")).items == ["y"])
   }
 
   @Test("a watch sends earlier events, then new ones, and uses no slot meanwhile", arguments: TestEngine.allCases)
@@ -80,7 +111,12 @@ import Testing
     #expect(end?.info?.rule == "shutting_down")
   }
 
-  @Test("a token that is no number of an event is refused", arguments: ["-1", "x", "9223372036854775808", " "])
+  @Test(
+    "a token that is no number of an event is refused",
+    arguments: [
+      "-1", "x", "9223372036854775808", " ", "1.", "1.2", "1.zzzzzzzzzzzzzzzz", "1.0011223344556677.",
+      ".0011223344556677",
+    ])
   func badTokens(token: String) {
     let refusal = #expect(throws: Refusal.self) { try EventPosition(token: token) }
     #expect(refusal?.rule == "bad_page_token" && refusal?.field == "page_token")

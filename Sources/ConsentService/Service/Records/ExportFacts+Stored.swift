@@ -36,13 +36,17 @@ extension ExportFacts {
   /// flow shows beside it.
   private mutating func take(formOf record: ConsentRecord, _ snapshot: Snapshot) throws {
     let version = try FlowStore.version(record.flowID, record.flowVersion, snapshot)
-    guard let definition = version.definition, let locale = LocaleTag(record.locale),
+    guard let definition = version.definition, let standIn = LocaleTag(definition.defaultLocale),
       case .form(let form)? = definition.steps.first(where: { $0.id == record.stepID })?.step
     else { return }
+    let locale = LocaleTag(record.locale) ?? standIn
     func words(_ text: LocalizedText?) -> String { text.text(for: locale, standIn: definition.defaultLocale) }
-    let (title, body) = (words(form.pages.first?.title), words(form.pages.first?.body))
-    text.title = title
-    text.purposes = record.purposes.map { PurposeText(purposeCode: $0, title: title, description: body) }
+    // In which words an app showed it is known only where the app has said so.
+    if !record.shownHash.isEmpty {
+      let (title, body) = (words(form.pages.first?.title), words(form.pages.first?.body))
+      text.title = title
+      text.purposes = record.purposes.map { PurposeText(purposeCode: $0, title: title, description: body) }
+    }
     for id in definition.documentNames {
       guard let document = try DocumentStore.find(id, snapshot),
         let content = try DocumentStore.shownVersion(0, of: document, snapshot)?.content,

@@ -13,7 +13,7 @@ struct DecisionRecorder: Sendable {
   /// Stores a session's next version with everything that it decided.
   func advance(
     _ session: inout StoredSession, _ changes: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller, ownScreens: Bool = false, shownTexts: [String: String] = [:]
+    _ caller: Caller, ownScreens: OwnScreens? = nil
   ) throws {
     let seen = session.version
     session.version += 1
@@ -22,23 +22,24 @@ struct DecisionRecorder: Sendable {
     }
     try SessionStore.update(session, from: seen, transaction)
     try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
-    try record(changes, of: session, engine, transaction, caller, ownScreens: ownScreens, shownTexts: shownTexts)
+    try record(changes, of: session, engine, transaction, caller, ownScreens: ownScreens)
   }
 
   /// Makes records of the decisions.
   ///
   /// - Parameters:
   ///   - attention: why what was agreed to needs a person's attention, by document.
-  ///   - shownTexts: the vault's commitments to what an app showed on screens of its own, by document.
+  ///   - ownScreens: what an app showed on screens of its own; nil: the screens were ours.
   func record(
     _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller, attention: [String: String] = [:], ownScreens: Bool = false, shownTexts: [String: String] = [:]
+    _ caller: Caller, attention: [String: String] = [:], ownScreens: OwnScreens? = nil
   ) throws {
     let place = RecordPlace(
       studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
       deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest, assistants: session.assistants,
-      ownScreens: ownScreens)
-    let maker = RecordMaker(script: engine.script, place: place, salts: salts)
+      ownScreens: ownScreens != nil)
+    let forms = if let ownScreens { ownScreens.forms } else { engine.script.formWords }
+    let maker = RecordMaker(script: engine.script, forms: forms, place: place, salts: salts)
     for change in changes {
       switch change {
       case .formDecided(let result):
@@ -48,7 +49,7 @@ struct DecisionRecorder: Sendable {
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
         var made = try maker.record(of: result, state: session.state, id: identifiers.next())
-        made.secrets.shownCommitment = shownTexts[result.documentID] ?? ""
+        made.secrets.shownCommitment = ownScreens?.texts[result.documentID] ?? ""
         let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
         try RecordFiling.file(made, settings, attention[result.documentID] ?? "", salts, transaction, caller)
       case .ended(let outcome):

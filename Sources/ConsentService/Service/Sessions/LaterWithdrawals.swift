@@ -19,7 +19,8 @@ enum LaterWithdrawals {
   ) throws {
     guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return }
     // A caller who is not the subject has seen what they said no to themselves, and not what the subject did.
-    let seen = caller.stands(for: session.subjectID) ? max(0, Int64(stated) ?? 0) : 0
+    let isOwn = try caller.stands(for: session.subjectID) && isPresent(context, transaction)
+    let seen = isOwn ? max(0, Int64(stated) ?? 0) : 0
     let concerned = try RecordStore.heads(ofPerson: session.subjectID, transaction).filter { record in
       concerns(record, session, script)
     }
@@ -39,6 +40,12 @@ enum LaterWithdrawals {
     case .declined: record.sessionID != session.id
     default: false
     }
+  }
+
+  /// Whether what was seen was seen of this log: one that was restored since gives the same numbers to other events.
+  private static func isPresent(_ context: CallContext, _ snapshot: Snapshot) throws -> Bool {
+    guard let known = context.metadata[QueuedCall.knownPosition] else { return true }
+    return try (try? EventPosition(token: known))?.isKnown(in: snapshot) ?? false
   }
 
   private static func concerns(_ record: ConsentRecord, _ session: StoredSession, _ script: FlowScript) -> Bool {

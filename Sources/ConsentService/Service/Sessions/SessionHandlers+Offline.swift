@@ -86,6 +86,12 @@ extension SessionHandlers {
         let reason = "version_stopped: version \(session.flowVersion) of flow '\(session.flowID)' was stopped"
         for document in session.documents { result.question(document.documentID, reason) }
       }
+      if try StudyStore.study(session.studyID, transaction).deviceTimeNeedsAttention {
+        for given in result.state.signatures where given.authentication?.byDeviceTime == true {
+          let reason = "the authentication for signature '\(given.signatureID)' was fresh only by the device's time"
+          result.question(given.documentID, "authenticated_by_device_time: \(reason)")
+        }
+      }
       result.end(engine, at: now)
       session.state = result.state
       attention = session.documents.lazy.compactMap { result.attention[$0.documentID] }.first ?? attention

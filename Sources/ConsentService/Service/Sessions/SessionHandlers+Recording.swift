@@ -31,6 +31,7 @@ extension SessionHandlers {
         var (session, engine) = try begin(found.value, start, transaction, caller)
         try Self.checkShown(request, engine.script)
         try request.checkNames(in: engine.script)
+        let forms = try request.formWords(session, engine.script, transaction)
         let before = session.state
         var (state, changes) = try walk(request, session, engine, images, transaction)
         try request.checkReached(state)
@@ -38,7 +39,8 @@ extension SessionHandlers {
         session.state = state
         try SubjectFacts.keep(&session, since: before, by: caller, transaction)
         try session.attributeSignatures(since: before, engine.script, to: caller)
-        try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: true, shownTexts: shownTexts)
+        let shown = OwnScreens(forms: forms, texts: shownTexts)
+        try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: shown)
         let view = try session.view(engine, schema: 0, transaction)
         return RecordConsentResponse(
           session: view, subjectID: session.subjectID,

@@ -62,7 +62,7 @@ struct SignatureProofs: Sendable {
 
   /// The proof for an action in a state of a session. The field that it signs with is used up. In a session walked
   /// without a connection, an authentication must be fresh by the device's time, which cannot lie outside of the
-  /// session.
+  /// session; one that is not fresh by ours as well is marked.
   func proof(
     _ image: Image, _ action: FlowAction, _ session: StoredSession, _ engine: FlowEngine, _ state: SessionState,
     isOffline: Bool = false, _ transaction: Transaction
@@ -77,7 +77,7 @@ struct SignatureProofs: Sendable {
     proof.authentication = try AuthenticationRules(try StudyStore.study(session.studyID, transaction)).verified(
       action.signature?.reauthentication, for: session.challenge(to: pending.signature.id, on: pending.document),
       by: isSubject ? .person(session.subjectID) : .other(than: session.subjectID),
-      alsoKnownAs: try MergedAccounts.names(of: session.subjectID, transaction), at: time)
+      alsoKnownAs: try MergedAccounts.names(of: session.subjectID, transaction), at: time, arrival: transaction.now)
     return proof
   }
 

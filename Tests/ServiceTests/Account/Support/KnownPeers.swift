@@ -35,7 +35,10 @@ final class KnownPeers: SyncPeers {
     var tasks: [KnownTask] = []
     var effects: [Effect] = []
     var answers: [String: [UInt8]] = [:]
-    var events: [ConsentEvent] = []
+    private(set) var events: [ConsentEvent] = []
+    /// By these a position tells an event from another one of its number.
+    private var marks: [Int] = []
+    private var lastMark = 0
     var records: [String: ConsentRecord] = [:]
     var fault: @Sendable (Effect) -> Status? = { _ in nil }
     /// Whose account each ended one was merged into.
@@ -48,6 +51,28 @@ final class KnownPeers: SyncPeers {
     var keys: [String] = []
     /// How much longer answers are than they need be.
     var padding = 0
+
+    mutating func append(_ event: ConsentEvent) {
+      lastMark += 1
+      events.append(event)
+      marks.append(lastMark)
+    }
+
+    mutating func removeEvents(after count: Int) {
+      for event in events.dropFirst(count) where event.entry == .given { records[event.recordID] = nil }
+      events.removeLast(events.count - count)
+      marks.removeLast(marks.count - count)
+    }
+
+    /// The token of the position after so many events.
+    func token(after count: Int) -> String { count == 0 ? "" : "\(count).\(marks[count - 1])" }
+
+    /// How many events stand before a position; nil for one that the log does not have.
+    func count(before token: String) -> Int? {
+      if token.isEmpty { return 0 }
+      let count = token.split(separator: ".").first.flatMap { Int($0) } ?? 0
+      return count <= events.count && token == self.token(after: count) ? count : nil
+    }
 
     /// Whether what is a subject's is shown to a person.
     func shows(_ subject: String?, to person: String) -> Bool {
@@ -94,7 +119,10 @@ final class KnownPeers: SyncPeers {
   /// What happens elsewhere while a call is under way.
   func meanwhile(_ action: @escaping @Sendable (Effect) async -> Void) { state.withLock { $0.meanwhile = action } }
 
-  func happen(_ event: ConsentEvent) { state.withLock { $0.events.append(event) } }
+  func happen(_ event: ConsentEvent) { state.withLock { $0.append(event) } }
+
+  /// ConsentService's database is one from a backup, made after so many events.
+  func restoreEvents(upTo count: Int) { state.withLock { $0.removeEvents(after: count) } }
 
   /// The services have heard that an account was merged into another one.
   func merge(_ ended: String, into staying: String) { state.withLock { $0.merged[ended] = staying } }
@@ -131,7 +159,7 @@ final class KnownPeers: SyncPeers {
   func store(_ record: ConsentRecord) {
     state.withLock { state in
       state.records[record.recordID] = record
-      state.events.append(
+      state.append(
         ConsentEvent(kind: .recordEntry, subjectID: record.subjectID, recordID: record.recordID, entry: .given))
     }
   }
@@ -176,7 +204,8 @@ final class KnownPeers: SyncPeers {
       if let known = state.answers["\(caller.subject)/\(key)"] { return known }
       if let fault = state.fault(effect) { throw fault }
       if let seen = metadata[QueuedCall.seenWithdrawal] {
-        guard !state.isWithdrawn(effect, Int64(seen) ?? 0) else {
+        let isKnown = state.count(before: metadata[QueuedCall.knownPosition] ?? "") != nil
+        guard !state.isWithdrawn(effect, isKnown ? Int64(seen) ?? 0 : 0) else {
           throw Status(.aborted, "withdrawn_meanwhile: consent was withdrawn")
         }
       }
@@ -189,14 +218,16 @@ final class KnownPeers: SyncPeers {
 
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String) {
     state.withLock(\.whileFollowing)()
-    return state.withLock { state in
-      let start = Int(token) ?? 0
+    return try state.withLock { state in
+      guard let start = state.count(before: token) else {
+        throw Status(.failedPrecondition, "position_unknown: the log was restored")
+      }
       let page = state.events.enumerated().dropFirst(start).prefix(50).map { index, event in
         var numbered = event
         numbered.sequence = Int64(index + 1)
         return numbered
       }
-      return (page, String(start + page.count) == "0" ? "" : String(start + page.count))
+      return (page, state.token(after: start + page.count))
     }
   }
 

@@ -30,7 +30,9 @@ struct AuthenticationTests {
       assertion: bytes, signature: (key ?? verifier).sign(AuthenticationRules.signedBytes(of: bytes)))
   }
 
-  private func open(_ world: World, verifiers: Bool = true) async throws {
+  private func open(
+    _ world: World, verifiers: Bool = true, change: (inout ConsentStudy) -> Void = { _ in }
+  ) async throws {
     var content = Example.content()
     for index in content.settings?.signatures.indices ?? 0..<0 {
       content.settings?.signatures[index].requiresReauthentication = true
@@ -38,8 +40,9 @@ struct AuthenticationTests {
     try await world.open(content: content)
     guard verifiers else { return }
     let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.verifyingKey.bytes)
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", verifiers: [known])))
+    var study = ConsentStudy(studyID: World.study, name: "Heart", verifiers: [known])
+    change(&study)
+    _ = try await world.admin.studies.updateStudy(UpdateStudyRequest(study: study))
   }
 
   private func sign(_ proof: Reauthentication?) -> FlowAction {
@@ -145,16 +148,15 @@ struct AuthenticationTests {
     await world.end()
   }
 
-  @Test("in a session without a connection, an authentication is fresh by the device's time")
-  func offline() async throws {
-    let world = try await World()
-    try await open(world)
+  /// Walks without a connection, signs a second after the authentication by the device's clock, and hands the walk in.
+  private func walkOffline(
+    _ world: World, signedAt: Instant, submittedAfter wait: Duration
+  ) async throws -> (session: SessionView, attention: String) {
     let start = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
     let sessionID = try #require(start.session?.sessionID)
     let bundle = try #require(
       try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: sessionID)).bundle)
-    let signedAt = Example.now + .seconds(3600)
     var row = 0
     var actions: [FlowAction] = []
     while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
@@ -168,12 +170,44 @@ struct AuthenticationTests {
       actions.append(action)
       row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
     }
-    world.clock.move(by: .seconds(86_400))
+    world.clock.move(by: wait)
     let answer = try await world.app.sessions.submitOfflineWalk(
       SubmitOfflineWalkRequest(sessionID: sessionID, bundleHash: bundle.bundleHash, actions: actions))
-    #expect(answer.session?.outcome == .completed)
-    let record = try await world.record(of: try #require(answer.session))
-    #expect(record.signatures.first?.authentication?.authenticatedAt == Timestamp(signedAt + .seconds(-1)))
+    return (try #require(answer.session), answer.attention)
+  }
+
+  @Test("without a connection an authentication may be fresh by the device's time alone, and the record says so")
+  func offline() async throws {
+    let world = try await World()
+    try await open(world)
+    let signedAt = Example.now + .seconds(3600)
+    let late = try await walkOffline(world, signedAt: signedAt, submittedAfter: .seconds(86_400))
+    #expect(late.session.outcome == .completed && late.attention.isEmpty)
+    let kept = try #require(try await world.record(of: late.session).signatures.first?.authentication)
+    #expect(kept.authenticatedAt == Timestamp(signedAt + .seconds(-1)) && kept.byDeviceTime)
+    // What arrives while it is fresh needs no clock but ours.
+    let now = Example.now + .seconds(86_400)
+    let soon = try await walkOffline(world, signedAt: now + .seconds(60), submittedAfter: .seconds(120))
+    #expect(try await world.record(of: soon.session).signatures.first?.authentication?.byDeviceTime == false)
+    await world.end()
+  }
+
+  @Test("where a study wants it, an authentication that only the device's clock shows as fresh needs attention")
+  func offlineQuestioned() async throws {
+    let world = try await World()
+    try await open(world) { $0.deviceTimeNeedsAttention = true }
+    let signedAt = Example.now + .seconds(3600)
+    let late = try await walkOffline(world, signedAt: signedAt, submittedAfter: .seconds(86_400))
+    #expect(late.session.outcome == .needsAttention && late.attention.hasPrefix("authenticated_by_device_time: "))
+    let record = try await world.record(of: late.session)
+    #expect(record.state == .needsAttention && record.signatures.first?.authentication?.byDeviceTime == true)
+    #expect(try await world.check().permitted == false)
+    let confirmed = try await world.investigator.records.resolveAttention(
+      ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "I saw her sign"))
+    #expect(confirmed.record?.state == .inForce || confirmed.record?.state == .awaitingSignatures)
+    let now = Example.now + .seconds(86_400)
+    let soon = try await walkOffline(world, signedAt: now + .seconds(60), submittedAfter: .seconds(120))
+    #expect(soon.session.outcome == .completed)
     await world.end()
   }
 

@@ -59,6 +59,25 @@ import Wire
     await world.end()
   }
 
+  @Test("what was seen of a log that was restored since counts for nothing")
+  func restored() async throws {
+    let world = try await World()
+    try await world.open()
+    let given = try await world.record(of: try await world.walk())
+    let request = try await walk(world, try await start(world))
+    let event = try await withdraw(world, given.recordID)
+    let person = world.client("s1").sessions
+    for position in ["\(event).0011223344556677", "\(event + 99).0011223344556677", "no position"] {
+      await expectRefusal(.aborted, "withdrawn_meanwhile") {
+        try await person.submitOfflineWalk(request, options: .queued(seen: event, until: position))
+      }
+    }
+    let position = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000)).nextPageToken
+    let done = try await person.submitOfflineWalk(request, options: .queued(seen: event, until: position))
+    #expect(done.session?.outcome == .completed)
+    await world.end()
+  }
+
   @Test("a session that was begun after the withdrawal, and a call that was not queued, are new decisions")
   func newer() async throws {
     let world = try await World()

@@ -2,6 +2,7 @@ import Base
 import Ink
 import InkSamples
 import RPC
+import ServicePolicy
 import SignatureContract
 import SignatureService
 import StorageTestKit
@@ -83,6 +84,31 @@ import Testing
     try await field.save()
     let ink = try Ink(validating: strokes, canvas: surface, device: "stylus")
     #expect(try await bench.blob(of: field.view.saved) == StrokeBlob(ink).bytes)
+  }
+
+  @Test("strokes that are sent again under their key are drawn once and answered alike", arguments: TestEngine.allCases)
+  func again(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let stroke = Stroke(points: (0..<20).map { StrokePoint(x: Double($0), y: 9, time: Double($0)) })
+    var message = FieldDriver.messages([stroke], chunk: 20)[0]
+    (message.fieldID, message.expectedVersion) = (field.view.fieldID, field.view.version)
+    func send(_ key: String) async throws -> AppendStrokesResponse {
+      let call = bench.device().appendStrokes(options: CallOptions(idempotencyKey: .given(key)))
+      try await call.requests.send(message)
+      return try await call.finish().message
+    }
+    let first = try await send("item-1")
+    try await field.refresh()
+    try await field.draw([stroke])
+    #expect(try await send("item-1") == first && first.pointsTaken == 20)
+    try await field.refresh()
+    #expect(field.view.strokeCount == 2 && field.view.version > first.view?.version ?? 0)
+    // Under another key it is another drawing, on a version that is no more.
+    #expect(await status { _ = try await send("item-2") }?.code == .aborted)
+    message.pieces[0].x[0] += 1
+    #expect(await status { _ = try await send("item-1") }?.rule == "key_reused")
   }
 
   @Test("points outside the canvas are dropped and counted in the view and on record")
