@@ -67,6 +67,8 @@ extension Router {
     if let trace { extra = trace.1 }
     open.session = 0
     open.extra = extra
+    // No client goes before others by what it says of itself.
+    if open.priority > .normal, credentials.isClient { open.priority = .normal }
     let call = RouterCall(
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
       kind: kind, service: service, deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),

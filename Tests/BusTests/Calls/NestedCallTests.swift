@@ -114,8 +114,8 @@ import Testing
     service.outer = { _, _ in Payload(text: try await inside.ask(ClosureService.inner)) }
     bus.serve([service])
     let client = bus.channel(for: CallerIdentity(kind: .person, tenant: "t", subject: "ann"))
-    let options = CallOptions(metadata: ["traceparent": "00-abc", "other": "x"], priority: .interactive)
-    #expect(try await client.ask(ClosureService.outer, options: options) == "interactive 00-abc none ann")
+    let options = CallOptions(metadata: ["traceparent": "00-abc", "other": "x"], priority: .background)
+    #expect(try await client.ask(ClosureService.outer, options: options) == "background 00-abc none ann")
   }
 
   @Test("calls that make calls cannot deadlock, even with one slot for all of them")

@@ -27,7 +27,9 @@ import Testing
     harness.open(1, Harness.change)
     harness.open(2, Harness.change)
     #expect(harness.opened().count == 1)
-    harness.open(3, Harness.change, from: Harness.client, key: "k", priority: .interactive)
+    let service = Peer(door: .services, link: 7)
+    harness.greetAsClient(service, instance: "service", credentials: .service(named: "service"))
+    harness.open(3, Harness.change, from: service, key: "k", priority: .interactive)
     #expect(harness.opened().map { $0.idempotencyKey } == ["k"])
   }
 
@@ -123,6 +125,36 @@ import Testing
       harness.answer(call.call, credit: credit)
     }
     #expect(remaining.contains { $0 > 500 })
+  }
+
+  @Test("a client that says its calls are urgent goes before nobody; it may say that they can wait")
+  func claimsOfUrgency() throws {
+    let patient = Peer(door: .clients, link: 101)
+    var harness = Harness.running()
+    harness.greetAsClient(
+      patient, instance: "patient", credentials: .client(CallerIdentity(kind: .person, tenant: "t", subject: "other")))
+    harness.open(1, priority: .background)
+    for call in 2...100 as ClosedRange<UInt64> { harness.open(call, priority: .interactive) }
+    harness.open(1, from: patient, key: "patient")
+    var given: [Envelope] = []
+    for credit in 2...4 as ClosedRange<UInt64> {
+      let call = try #require(harness.opened().first)
+      given.append(call)
+      harness.answer(call.call, credit: credit)
+    }
+    #expect(given.map(\.priority) == [.background, .normal, .normal])
+    #expect(given.contains { $0.idempotencyKey == "patient" })
+  }
+
+  @Test("a service may say which of its calls are urgent")
+  func urgentCallsOfServices() throws {
+    let service = Peer(door: .services, link: 7)
+    var harness = Harness.running()
+    harness.greetAsClient(service, instance: "service", credentials: .service(named: "service"))
+    for call in 1...9 as ClosedRange<UInt64> { harness.open(call) }
+    harness.open(1, from: service, priority: .interactive)
+    harness.answer(try #require(harness.opened().first).call, credit: 2)
+    #expect(harness.opened().map(\.priority) == [.interactive])
   }
 
   /// Calls of the service turn out to take 100 ms.

@@ -57,7 +57,8 @@ extension Envelope {
     var members: [String: JSONValue] = [
       "type": .text(Self.name(of: kind)), "session": .number(Int(session)), "call_id": .number(Int(call)),
       "offset": .number(Int(offset)), "credit": .number(Int(credit)),
-      "remaining_ms": .number(Int(remainingMilliseconds)), "attempt": .number(Int(attempt)),
+      "remaining_ms": .number(Int(remainingMilliseconds)), "priority": .text("\(priority)".uppercased()),
+      "attempt": .number(Int(attempt)),
       "carries_message": .bool(carriesMessage), "status_code": .number(Int(statusCode.rawValue)),
       "not_started": .bool(notStarted), "method": .text(method), "idempotency_key": .text(idempotencyKey),
       "payload": .text(Hex.encode(payload)), "status_message": .text(extra?.statusMessage ?? ""),
