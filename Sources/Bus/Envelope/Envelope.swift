@@ -106,7 +106,7 @@ extension Envelope {
     }
 
     package var byteCount: Int {
-      metadata.byteCount + statusMessage.utf8.count
+      metadata.byteCount + statusMessage.utf8.count + plainCaller.count
         + statusDetails.reduce(0) { $0 + $1.typeName.utf8.count + $1.value.count }
     }
 

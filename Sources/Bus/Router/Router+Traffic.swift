@@ -65,8 +65,9 @@ extension Router {
     }
     // Without bytes it may still carry the initial metadata, but only once.
     if envelope.payload.isEmpty, call.answerChunksHandedOver { return }
+    let initial = call.answerChunksHandedOver ? nil : envelope.extra?.metadata
     call.answerChunksHandedOver = true
-    pass(envelope, of: call, as: call.callerNumber, to: call.caller)
+    pass(envelope, of: call, as: call.callerNumber, to: call.caller, initialMetadata: initial ?? Metadata())
   }
 
   /// WINDOW from a worker: how far the caller may send.
@@ -80,11 +81,17 @@ extension Router {
     pass(envelope, of: call, as: call.callerNumber, to: call.caller)
   }
 
+  /// Passes on what an envelope of a stream may say. No window bounds the rest of it, which its receiver would read.
   private mutating func pass(
-    _ envelope: consuming Envelope, of call: RouterCall, as number: UInt64, to session: UInt64
+    _ envelope: consuming Envelope, of call: RouterCall, as number: UInt64, to session: UInt64,
+    initialMetadata: Metadata = Metadata()
   ) {
     envelope.call = number
     envelope.credit = 0
+    envelope.method = ""
+    envelope.idempotencyKey = ""
+    envelope.extra = initialMetadata.isEmpty ? nil : Envelope.Extra(metadata: initialMetadata)
+    if envelope.kind != .data { envelope.payload = [] }
     send(envelope, session: session, for: call.account.number)
   }
 

@@ -114,6 +114,52 @@ import Testing
     #expect(outcome.statusCode == .invalidArgument && outcome.extra?.statusMessage.contains("32768") == true)
   }
 
+  @Test("of a stream's envelopes only what belongs there is passed on, in either direction")
+  func stowaways() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.converse)
+    let call = try #require(harness.opened().first).call
+    func loaded(_ kind: Envelope.Kind, call: UInt64, at offset: UInt64) -> Envelope {
+      var envelope = Envelope(kind, call: call)
+      envelope.offset = offset
+      envelope.payload = [1, 2]
+      envelope.method = "/what/for"
+      envelope.idempotencyKey = "k"
+      envelope.extra = Envelope.Extra(
+        metadata: ["k": "v"], caller: CallerIdentity(kind: .person, subject: String(repeating: "s", count: 90_000)),
+        statusMessage: "why", hello: Hello(instance: "i", epoch: 1, role: .client))
+      return envelope
+    }
+    func expectPlain(_ envelopes: [Envelope], _ kinds: [Envelope.Kind]) {
+      #expect(envelopes.map(\.kind) == kinds)
+      #expect(envelopes.allSatisfy { $0.payload == ($0.kind == .data ? [1, 2] : []) })
+      #expect(envelopes.allSatisfy { $0.method.isEmpty && $0.idempotencyKey.isEmpty })
+    }
+    harness.send(loaded(.data, call: 1, at: 0), from: Harness.client)
+    harness.send(loaded(.window, call: 1, at: 70_000), from: Harness.client)
+    harness.send(loaded(.halfClose, call: 1, at: 0), from: Harness.client)
+    let toWorker = harness.take(for: Harness.worker)
+    expectPlain(toWorker, [.data, .window, .halfClose])
+    #expect(toWorker.allSatisfy { $0.extra == nil })
+    _ = harness.take(for: Harness.client)
+    harness.send(loaded(.data, call: call, at: 0), from: Harness.worker)
+    harness.send(loaded(.data, call: call, at: 2), from: Harness.worker)
+    harness.send(loaded(.window, call: call, at: 70_000), from: Harness.worker)
+    let toClient = harness.take(for: Harness.client)
+    expectPlain(toClient, [.data, .data, .window])
+    // The initial metadata, once.
+    #expect(toClient.map(\.extra) == [Envelope.Extra(metadata: ["k": "v"]), nil, nil])
+  }
+
+  @Test("whom a call is made for counts towards its size")
+  func sizeOfCaller() {
+    var envelope = Envelope(.open)
+    let plain = envelope.byteCount
+    envelope.extra = Envelope.Extra(
+      caller: CallerIdentity(kind: .person, subject: String(repeating: "s", count: 20_000)))
+    #expect(envelope.byteCount - plain >= 20_000)
+  }
+
   @Test("a worker's key may speak for those whose calls it has in hand, to read, and for nobody else")
   func workersSpeakForTheirCallers() {
     let rights = KeyRights(serving: .any, vouching: .callers)
