@@ -38,11 +38,12 @@ package enum BusLimits {
   package static let longestDescription = 256
   /// How many bytes an idempotency key may have.
   package static let longestIdempotencyKey = 256
-  /// How many bytes a gateway keeps for a peer that does not read, how many of them are for streams, and how many it
-  /// keeps for all such peers.
+  /// How many bytes a gateway keeps for a peer that does not read, how many of them are for streams, how many it keeps
+  /// for all such peers, and how many of these it never keeps for clients.
   package static let keptForPeer = 24 << 20
   package static let streamsKeptForPeer = 16 << 20
   package static let keptForAllPeers = 512 << 20
+  package static let keptForServices = keptForAllPeers / 4
   /// A worker for which more bytes than this wait gets no further calls.
   package static let heldUpAbove = 1 << 20
   /// What either side understands of this protocol.

@@ -110,6 +110,7 @@ import Wire
       ("bytes that wait for one peer", bytes(BusLimits.keptForPeer)),
       ("bytes of streams for one peer, since it stopped reading", bytes(BusLimits.streamsKeptForPeer)),
       ("bytes that wait for all peers", bytes(BusLimits.keptForAllPeers)),
+      ("of these, bytes that are kept for the services' door", bytes(BusLimits.keptForServices)),
     ]
   }
 

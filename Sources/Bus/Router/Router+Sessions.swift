@@ -40,6 +40,7 @@ extension Router {
     case .client: begin(CallerSession(origin, seed: seed, at: now))
     case .worker:
       let worker = WorkerSession(origin, at: now)
+      worker.isHeldUp = heldUp.contains(peer.number)
       begin(worker)
       enlist(worker, offers: hello.services, at: now)
       worker.raiseCredit(to: envelope.credit)

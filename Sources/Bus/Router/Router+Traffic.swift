@@ -129,11 +129,15 @@ extension Router {
     }
   }
 
-  /// A peer does not take what is sent to it: a worker gets no calls until it does.
-  package mutating func hold(_ peer: Peer) { sessionOfPeer[peer.number]?.asWorker?.isHeldUp = true }
+  /// A peer does not take what is sent to it: a worker gets no calls until it does, in its next session either.
+  package mutating func hold(_ peer: Peer) {
+    heldUp.insert(peer.number)
+    sessionOfPeer[peer.number]?.asWorker?.isHeldUp = true
+  }
 
-  /// The peer takes what is sent to it again.
+  /// The peer takes what is sent to it again, or is gone.
   package mutating func release(_ peer: Peer, at now: MonotonicTime) {
+    heldUp.remove(peer.number)
     guard let worker = sessionOfPeer[peer.number]?.asWorker, worker.isHeldUp else { return }
     worker.isHeldUp = false
     dispatch(to: worker, at: now)

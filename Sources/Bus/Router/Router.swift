@@ -18,6 +18,8 @@ package struct Router {
   var sessions: Slab<RouterSession>
   /// Sessions by their peers' numbers.
   var sessionOfPeer = NumberMap<RouterSession>()
+  /// The numbers of the peers that do not take what is sent to them.
+  var heldUp: Set<UInt64> = []
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
   /// How many calls were given to workers so far.

@@ -149,6 +149,17 @@ import Testing
     #expect(harness.opened().count == 1)
   }
 
+  @Test("a worker that begins again while it does not take what is sent to it gets no calls either")
+  func heldUpAgain() {
+    var harness = Harness.running()
+    harness.router.hold(Harness.worker)
+    harness.greetAsWorker(epoch: 2)
+    harness.open(1)
+    #expect(harness.opened().isEmpty)
+    harness.change { $0.release(Harness.worker, at: $1) }
+    #expect(harness.opened().count == 1)
+  }
+
   @Test("a stream for which there is no room ends, and the worker's session goes on")
   func unreadStream() throws {
     var harness = Harness.running(slots: 2)

@@ -22,7 +22,7 @@ final class Connection {
 /// The connections to all gateways, and the messages that wait on each.
 struct Connections: ~Copyable {
   private var all = LinkMap<Connection>()
-  private var outboxes = Outboxes<LinkID>(bytesEach: 64 << 20)
+  private var outboxes = Outboxes<LinkID, LinkID>(bytesEach: 64 << 20)
   /// Links whose gateway has not read for so long that nothing more is kept for it.
   private var overflowed: Set<LinkID> = []
   private let report: @Sendable (BusConnection.Report) -> Void
@@ -61,7 +61,7 @@ struct Connections: ~Copyable {
     guard let link = self[id]?.link else { return }
     if !outboxes.holds(id), link.take(frames) == .sent { return }
     link.awaitsRoom = true
-    if !outboxes.add(frames, for: id) { overflowed.insert(id) }
+    if !outboxes.add(frames, for: id, of: id) { overflowed.insert(id) }
   }
 
   mutating func roomAvailable(on link: Link) {

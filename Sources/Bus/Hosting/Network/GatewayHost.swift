@@ -78,7 +78,9 @@ struct GatewayHost: ~Copyable, ReactorHost {
 
   mutating func received(_ message: borrowing Inbound, on link: Link) {
     guard let door = doors.door(of: link.id) else { return }
-    let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
+    let peer = Peer(
+      door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number),
+      key: message.keyNumber ?? 0)
     guard let credentials = credentials(of: message, at: door) else {
       return turnAway(peer, message)
     }

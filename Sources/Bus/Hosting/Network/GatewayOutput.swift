@@ -14,7 +14,7 @@ struct GatewayOutput {
   }
 
   private let sockets: Sockets
-  private var outboxes = Outboxes<Peer>(
+  private var outboxes = Outboxes<Peer, Peer.Sharer>(
     bytesEach: BusLimits.keptForPeer, ofStreams: BusLimits.streamsKeptForPeer, together: BusLimits.keptForAllPeers)
   private var news: [News] = []
   /// Peers for which so much waits that they get no calls.
@@ -65,7 +65,8 @@ struct GatewayOutput {
   }
 
   private mutating func keep(_ frames: EnvelopeFrames, for peer: Peer) {
-    if !outboxes.add(frames, for: peer) {
+    let reserve = peer.door == .clients ? BusLimits.keptForServices : 0
+    if !outboxes.add(frames, for: peer, of: peer.sharer, leaving: reserve) {
       news.append(.lost(peer, .doesNotRead))
     } else if outboxes.byteCount(for: peer) > BusLimits.heldUpAbove, heldUp.insert(peer).inserted {
       news.append(.heldUp(peer))

@@ -1,12 +1,18 @@
 /// Messages that links or peers did not accept at once: kept in order, up to a number of bytes for each.
-struct Outboxes<Destination: Hashable> {
+///
+/// There is room for all of them together, of which no sharer, who may have many destinations, gets more than is still
+/// free.
+package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   private var waiting: [Destination: Box] = [:]
   private var byteCount = 0
+  /// How much of that waits for the destinations of each sharer.
+  private var shares: [Sharer: Int] = [:]
   private let limit: Int
   private let streamLimit: Int
   private let totalLimit: Int
 
   private struct Box {
+    let sharer: Sharer
     var frames: [EnvelopeFrames] = []
     var first = 0
     var byteCount = 0
@@ -15,7 +21,7 @@ struct Outboxes<Destination: Hashable> {
     var ofAllStreams = 0
   }
 
-  init(bytesEach limit: Int, ofStreams streamLimit: Int = .max, together totalLimit: Int = .max) {
+  package init(bytesEach limit: Int, ofStreams streamLimit: Int = .max, together totalLimit: Int = .max) {
     self.limit = limit
     self.streamLimit = streamLimit
     self.totalLimit = totalLimit
@@ -40,21 +46,33 @@ struct Outboxes<Destination: Hashable> {
     return true
   }
 
-  /// Keeps frames for later; false when the destination, or all destinations together, have too much waiting already.
-  mutating func add(_ frames: EnvelopeFrames, for destination: Destination) -> Bool {
+  /// Keeps frames for later; false when the destination, its sharer, or all destinations together have too much waiting
+  /// already.
+  ///
+  /// - Parameter reserve: how much of the room for all is left to others.
+  package mutating func add(
+    _ frames: EnvelopeFrames, for destination: Destination, of sharer: Sharer, leaving reserve: Int = 0
+  ) -> Bool {
     let count = frames.byteCount
-    let own = byteCount(for: destination)
-    guard own + count <= limit, KeyAccount.mayTake(count, own: own, of: totalLimit, taken: byteCount) else {
-      return false
-    }
-    byteCount += count
-    waiting[destination, default: Box()].frames.append(frames)
+    let own = shares[sharer] ?? 0
+    guard byteCount(for: destination) + count <= limit,
+      KeyAccount.mayTake(count, own: own, of: totalLimit - reserve, taken: byteCount)
+    else { return false }
+    note(count, of: sharer)
+    waiting[destination, default: Box(sharer: sharer)].frames.append(frames)
     waiting[destination]?.byteCount += count
     return true
   }
 
-  mutating func drop(_ destination: Destination) {
-    if let box = waiting.removeValue(forKey: destination) { byteCount -= box.byteCount }
+  package mutating func drop(_ destination: Destination) {
+    if let box = waiting.removeValue(forKey: destination) { note(-box.byteCount, of: box.sharer) }
+  }
+
+  /// Counts what waits, or waits no more.
+  private mutating func note(_ bytes: Int, of sharer: Sharer) {
+    byteCount += bytes
+    let share = (shares[sharer] ?? 0) + bytes
+    shares[sharer] = share > 0 ? share : nil
   }
 
   /// Tries again to send, until each destination refuses or has everything. Returns the destinations that are gone.
@@ -78,7 +96,7 @@ struct Outboxes<Destination: Hashable> {
       case .sent:
         box.first += 1
         box.byteCount -= frames.byteCount
-        byteCount -= frames.byteCount
+        note(-frames.byteCount, of: box.sharer)
       case .wouldBlock:
         if box.first > 1024 || box.first > box.frames.count / 2 {
           box.frames.removeFirst(box.first)
@@ -87,7 +105,7 @@ struct Outboxes<Destination: Hashable> {
         waiting[destination] = box
         return true
       case .unreachable:
-        byteCount -= box.byteCount
+        note(-box.byteCount, of: box.sharer)
         return false
       }
     }

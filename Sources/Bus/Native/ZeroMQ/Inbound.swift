@@ -7,7 +7,7 @@ internal import Glibc
   fileprivate let parts: UnsafeMutablePointer<zmq_msg_t>
   /// The connection that it came by, on a ROUTER.
   package fileprivate(set) var sender = RoutingID(number: 0)
-  /// The number that the authenticator gave to the sender's key, on a socket that verifies its peers.
+  /// The number that the authenticator gave to the sender's key; nil on a socket that does not verify its peers.
   package fileprivate(set) var keyNumber: UInt32?
   package fileprivate(set) var hasPayload = false
 
@@ -63,6 +63,7 @@ extension Socket {
   /// Removes the next message from the socket, if there is one, without waiting.
   package func receive(into inbound: inout Inbound) throws(ZeroMQError) -> ReceiveOutcome {
     var isWellFormed = true
+    inbound.keyNumber = nil
     if kind == .router {
       guard try unsafe receivePart(inbound.parts) else { return .nothing }
       if let sender = unsafe withSpan(of: inbound.parts, { RoutingID(bytes: $0) }) {
