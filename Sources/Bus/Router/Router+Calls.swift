@@ -38,7 +38,7 @@ extension Router {
   private mutating func admit(
     _ open: consuming Envelope, from session: CallerSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
-    guard !session.isLeaving, !isDraining else { throw aboutToStop }
+    guard !session.isLeaving, !isDraining else { throw aboutToStop(mayHaveRun: false) }
     let said = open.extra
     if let said { try checkBounds(of: said) }
     try checkBounds(ofKey: open.idempotencyKey)
@@ -122,14 +122,14 @@ extension Router {
     for call in calls.all where call.service == service && !call.hasMethod {
       guard let method = methods.place(of: call.open.method) else {
         let status = Status(.unimplemented, "\(services[service].name) has no method \(call.open.method)")
-        finish(call, with: status, started: false, at: now)
+        finish(call, with: status, at: now)
         continue
       }
       let descriptor = methods[method].descriptor
       if let extra = call.open.extra,
         let denial = denial(of: methods[method], to: extra, from: sessions[call.caller], at: now)
       {
-        finish(call, with: denial, started: false, at: now)
+        finish(call, with: denial, at: now)
         continue
       }
       // Its ticket says whether it may wait at a worker, which is known only now.
@@ -248,7 +248,7 @@ extension Router {
       }
       guard services[service].queue.count > 0 else { continue }
       for call in calls.all where call.service == service && call.state == .waiting && !call.waitsForReady {
-        finish(call, with: absent(service), started: call.attempt > 0, at: now)
+        finish(call, with: absent(service), at: now)
       }
     }
   }

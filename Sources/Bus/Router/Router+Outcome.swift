@@ -29,15 +29,15 @@ extension Router {
   /// REJECT from a worker: the call has not started there. That does not count as an attempt.
   mutating func rejected(_ number: UInt64, by session: WorkerSession, at now: MonotonicTime) {
     guard let call = calls[number], call.runs(on: session) != nil else { return }
+    call.attempt -= 1
     if call.requestChunksHandedOver {
-      // Its chunks are lost with it. Nothing ran, so the caller may safely begin again.
+      // Its chunks are lost with it. Nothing ran here, so unless it did before, the caller may safely begin again.
       let status = Status(.unavailable, "\(services[call.service].name) handed the call back before it began")
-      return finish(call, with: status, started: false, at: now)
+      return finish(call, with: status, at: now)
     }
     // It will not start here either if this gateway is draining.
-    if isDraining { return finish(call, with: aboutToStop, started: false, at: now) }
+    if isDraining { return finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now) }
     takeBack(call)
-    call.attempt -= 1
     enqueueOrHandOver(call, at: now)
   }
 
@@ -88,7 +88,7 @@ extension Router {
       let status = Status(
         .unavailable, "this gateway has just begun, and no service has announced \(call.open.method) yet",
         metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
-      return finish(call, with: status, started: false, at: now)
+      return finish(call, with: status, at: now)
     }
     if now < call.deadline, call.state == .backingOff {
       countWaiting(call, by: -call.weight)
@@ -96,29 +96,30 @@ extension Router {
       timers.set(call.number, at: call.deadline)
       return enqueueOrHandOver(call, at: now)
     }
-    let isUnstarted = call.state == .waiting && call.attempt == 0
-    let place = isUnstarted ? "it waited for \(services[call.service].name) and was not started" : "it may have run"
-    finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), started: !isUnstarted, at: now)
+    let service = services[call.service].name
+    let place = call.mayHaveRun ? "it may have run" : "it waited for \(service) and was not started"
+    finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)
   }
 
   /// While draining: a waiting call is handed back to its caller, who may try another gateway.
   mutating func giveUpUnstarted(_ call: RouterCall, at now: MonotonicTime) {
     if call.worker != nil { return }
-    finish(call, with: aboutToStop, started: false, at: now)
+    finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now)
   }
 
-  var aboutToStop: Status {
-    Status(.unavailable, "this gateway is about to stop; the call was not started")
+  func aboutToStop(mayHaveRun: Bool) -> Status {
+    let place = mayHaveRun ? "the call may have run" : "the call was not started"
+    return Status(.unavailable, "this gateway is about to stop; \(place)")
   }
 
   /// Ends a call with an outcome of the router's own.
-  mutating func finish(_ call: RouterCall, with status: Status, started: Bool = true, at now: MonotonicTime) {
+  mutating func finish(_ call: RouterCall, with status: Status, at now: MonotonicTime) {
     guard forget(call) else { return }
     if let worker = call.worker { send(Envelope(.cancel, call: call.number), session: worker) }
     record(status.code, of: call, at: now)
     var status = status
     status.lostInstances = call.losses
-    answer(status, call: call.callerNumber, started: started, session: call.caller)
+    answer(status, call: call.callerNumber, started: call.mayHaveRun, session: call.caller)
   }
 
   /// - Parameter started: false when the call reached no handler, so that it may be tried again in any case.

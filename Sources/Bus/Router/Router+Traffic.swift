@@ -38,7 +38,7 @@ extension Router {
     do throws(Status) {
       try checkWeight(of: call, adding: chunk.payload.count)
     } catch {
-      return finish(call, with: error, started: false, at: now)
+      return finish(call, with: error, at: now)
     }
     call.early.bytes.append(contentsOf: chunk.payload)
     countWaiting(call, by: chunk.payload.count)

@@ -77,6 +77,9 @@ final class RouterCall: Numbered {
     if case .running(worker.number, let since) = state { since } else { nil }
   }
 
+  /// Whether a worker has it, or has had it and did not hand it back: that it is lost says nothing about the call.
+  var mayHaveRun: Bool { attempt > 0 }
+
   /// Whether another worker may get it after one that had it: nothing that the router has passed on is lost by that.
   var mayRunAgain: Bool { mayRunTwice && !requestChunksHandedOver && !answerChunksHandedOver }
 

@@ -21,6 +21,39 @@ import Testing
     #expect(Set(again.map(\.call)).isDisjoint(with: first))
   }
 
+  @Test("a call that a lost worker has had may have run, whatever it waits for now")
+  func lostAndDrained() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.get)
+    harness.open(2, Harness.get)
+    #expect(harness.opened().count == 1)
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    harness.change { $0.drain(at: $1) }
+    let outcomes = harness.outcomes()
+    #expect(outcomes.map(\.statusCode) == [.unavailable, .unavailable])
+    #expect(outcomes.first { $0.call == 1 }?.notStarted == false)
+    #expect(outcomes.first { $0.call == 1 }?.extra?.statusMessage.contains("may have run") == true)
+    #expect(outcomes.first { $0.call == 2 }?.notStarted == true)
+  }
+
+  @Test("a call that was handed back after another worker was lost with it may have run")
+  func lostAndHandedBack() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.get)
+    harness.open(2, Harness.upload)
+    _ = harness.opened()
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    let next = Peer(door: .services, link: 2)
+    harness.greetAsWorker(next, instance: "next", slots: 2)
+    let calls = harness.opened(at: next)
+    #expect(Set(calls.map(\.attempt)) == [1, 2])
+    harness.change { $0.drain(at: $1) }
+    for call in calls { harness.send(Envelope(.reject, call: call.call), from: next) }
+    let outcomes = harness.outcomes()
+    #expect(outcomes.first { $0.call == 1 }?.notStarted == false)
+    #expect(outcomes.first { $0.call == 2 }?.notStarted == true)
+  }
+
   @Test("a call of which an envelope cannot be written ends at once")
   func unwritten() throws {
     var harness = Harness.running()
