@@ -48,9 +48,10 @@ extension Router {
     {
       throw exhausted("too many open calls: \(own) of this client, \(calls.count) in all", wait: .seconds(1))
     }
-    guard let (service, method) = target(of: open.method, isAwaited: said?.waitsForReady == true, at: now) else {
-      throw Status(.unimplemented, "no service has announced \(open.method)")
-    }
+    let isAwaited = said?.waitsForReady == true
+    guard
+      let (service, method) = try target(of: open.method, isAwaited: isAwaited, for: session.account, at: now)
+    else { throw Status(.unimplemented, "no service has announced \(open.method)") }
     let credentials = session.credentials
     var extra = try extra(for: said, credentials: credentials, method.map { methods[$0].descriptor })
     var mayRunTwice = !open.idempotencyKey.isEmpty
@@ -73,7 +74,7 @@ extension Router {
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
       kind: kind, service: service, deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
-      waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice)
+      waitsForReady: isAwaited, mayRunTwice: mayRunTwice)
     call.trace = trace?.0
     do throws(Status) {
       if services[service].queue.count > 0 { try checkLoad(call, at: now) }
@@ -102,8 +103,8 @@ extension Router {
   /// The service and method that a path names. A router that has just started gives services time to announce
   /// themselves, and so does a caller that waits for readiness.
   private mutating func target(
-    of path: String, isAwaited: Bool, at now: MonotonicTime
-  ) -> (service: Int, method: Int?)? {
+    of path: String, isAwaited: Bool, for account: KeyAccount, at now: MonotonicTime
+  ) throws(Status) -> (service: Int, method: Int?)? {
     if let method = methods.place(of: path) { return (methods[method].service, method) }
     guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 256,
       let slash = path.dropFirst().lastIndex(of: "/")
@@ -112,9 +113,15 @@ extension Router {
     if name.isEmpty { return nil }
     if let known = serviceIndex[name], services[known].wasOffered { return nil }
     guard isAwaited || now - startedAt < configuration.graceAfterStart else { return nil }
-    // Callers can invent names, so only some are stored.
-    guard serviceIndex[name] != nil || unannounced < configuration.unannouncedServiceLimit else { return nil }
-    return (index(ofService: name), nil)
+    if let known = serviceIndex[name] { return (known, nil) }
+    guard mayAskForUnannounced(account, at: now) else {
+      throw Status(
+        .unavailable, "calls wait for as many services that nobody has announced as this caller may ask for",
+        metadata: retryAfterGrace)
+    }
+    let service = index(ofService: name)
+    services[service].askedFor = account.number
+    return (service, nil)
   }
 
   /// Calls that came before their service announced itself are now checked against its methods.
@@ -240,16 +247,18 @@ extension Router {
   /// Ends the calls for services whose last worker left some time ago, without a successor.
   mutating func giveUpOnAbsent(at now: MonotonicTime) {
     nextAbsence = nil
+    var unserved: Set<Int> = []
     for service in services.indices {
       guard services[service].workers.isEmpty, let left = services[service].lastWorkerLeft else { continue }
-      guard now - left >= configuration.graceAfterStart else {
+      if now - left < configuration.graceAfterStart {
         noteAbsence(from: left)
-        continue
+      } else if services[service].queue.count > 0 {
+        unserved.insert(service)
       }
-      guard services[service].queue.count > 0 else { continue }
-      for call in calls.all where call.service == service && call.state == .waiting && !call.waitsForReady {
-        finish(call, with: absent(service), at: now)
-      }
+    }
+    if unserved.isEmpty { return }
+    for call in calls.all where call.state == .waiting && !call.waitsForReady && unserved.contains(call.service) {
+      finish(call, with: absent(call.service), at: now)
     }
   }
 
@@ -260,9 +269,11 @@ extension Router {
   }
 
   private func absent(_ service: Int) -> Status {
-    Status(
-      .unavailable, "no instance of \(services[service].name) is connected",
-      metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
+    Status(.unavailable, "no instance of \(services[service].name) is connected", metadata: retryAfterGrace)
+  }
+
+  var retryAfterGrace: Metadata {
+    ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)]
   }
 
   func exhausted(_ message: String, wait: Duration) -> Status {

@@ -16,8 +16,9 @@ extension Router {
     assert(call.state == .waiting, "a call that a worker has, or that backs off, is in no queue")
     countWaiting(call, by: call.weight)
     services[call.service].queue.insert(call.ticket)
-    // A call that has come back was not notified when its service's last worker left.
-    if services[call.service].workers.isEmpty, let left = services[call.service].lastWorkerLeft {
+    // A call that has come back was not notified when its service's last worker left. One that waits for the next
+    // worker is not given up: whoever has thousands of those could have all calls looked at with each new one.
+    if !call.waitsForReady, services[call.service].workers.isEmpty, let left = services[call.service].lastWorkerLeft {
       noteAbsence(from: left)
     }
   }

@@ -87,7 +87,7 @@ extension Router {
     if !call.hasMethod, now < call.deadline {
       let status = Status(
         .unavailable, "this gateway has just begun, and no service has announced \(call.open.method) yet",
-        metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
+        metadata: retryAfterGrace)
       return finish(call, with: status, at: now)
     }
     if now < call.deadline, call.state == .backingOff {

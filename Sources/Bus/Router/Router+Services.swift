@@ -57,8 +57,17 @@ extension Router {
     return left < right
   }
 
-  /// For how many unannounced services calls wait.
-  var unannounced: Int { services.count { $0.announcer == nil && !$0.isFree } }
+  /// Whether a call of this account may be the first for one more service that nobody has announced. Callers can
+  /// invent names, so there is room for some, and no account gets more of it than is still free.
+  mutating func mayAskForUnannounced(_ account: KeyAccount, at now: MonotonicTime) -> Bool {
+    var (own, all) = (0, 0)
+    for service in services.indices where !services[service].isFree && !services[service].wasOffered {
+      if forgetIfUnused(service, at: now) { continue }
+      all += 1
+      if services[service].askedFor == account.number { own += 1 }
+    }
+    return KeyAccount.mayTake(1, own: own, of: configuration.unannouncedServiceLimit, taken: all)
+  }
 
   mutating func index(ofService name: String) -> Int {
     if let index = serviceIndex[name] { return index }
@@ -90,9 +99,9 @@ extension Router {
     guard services[service].workers.isEmpty, services[service].openCalls == 0 else { return false }
     methods.remove(ofService: service)
     serviceIndex[services[service].name] = nil
+    if services[service].wasOffered { noteHealthChange() }
     services[service] = .free
     freeServices.append(service)
-    noteHealthChange()
     return true
   }
 }

@@ -152,6 +152,8 @@ struct RouterService {
   var workers: [WorkerSession] = []
   /// The key that has announced it last; nil for an unannounced service for which calls wait.
   var announcer: PeerCredentials?
+  /// The number of the account whose call was the first for an unannounced service; 0 for others.
+  var askedFor: UInt64 = 0
   var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
   /// How long a call stays at a worker, on average; zero until one came back.

@@ -320,24 +320,35 @@ import Testing
     #expect(harness.opened().count == 1)
   }
 
-  @Test("names that callers invent do not use up room for ever")
-  func madeUpNames() {
+  private func openUnannounced(_ call: UInt64, from peer: Peer, in harness: inout Harness) {
+    var envelope = Envelope(.open, call: call)
+    envelope.method = "/made.up.v\(call)/Call"
+    envelope.extra = Envelope.Extra(waitsForReady: true)
+    harness.send(envelope, from: peer)
+  }
+
+  @Test("names that callers invent do not use up room for ever, and nobody's use up that of others")
+  func madeUpNames() throws {
     var configuration = RouterConfiguration()
-    configuration.unannouncedServiceLimit = 2
+    configuration.unannouncedServiceLimit = 8
     var harness = Harness(configuration)
     harness.greetAsClient()
-    for call in 1...3 as ClosedRange<UInt64> {
-      var envelope = Envelope(.open, call: call)
-      envelope.method = "/made.up.v\(call)/Call"
-      envelope.remainingMilliseconds = 300
-      harness.send(envelope, from: Harness.client)
-    }
-    #expect(harness.outcomes().map(\.call) == [3])
-    harness.pass(.seconds(1))
-    var envelope = Envelope(.open, call: 4)
-    envelope.method = "/made.up.v4/Call"
-    harness.send(envelope, from: Harness.client)
-    #expect(!harness.outcomes().map(\.call).contains(4))
+    for call in 1...6 as ClosedRange<UInt64> { openUnannounced(call, from: Harness.client, in: &harness) }
+    // It may come again: a service that is about to announce itself would wait for it.
+    let refused = harness.outcomes()
+    #expect(refused.map(\.call) == [5, 6])
+    #expect(refused.allSatisfy { $0.statusCode == .unavailable && $0.notStarted })
+    #expect(refused.allSatisfy { $0.extra?.metadata["retry-after-ms"] == "2000" })
+    let other = Peer(door: .clients, link: 101)
+    harness.greetAsClient(
+      other, instance: "other", credentials: .client(CallerIdentity(kind: .person, tenant: "t", subject: "other")))
+    openUnannounced(7, from: other, in: &harness)
+    #expect(harness.outcomes(at: other).isEmpty)
+    // There is room again as soon as nobody waits for a name.
+    harness.send(Envelope(.cancel, call: 1), from: Harness.client)
+    harness.send(Envelope(.cancel, call: 2), from: Harness.client)
+    openUnannounced(8, from: Harness.client, in: &harness)
+    #expect(harness.outcomes().isEmpty)
   }
 
   // MARK: - Numbers

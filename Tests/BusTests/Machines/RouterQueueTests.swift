@@ -221,6 +221,16 @@ import Testing
     #expect(harness.opened().count == 1)
   }
 
+  @Test("a call that waits for the next instance does not have all others looked at")
+  func waitingForNextInstance() {
+    var harness = Harness.running()
+    harness.send(Envelope(.bye), from: Harness.worker)
+    harness.pass(.seconds(3))
+    harness.open(1, remaining: 60_000, waitsForReady: true)
+    #expect(harness.router.nextWake > harness.now)
+    #expect(harness.outcomes().isEmpty)
+  }
+
   @Test("too many open calls of one client are refused, and the bound is named")
   func openCallLimit() throws {
     var configuration = RouterConfiguration()

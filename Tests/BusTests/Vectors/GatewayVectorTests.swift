@@ -47,6 +47,7 @@ private struct GatewayParty {
       switch name {
       case "sessions": configuration.sessionLimit = limit.number ?? 0
       case "open_calls": configuration.openCallLimit = limit.number ?? 0
+      case "unannounced_services": configuration.unannouncedServiceLimit = limit.number ?? 0
       case "waiting_calls_of_service": configuration.waitingLimitPerService = limit.number ?? 0
       default: Issue.record("there is no limit \(name)")
       }
