@@ -10,7 +10,10 @@ internal import ServiceKit
       let spans = settings[\.otlpEndpoint].map { SpanExporter(to: $0, host) }
       await spans?.run(in: host)
       let reporter = GatewayReporter(log: host.log, metrics: host.metrics, clock: host.clock, spans: spans)
-      let server = try await BusServer.start(try settings.busServer(as: host), clock: host.clock) { reporter.take($0) }
+      let server = try await BusServer.start(try settings.busServer(as: host), clock: host.clock) { report in
+        reporter.take(report)
+        if case .failed(let why) = report { host.giveUp(because: "the bus failed: \(why)") }
+      }
       await host.lifecycle.onStop("bus") {
         try await server.drain()
         try await server.stop()

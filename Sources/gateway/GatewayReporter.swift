@@ -51,6 +51,7 @@ final class GatewayReporter: Sendable {
         "message cannot be read",
         ["door": "\(peer.door)", "connection": peer.link, "key": key, "reason": why])
     case .unencodable(let why): log.error("envelope cannot be written", ["reason": why])
+    case .failed(let why): log.error("the bus failed", ["error": why])
     case .full(let limit):
       refusals.with("descriptors").add()
       log(of: .descriptors, isRefusal: true)?.error(

@@ -61,8 +61,12 @@ extension Settings<BusSettings> {
 
   /// Begins to connect to the gateways that the settings name.
   ///
-  /// - Parameter folder: where the sockets are unless a folder or doors are set.
-  public func connect(as name: String, log: Log, in folder: String = "") async throws -> BusConnection {
+  /// - Parameters:
+  ///   - folder: where the sockets are unless a folder or doors are set.
+  ///   - failed: called when the connection can be used no longer, with the reason.
+  public func connect(
+    as name: String, log: Log, in folder: String = "", failed: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> BusConnection {
     let endpoints = try group.endpoints(self, in: folder)
     var configuration = BusConnection.Configuration(gateways: endpoints)
     configuration.address = name
@@ -85,6 +89,9 @@ extension Settings<BusSettings> {
         log.warn("gateway cannot be reached", ["endpoint": endpoint, "reason": why])
       case .unreadable(let endpoint, let why):
         log.warn("gateway sent an unreadable message", ["endpoint": endpoint, "reason": why])
+      case .failed(let why):
+        log.error("connection to the bus failed", ["error": why])
+        failed(why)
       }
     }
   }

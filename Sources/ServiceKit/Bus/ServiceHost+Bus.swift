@@ -40,7 +40,9 @@ extension ServiceHost {
   private func busConnection() async throws -> BusConnection {
     guard let bus = busSettings else { preconditionFailure("\(name) has no settings for the bus") }
     return try await membership.connection { [self] in
-      let connection = try await bus.connect(as: settings.instanceName(of: name), log: log)
+      let connection = try await bus.connect(as: settings.instanceName(of: name), log: log) { [self] why in
+        giveUp(because: "the connection to the bus failed: \(why)")
+      }
       await lifecycle.onStop("bus") { try await connection.close() }
       return connection
     }

@@ -167,6 +167,24 @@ import Wire
     try await reactor.stop()
   }
 
+  @Test("when a socket fails, the reactor's owner hears of it, and nothing more is taken")
+  func failure() async throws {
+    let endpoint = Mutex("")
+    let failed = Signal()
+    // A socket that has to answer one request before it receives the next one fails when it is read on.
+    let reactor = try Reactor<CollectingHost>.start(name: "fails", in: context, failed: { _ in failed.set() }) {
+      links in
+      let link = try links.bind(SocketOptions(.reply), to: "tcp://127.0.0.1:*")
+      try endpoint.withLock { $0 = try link.lastEndpoint() }
+      return CollectingHost(CollectingHost.Results())
+    }
+    var dealer = try TestSocket.dealer(in: context, to: endpoint.withLock { $0 })
+    try dealer.send("", payload: [1])
+    await failed.wait()
+    #expect(!reactor.inbox.submit(.init(source: 0, number: 0)))
+    await #expect(throws: ZeroMQError.self) { try await reactor.stop() }
+  }
+
   @Test("a reactor that cannot open its links does not start")
   func cannotStart() async throws {
     let error = #expect(throws: ZeroMQError.self) {

@@ -59,6 +59,8 @@ public final class BusConnection: Sendable {
     case unreachable(endpoint: String, why: String)
     /// The gateway sent a message that cannot be read.
     case unreadable(endpoint: String, why: String)
+    /// A socket has failed, and with it the connection to all gateways: this process makes and serves no more calls.
+    case failed(why: String)
   }
 
   /// The channel for this process's calls.
@@ -92,7 +94,8 @@ public final class BusConnection: Sendable {
     let machine = Client(
       hello: hello, epoch: Self.firstEpoch(clock), seed: Randomness.system.word(), at: clock.monotonic)
     let settled = options
-    let reactor = try Reactor<ConnectionHost>.start(name: "bus", in: context) { links in
+    let failed: @Sendable (any Error) -> Void = { report(.failed(why: "\($0)")) }
+    let reactor = try Reactor<ConnectionHost>.start(name: "bus", in: context, failed: failed) { links in
       ConnectionHost(
         client: ClientDriver(machine: machine), links: links, options: settled, at: clock.monotonic, report: report)
     }

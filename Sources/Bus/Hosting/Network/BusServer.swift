@@ -34,6 +34,8 @@ package final class BusServer: Sendable {
     case full(limit: Int)
     /// An envelope of the router's cannot be written.
     case unencodable(why: String)
+    /// A socket has failed, and with it the whole bus: this process routes no more calls.
+    case failed(why: String)
   }
 
   /// The addresses of the listeners, with the ports that the system chose for port 0.
@@ -57,7 +59,8 @@ package final class BusServer: Sendable {
       if case .reloaded = news { inbox.withLock { $0 }?.submit(.keysChanged) }
     }
     let endpoints = Mutex<[String]>([])
-    let reactor = try Reactor<GatewayHost>.start(name: "bus", in: context) { links in
+    let failed: @Sendable (any Error) -> Void = { report(.failed(why: "\($0)")) }
+    let reactor = try Reactor<GatewayHost>.start(name: "bus", in: context, failed: failed) { links in
       var doors: [GatewayDoor] = []
       for listener in configuration.listeners.sorted(by: { $0.door == .services && $1.door == .clients }) {
         let link = try open(listener, configuration, links)

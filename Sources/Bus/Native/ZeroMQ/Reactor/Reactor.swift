@@ -10,14 +10,18 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   private let ending: ReactorEnding
 
   /// Starts with one thread. Errors of `makeHost`, which opens the links, are thrown here.
+  ///
+  /// - Parameter failed: called when a socket has failed, which ends the reactor: what it had begun has no outcome.
   package static func start(
-    name: String, in context: ZeroMQContext, makeHost: (Links) throws -> Host
+    name: String, in context: ZeroMQContext, failed: @escaping @Sendable (any Error) -> Void = { _ in },
+    makeHost: (Links) throws -> Host
   ) throws -> Reactor {
     let watch = try SocketWatch()
     let links = Links(context: context, watch: watch)
     let handedOver = HandoverQueue<Host.Work>()
     let ending = ReactorEnding()
-    let host = OpenReactor(ReactorLoop(host: try makeHost(links), links: links, handedOver: handedOver), ending: ending)
+    let loop = ReactorLoop(host: try makeHost(links), links: links, handedOver: handedOver)
+    let host = OpenReactor(loop, handedOver: handedOver, ending: ending, failed: failed)
     let pool = ReactorThreadPool(name: name, watch: watch) { host.turn(with: $0) }
     let reactor = Reactor(inbox: ReactorInbox(handedOver, for: pool), pool: pool, ending: ending)
     pool.grow(to: 1)
@@ -50,11 +54,18 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
 /// Unchecked because the schedule lets only one thread at a time take a turn, and passes the turn on under a lock.
 private final class OpenReactor<Host: ReactorHost & ~Copyable>: @unchecked Sendable {
   private var loop: ReactorLoop<Host>?
+  private let handedOver: HandoverQueue<Host.Work>
   private let ending: ReactorEnding
+  private let failed: @Sendable (any Error) -> Void
 
-  init(_ loop: consuming ReactorLoop<Host>, ending: ReactorEnding) {
+  init(
+    _ loop: consuming ReactorLoop<Host>, handedOver: HandoverQueue<Host.Work>, ending: ReactorEnding,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) {
     self.loop = consume loop
+    self.handedOver = handedOver
     self.ending = ending
+    self.failed = failed
   }
 
   func turn(with events: [UInt64]) -> ReactorTurnEnd? {
@@ -62,7 +73,10 @@ private final class OpenReactor<Host: ReactorHost & ~Copyable>: @unchecked Senda
       if let end = try loop?.turn(with: events) ?? nil { return end }
       close(with: .success(()))
     } catch {
+      // Nobody shall wait for what no turn will do.
+      handedOver.close()
       close(with: .failure(error))
+      failed(error)
     }
     return nil
   }
