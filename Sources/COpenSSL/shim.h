@@ -30,18 +30,27 @@ static inline SSL_CTX *copenssl_server(void) {
   return context;
 }
 
+/* What is encrypted is an error, and no question at a terminal. */
+static inline int copenssl_no_passphrase(char *room, int size, int is_writing, void *context) {
+  (void)room;
+  (void)size;
+  (void)is_writing;
+  (void)context;
+  return -1;
+}
+
 /* Takes a chain of certificates and a key, both as PEM; 0 when they cannot be used. */
 static inline int copenssl_use(
     SSL_CTX *context, const void *chain, int chain_length, const void *key, int key_length) {
   BIO *source = BIO_new_mem_buf(chain, chain_length);
-  X509 *certificate = PEM_read_bio_X509(source, NULL, NULL, NULL);
+  X509 *certificate = PEM_read_bio_X509(source, NULL, copenssl_no_passphrase, NULL);
   int good = certificate && SSL_CTX_use_certificate(context, certificate) == 1;
   X509_free(certificate);
-  while (good && (certificate = PEM_read_bio_X509(source, NULL, NULL, NULL)))
+  while (good && (certificate = PEM_read_bio_X509(source, NULL, copenssl_no_passphrase, NULL)))
     good = SSL_CTX_add0_chain_cert(context, certificate) == 1;
   BIO_free(source);
   source = BIO_new_mem_buf(key, key_length);
-  EVP_PKEY *secret = good ? PEM_read_bio_PrivateKey(source, NULL, NULL, NULL) : NULL;
+  EVP_PKEY *secret = good ? PEM_read_bio_PrivateKey(source, NULL, copenssl_no_passphrase, NULL) : NULL;
   good = secret && SSL_CTX_use_PrivateKey(context, secret) == 1 && SSL_CTX_check_private_key(context) == 1;
   EVP_PKEY_free(secret);
   BIO_free(source);

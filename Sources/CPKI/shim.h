@@ -32,20 +32,6 @@ static inline EVP_PKEY *cpki_key(const void *pem, int length, const char *passph
   return key;
 }
 
-/* The certificate at a place in a PEM file; NULL behind the last one. */
-static inline X509 *cpki_certificate_at(const void *pem, int length, int place) {
-  BIO *source = BIO_new_mem_buf(pem, length);
-  X509 *certificate = NULL;
-  for (int index = 0; index <= place; index++) {
-    X509_free(certificate);
-    certificate = PEM_read_bio_X509(source, NULL, NULL, NULL);
-    if (!certificate) break;
-  }
-  BIO_free(source);
-  ERR_clear_error();
-  return certificate;
-}
-
 /* What a PKCS#12 file holds; 0 when the passphrase is wrong or it is no such file. */
 static inline int cpki_pkcs12(
     const void *bytes, int length, const char *passphrase, EVP_PKEY **key, X509 **certificate,

@@ -40,6 +40,17 @@ import Testing
     #expect(strangers(in: stranger) == ["SignatureService"])
   }
 
+  @Test("whatever is encrypted, OpenSSL asks nobody at the process's terminal for a passphrase")
+  func passphrases() {
+    func askers(_ code: String) -> [Substring] {
+      code.split(separator: "\n").filter { $0.contains("PEM_read_") && $0.contains("NULL, NULL") }
+    }
+    let shims = SourceTree.paths(below: "Sources").filter { $0.hasSuffix("/shim.h") }
+    #expect(shims.count > 10)
+    for path in shims { #expect(askers(SourceTree.text(of: path)) == [], "\(path)") }
+    #expect(askers("key = PEM_read_bio_PrivateKey(source, NULL, NULL, NULL);").count == 1)
+  }
+
   @Test("the rules know every program in the package")
   func programs() {
     let manifest = SourceFile(path: "Package.swift", text: SourceTree.text(of: "Package.swift"))

@@ -115,4 +115,29 @@ import Testing
     let system = try await start(["--tls-certificate", certificate, "--tls-key", key])
     try await run("encrypted.py", [system.address, system.key, certificate])
   }
+
+  @Test("a key that is encrypted ends the gateway with a sentence, and nobody is asked for its passphrase")
+  func encryptedKey() async throws {
+    let (certificate, key) = (folder.file("locked.crt"), folder.file("locked.key"))
+    let made = try await ChildProcess.output(
+      of: ChildCommand(
+        "openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-passout", "pass:secret", "-subj",
+          "/CN=localhost", "-days", "2", "-keyout", key, "-out", certificate,
+        ]))
+    try #require(made.exit.isSuccess, "\(made.lines)")
+    try Files.makePrivate(key)
+    // Its input stays open: whoever asked there would wait.
+    let words = [
+      "-c", "exec timeout 60 \"$@\" 2>&1", "sh", Products.program("gateway"), "--bus-folder", folder.file("locked"),
+      "--grpc-listen", "127.0.0.1:0", "--tls-certificate", certificate, "--tls-key", key,
+    ]
+    var command = ChildCommand("sh", words)
+    command.input = .written
+    let (exit, lines) = try await ChildProcess.output(of: command)
+    #expect(exit == .code(1), "\(exit): \(lines)")
+    #expect(lines.contains { $0.contains("they must be PEM, not encrypted") }, "\(lines)")
+    #expect(!lines.contains { $0.lowercased().contains("pass phrase") }, "\(lines)")
+  }
 }

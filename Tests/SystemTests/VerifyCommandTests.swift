@@ -77,4 +77,24 @@ import Testing
     #expect(help.contains("  4   unknown_signer: unchanged, but nobody trusted"), "\(help)")
     withExtendedLifetime(folder) {}
   }
+
+  @Test("a certificate that is encrypted is none, and nobody is asked for its passphrase")
+  func encryptedTrust() async throws {
+    let folder = try TemporaryFolder()
+    let (file, root) = (folder.file("a.pdf"), folder.file("root.pem"))
+    try Files.write(PlainPDF("One").bytes, to: file)
+    let head = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF\n\n"
+    let letters = String(repeating: "A", count: 64)
+    try Files.write(
+      Array("-----BEGIN CERTIFICATE-----\n\(head)\(letters)\n-----END CERTIFICATE-----\n".utf8), to: root)
+    // Its input stays open: whoever asked there would wait.
+    let words = [
+      "-c", "exec timeout 60 \"$@\" 2>&1", "sh", Products.program("assent"), "verify", file, "--trust", root,
+    ]
+    var command = ChildCommand("sh", words)
+    command.input = .written
+    let (exit, lines) = try await ChildProcess.output(of: command)
+    #expect(exit == .code(1) && lines == ["assent verify: \(root) has no certificate in PEM"], "\(lines)")
+    withExtendedLifetime(folder) {}
+  }
 }

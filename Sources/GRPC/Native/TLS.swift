@@ -6,7 +6,8 @@ internal import COpenSSL
   fileprivate let context: OpaquePointer
 
   package struct Unusable: Error, CustomStringConvertible {
-    package let description = "the certificate and its key cannot be used: they must be PEM, and belong together"
+    package let description =
+      "the certificate and its key cannot be used: they must be PEM, not encrypted, and belong together"
   }
 
   /// - Parameters:

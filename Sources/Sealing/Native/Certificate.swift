@@ -50,13 +50,10 @@ internal import CPKI
     unsafe X509_free(handle)
   }
 
-  /// All certificates of a PEM file, in order.
+  /// The certificates of a PEM file, in order, from the first hundred blocks that are called so. What is no certificate
+  /// there, or too large a one, is left out.
   public static func list(pem: [UInt8]) -> [Certificate] {
-    var all: [Certificate] = []
-    while all.count < 100, let handle = unsafe cpki_certificate_at(pem, Int32(pem.count), Int32(all.count)) {
-      all.append(unsafe Certificate(owning: handle))
-    }
-    return all
+    PEM.blocks(named: ["CERTIFICATE", "X509 CERTIFICATE"], in: pem, most: 100).compactMap(Certificate.init(der:))
   }
 
   public var pem: [UInt8] {

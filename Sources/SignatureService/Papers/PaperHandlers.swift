@@ -44,16 +44,18 @@ package struct PaperHandlers: PaperServiceProtocol {
         "trusted_certificates", "is \(request.trustedCertificates.count) bytes long",
         "at most \(PaperBounds.certificates)", rule: "out_of_bounds")
     }
-    let given = Certificate.list(pem: request.trustedCertificates)
-    guard request.trustedCertificates.isEmpty || !given.isEmpty else {
-      throw FieldChecks.refusal(
-        "trusted_certificates", "has no certificate", "certificates in PEM", rule: "bad_certificate")
-    }
-    let verifier = DocumentVerifier(trusting: Trust(roots: trusted(tenant) + given), at: clock.now)
-    let checker = PaperChecker(verifier: verifier, patience: maker.patience)
-    let isLight = request.content.count <= PaperBounds.light * 4
+    let isLight =
+      request.content.count <= PaperBounds.light * 4 && request.trustedCertificates.count <= PaperBounds.light
+    let roots = trusted(tenant)
     let report = try await inTurn(context, isLight: isLight) {
-      try checker.check(request.content, until: context.deadline, context.clock)
+      let given = Certificate.list(pem: request.trustedCertificates)
+      guard request.trustedCertificates.isEmpty || !given.isEmpty else {
+        throw FieldChecks.refusal(
+          "trusted_certificates", "has no certificate", "certificates in PEM", rule: "bad_certificate")
+      }
+      let verifier = DocumentVerifier(trusting: Trust(roots: roots + given), at: clock.now)
+      let checker = PaperChecker(verifier: verifier, patience: maker.patience)
+      return try checker.check(request.content, until: context.deadline, context.clock)
     }
     return VerifyDocumentResponse(
       verdict: DocumentVerdict(report.verdict), report: report.json, lines: report.lines)

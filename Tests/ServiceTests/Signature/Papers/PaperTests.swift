@@ -104,6 +104,15 @@ import Wire
     #expect(try await papers.verifyDocument(VerifyDocumentRequest(content: sealed)).verdict == .unknownSigner)
     let trusting = VerifyDocumentRequest(content: sealed, trustedCertificates: key.certificate.pem)
     #expect(try await papers.verifyDocument(trusting).verdict == .valid)
+    let lock = "-----BEGIN CERTIFICATE-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAAAA\n"
+    let locked = VerifyDocumentRequest(
+      content: sealed, trustedCertificates: Array("\(lock)-----END CERTIFICATE-----\n".utf8))
+    do {
+      _ = try await papers.verifyDocument(locked)
+      Issue.record("read")
+    } catch {
+      #expect(error.code == .invalidArgument && error.message.hasPrefix("bad_certificate: "), "\(error)")
+    }
   }
 
   @Test("an authority that is down leaves a seal without its time, which is added when it answers again")
