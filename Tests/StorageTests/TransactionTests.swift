@@ -166,6 +166,27 @@ import Testing
     #expect(error?.code == .badStatement)
   }
 
+  @Test("a read that ends after its time leaves a connection on which the next one can begin")
+  func lateReads() async throws {
+    let scope = try await open(.sqlite).database.scope(.named("a"))
+    // SQLite looks at the time whenever a statement has done 10,000 steps, in all its runs together. The one that ends
+    // a read does three.
+    var late = 0
+    while late < 7000 {
+      let end = Clock.system.monotonic + .milliseconds(1)
+      do {
+        late += try await scope.read(within: .microseconds(500)) { _ in
+          while Clock.system.monotonic < end {}
+          return 1
+        }
+      } catch let error as DatabaseError where error.code == .timedOut {
+        // The machine was busy before the read could begin.
+        continue
+      }
+    }
+    #expect(try await count(scope) == 0)
+  }
+
   private func count(_ scope: Scope) async throws -> Int {
     try await scope.read { try $0.one(NoteStore.count).get("notes") }
   }

@@ -30,14 +30,13 @@ final class SQLiteEngine: Engine {
   ) async throws -> Result {
     try await pool.run { [self] in
       let connection = try takeReader()
-      defer { idle.withLock { $0.append(connection) } }
+      defer { giveBack(connection) }
       guard clock.monotonic < deadline else {
         throw DatabaseError(.timedOut, "the read waited for a free connection until its deadline")
       }
       connection.setDeadline(deadline)
-      try connection.beginReading()
-      // Nothing was changed, so it does not matter if ending the snapshot fails.
       defer { connection.rollBack() }
+      try connection.beginReading()
       return try body(connection)
     }
   }
@@ -53,7 +52,7 @@ final class SQLiteEngine: Engine {
   func scrub() async throws {
     try await pool.run { [self] in
       let connection = try takeReader()
-      defer { idle.withLock { $0.append(connection) } }
+      defer { giveBack(connection) }
       guard try Self.emptyLog(through: connection, until: clock.monotonic + Self.scrubPatience) else {
         throw DatabaseError(.timedOut, "somebody reads an older state: the write-ahead log cannot be emptied")
       }
@@ -103,6 +102,12 @@ final class SQLiteEngine: Engine {
     if isClosed.withLock({ $0 }) { throw DatabaseError(.closed, "the database is closed") }
     if let connection = idle.withLock({ $0.popLast() }) { return connection }
     return try Self.open(path, mode: .existing)
+  }
+
+  /// Keeps a connection for the next reader. One that could not end its snapshot is closed instead: nobody could begin
+  /// another one on it, and it would keep the log from being emptied.
+  private func giveBack(_ connection: SQLiteConnection) {
+    if !connection.isInTransaction { idle.withLock { $0.append(connection) } }
   }
 
   /// Opens the file with the settings that all other code relies on.

@@ -119,9 +119,11 @@ internal import CSQLite
     _ = try run(Self.commitAll, [])
   }
 
-  /// Undoes the current transaction; the engine may have done so already.
+  /// Undoes the current transaction, however late it is; the engine may have done so already.
   func rollBack() {
     failure = nil
+    // The command waits for nobody. Once the time is over, SQLite could end it too, before it did anything.
+    setDeadline(MonotonicTime(nanoseconds: .max))
     // If the command fails, closing the connection undoes the transaction; the next BEGIN would report it.
     if isInTransaction { _ = try? run(Self.undoAll, []) }
     failure = nil
