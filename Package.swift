@@ -244,8 +244,8 @@ let development: [Target] = [
   tests(
     of: "GRPC",
     [
-      "GRPC", "HTTP2", "CHTTP2", "HTTP2FuzzTargets", "Face", "Wire", "RPC", "Bus", "Base", "Interop", "InteropContract",
-      "ServiceKit", "FaceTestKit", "TestSupport",
+      "GRPC", "HTTP2", "CHTTP2", "COpenSSL", "HTTP2FuzzTargets", "Face", "Wire", "RPC", "Bus", "Base", "Interop",
+      "InteropContract", "ServiceKit", "FaceTestKit", "TestSupport",
     ]),
   tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
   tests(of: "gateway", ["gateway", "ServiceKit", "Bus", "Base"]),

@@ -83,6 +83,9 @@ static inline int copenssl_take(SSL *session, void *room, int count) {
   return BIO_read(SSL_get_wbio(session), room, count);
 }
 
+/* How many bytes wait to be taken. */
+static inline long copenssl_waiting(SSL *session) { return (long)BIO_ctrl_pending(SSL_get_wbio(session)); }
+
 /* Decrypts; the number of bytes, 0 when more has to come, -1 when the connection is over. */
 static inline int copenssl_read(SSL *session, void *room, int count) {
   ERR_clear_error();

@@ -1,7 +1,7 @@
 package import Base
 
 /// Bounds the frames by which a peer makes a server work without asking for anything: PING, SETTINGS, PRIORITY, empty
-/// DATA, and resets of requests that had no answer yet.
+/// DATA, and resets of requests that had no answer yet, whether the peer sends them or makes the server do so.
 ///
 /// The budget grows with time and with answered requests, because a client that makes many requests also cancels some
 /// of them and measures its connection by pings.

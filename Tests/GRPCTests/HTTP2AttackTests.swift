@@ -116,6 +116,41 @@ struct HTTP2AttackTests {
     #expect(peer.goaway()?.text == "too_many_pings")
   }
 
+  @Test("resets that the server is made to send count as the client's own")
+  func provokedResets() {
+    let peer = ConnectionHarness()
+    var requests = 0
+    var answers: [HTTP2Frame] = []
+    while requests < 2000, !peer.connection.isOver {
+      let stream = Int32(2 * requests + 1)
+      // The window of the request's stream overflows, which ends that stream.
+      peer.send([.request(stream, ends: true), HTTP2Frame(.window, stream: stream, HTTP2Frame.word(0x7FFF_FFFF))])
+      answers += peer.output()
+      requests += 1
+    }
+    #expect(requests <= 501)
+    #expect(answers.count { $0.kind == HTTP2Frame.Kind.reset.rawValue } == requests)
+    #expect(answers.last?.kind == HTTP2Frame.Kind.goaway.rawValue)
+    #expect(peer.connection.fault?.description == "too_many_resets")
+  }
+
+  @Test("a client that reads nothing, and asks for what has to be answered at once, is not waited for")
+  func unreadRefusals() {
+    let peer = ConnectionHarness(greets: false)
+    peer.send(HTTP2Frame.preface)
+    peer.send([.settings()])
+    _ = peer.output()
+    // It acknowledges no settings, so it might not know how many requests may be open.
+    for place in 0..<256 { peer.send([.request(Int32(2 * place + 1))]) }
+    var refused = 0
+    while refused < 100_000, !peer.connection.isOver {
+      peer.send([HTTP2Frame(.headers, flags: HTTP2Frame.endHeaders, stream: Int32(2 * (256 + refused) + 1))])
+      refused += 1
+    }
+    #expect(refused < 5000)
+    #expect(peer.goaway()?.text == "too_much_unread")
+  }
+
   @Test(
     "a header or trailer that expands a hundredfold ends the connection before it is read to its end",
     arguments: [false, true])

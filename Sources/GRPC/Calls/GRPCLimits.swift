@@ -15,7 +15,7 @@ package struct GRPCLimits: Sendable {
   package var silence = (withCalls: Duration.seconds(60), withoutCalls: Duration.seconds(300))
   /// How long a client may take to answer a ping.
   package var patience = Duration.seconds(20)
-  /// How long a client may leave its answers unread.
+  /// How long a client may leave its answers unread, or take to read a part of them.
   package var unread = Duration.seconds(60)
   /// How many connections there may be.
   package var connections = 20_000

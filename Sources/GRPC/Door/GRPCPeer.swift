@@ -13,7 +13,7 @@ final class GRPCPeer {
   /// Output that the socket did not take.
   private var unsent: [UInt8] = []
   private var sentCount = 0
-  /// Since when the socket takes nothing.
+  /// Since when there is output that the socket has not taken whole.
   private(set) var blockedSince: MonotonicTime?
   /// Since when the connection is over, and only the end of the client's bytes is waited for.
   private(set) var endedAt: MonotonicTime?
@@ -63,7 +63,7 @@ final class GRPCPeer {
   /// Sends what there is, put together in `buffer`; true when there is more for another turn.
   func write(using buffer: inout [UInt8], at now: MonotonicTime) -> Bool {
     guard endedAt == nil, !isGone else { return false }
-    guard sendUnsent(at: now) else { return false }
+    guard sendUnsent() else { return false }
     var count = 0
     while count < Self.share {
       buffer.removeAll(keepingCapacity: true)
@@ -118,12 +118,10 @@ final class GRPCPeer {
     return true
   }
 
-  private func sendUnsent(at now: MonotonicTime) -> Bool {
+  private func sendUnsent() -> Bool {
     while sentCount < unsent.count {
       switch socket.write(unsent.span.extracting(sentCount..<unsent.count)) {
-      case .done(let count):
-        sentCount += count
-        blockedSince = now
+      case .done(let count): sentCount += count
       case .wouldBlock: return false
       case .over:
         lose()

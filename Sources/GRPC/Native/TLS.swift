@@ -31,15 +31,18 @@ internal import COpenSSL
 }
 
 /// One connection's encryption as a machine: encrypted bytes go in and come out, and so do plain ones.
-@safe final class TLSSession {
+@safe package final class TLSSession {
   private let session: OpaquePointer
   /// What is to be sent once the handshake is over.
   private var early: [UInt8] = []
-  private(set) var isOver = false
+  package private(set) var isOver = false
 
   private static let step = 16 << 10
+  /// How much that OpenSSL says for itself may wait to be taken. A handshake needs a few kilobytes; a peer can ask for
+  /// an answer in each of its records.
+  private static let mostWaiting = 128 << 10
 
-  init?(_ server: TLSServer) {
+  package init?(_ server: TLSServer) {
     guard let session = unsafe copenssl_accept(server.context) else { return nil }
     unsafe self.session = session
   }
@@ -49,7 +52,8 @@ internal import COpenSSL
   }
 
   /// Takes bytes from the peer, and appends what they hold to `plain`.
-  func receive(_ bytes: Span<UInt8>, into plain: inout [UInt8]) {
+  package func receive(_ bytes: Span<UInt8>, into plain: inout [UInt8]) {
+    guard !isOver else { return }
     _ = unsafe bytes.withUnsafeBufferPointer { unsafe copenssl_put(session, $0.baseAddress, Int32($0.count)) }
     var count: Int32 = 1
     while count > 0 {
@@ -58,7 +62,7 @@ internal import COpenSSL
         if count > 0 { unsafe plain.append(contentsOf: room.prefix(Int(count))) }
       }
     }
-    if count < 0 { isOver = true }
+    if unsafe count < 0 || copenssl_waiting(session) > Self.mostWaiting { isOver = true }
     if !early.isEmpty {
       let waiting = early
       early = []
@@ -67,7 +71,7 @@ internal import COpenSSL
   }
 
   /// Encrypts bytes for the peer.
-  func send(_ plain: [UInt8]) {
+  package func send(_ plain: [UInt8]) {
     guard early.isEmpty, !isOver else {
       early += plain
       return
@@ -87,7 +91,7 @@ internal import COpenSSL
   }
 
   /// Appends what is to be sent to `bytes`.
-  func output(into bytes: inout [UInt8]) {
+  package func output(into bytes: inout [UInt8]) {
     var count: Int32 = 1
     while count > 0 {
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.step) { room in

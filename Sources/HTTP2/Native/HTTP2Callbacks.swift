@@ -112,13 +112,18 @@ private let endFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
   return 0
 }
 
-/// An answer that is complete before its request makes the rest of that pointless.
+/// A reset that the peer provokes costs it as much as one of its own. And an answer that is complete before its request
+/// makes the rest of that pointless.
 private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, context in
-  guard let head = unsafe frame?.pointee.hd, let state = unsafe state(context), head.flags & endFlag != 0,
-    head.type == requestFrame || head.type == dataFrame,
-    let stream = state.streams[head.stream_id], stream.request != .complete
+  guard let head = unsafe frame?.pointee.hd, let state = unsafe state(context),
+    let stream = state.streams[head.stream_id]
   else { return 0 }
-  unsafe nghttp2_submit_rst_stream(session, 0, head.stream_id, HTTP2ErrorCode.noError.rawValue)
+  if head.type == resetFrame {
+    if !stream.hasAnswer, !state.isOver { state.charge("too_many_resets") }
+  } else if head.flags & endFlag != 0, head.type == requestFrame || head.type == dataFrame, stream.request != .complete
+  {
+    unsafe nghttp2_submit_rst_stream(session, 0, head.stream_id, HTTP2ErrorCode.noError.rawValue)
+  }
   return 0
 }
 

@@ -60,7 +60,22 @@ internal import CHTTP2
       unsafe nghttp2_session_mem_recv(session, buffer.baseAddress, buffer.count)
     }
     if code < 0 { state.fault = HTTP2Fault(library: Int32(clamping: code)) }
-    if let excess = state.excess { end(.enhanceYourCalm, because: excess) }
+    endIfExcessive()
+    if unsafe nghttp2_session_get_outbound_queue_size(session) > Self.mostWaiting {
+      end(.enhanceYourCalm, because: "too_much_unread")
+    }
+  }
+
+  /// How many frames may wait for a peer that does not read. Its requests need a few each; what is refused, such as a
+  /// request that is one too many, is answered by a frame as well.
+  private static let mostWaiting = 4096
+
+  /// Ends the connection if the peer has overdone something; true when that ends it.
+  @discardableResult
+  private func endIfExcessive() -> Bool {
+    guard state.fault == nil, let excess = state.excess else { return false }
+    end(.enhanceYourCalm, because: excess)
+    return true
   }
 
   // MARK: - Actions
@@ -152,8 +167,13 @@ internal import CHTTP2
         state.fault = state.fault ?? HTTP2Fault(library: Int32(clamping: count))
         return false
       }
-      guard count > 0, let bytes = unsafe bytes else { return false }
-      unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+      // If a frame that went out was one too many, the end is still to be told.
+      let endsNow = endIfExcessive()
+      if count > 0, let bytes = unsafe bytes {
+        unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+      } else if !endsNow {
+        return false
+      }
     }
     return true
   }
