@@ -20,4 +20,32 @@ import Testing
       #expect(Set(places).isSuperset(of: [0, text.count - 1]))
     }
   }
+
+  @Test("of a language's name only what decides about letters is told to the libraries that set them")
+  func languages() throws {
+    for (name, tag) in [
+      ("de", "de"), ("de-AT", "de"), ("sr-Latn-RS", "sr"), ("DE_at", "de"), ("tlh", "tlh"),
+      ("zh-Hant-HK", "zh-hant-hk"),
+      ("zh-HK-Hant-HK", "zh-hant-hk"), ("zh-TW-x-own", "zh-tw"), ("yue-Hans", "yue-hans"), ("ro-MD", "ro-md"),
+      ("de-MD", "de"), ("", "und"), ("-", "und"), ("x-default", "und"), ("english", "und"), ("d\u{E9}", "und"),
+    ] {
+      #expect(TextLanguage(name).tag == tag, "\(name)")
+    }
+    let many = (0..<2000).flatMap { ["zh-x-\($0)", "\($0)-x"] } + [String(repeating: "zh-", count: 1 << 20)]
+    #expect(Set(many.map { TextLanguage($0) }).count == 2)
+    let font = try #require(FontProgram(try Files.read("\(FontFolder.usual)/truetype/noto/NotoSans-Regular.ttf")))
+    let latin = WritingSystem(of: "a")
+    let shapes = Set(many.map { font.shape([0x61], in: 0..<1, latin, isRightToLeft: false, language: $0) })
+    #expect(shapes.count == 1)
+  }
+
+  @Test("a language whose name is longer than any is passed over")
+  func longLanguage() throws {
+    func file(_ attribute: String) throws -> [UInt8] {
+      try SamplePaper.compose(SamplePaper.paper("<p>one <i\(attribute)>two</i></p>"))
+    }
+    let plain = try file("")
+    #expect(try file(" lang=\"de\"") != plain)
+    #expect(try file(" lang=\"de-x-\(String(repeating: "a", count: 60))\"") == plain)
+  }
 }

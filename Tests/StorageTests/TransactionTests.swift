@@ -169,8 +169,8 @@ import Testing
   @Test("a read that ends after its time leaves a connection on which the next one can begin")
   func lateReads() async throws {
     let scope = try await open(.sqlite).database.scope(.named("a"))
-    // SQLite looks at the time whenever a statement has done 10,000 steps, in all its runs together. The one that ends a
-    // read does three.
+    // SQLite looks at the time whenever a statement has done 10,000 steps, in all its runs together. The one that ends
+    // a read does three.
     var late = 0
     while late < 7000 {
       let end = Clock.system.monotonic + .milliseconds(1)

@@ -82,6 +82,26 @@ import Testing
     #expect(nobody.lines.joined().contains("http://127.0.0.1:1: "), "\(nobody.lines)")
   }
 
+  @Test("a name whose servers do not answer is waited for as long as the request may take, and no longer")
+  func slowNames() async throws {
+    let folder = try TemporaryFolder()
+    let library = folder.file("slow_names.so")
+    let source = Repository.path("Tests/Fixtures/outgoing/slow_names.c")
+    let compiled = try await ChildProcess.output(
+      of: ChildCommand("gcc", ["-shared", "-fPIC", "-o", library, source]))
+    try #require(compiled.exit.isSuccess, "\(compiled.lines)")
+    let clock = ContinuousClock()
+    let start = clock.now
+    let program = try await RunningProgram.start(
+      "assent", ["call", "EmptyCall", "--http", "http://slow.example", "--deadline", "200ms"],
+      environment: ["LD_PRELOAD": library])
+    #expect(await program.wait() == .code(1))
+    #expect(program.logLines.contains { $0.contains("there was no answer within") }, "\(program.logLines)")
+    // The command gives the server five seconds more than the call has.
+    #expect(clock.now - start < .seconds(30))
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("a mistake says what is wrong, and what was probably meant")
   func mistakes() async throws {
     let system = try await TestSystem.start()

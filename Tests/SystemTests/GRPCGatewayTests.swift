@@ -137,7 +137,7 @@ import Testing
     command.input = .written
     let (exit, lines) = try await ChildProcess.output(of: command)
     #expect(exit == .code(1), "\(exit): \(lines)")
-    #expect(lines.contains { $0.contains("and the key is not encrypted") }, "\(lines)")
+    #expect(lines.contains { $0.contains("they must be PEM, not encrypted") }, "\(lines)")
     #expect(!lines.contains { $0.lowercased().contains("pass phrase") }, "\(lines)")
   }
 }

@@ -157,6 +157,10 @@ private struct MarkupWriter {
       note("\(name) on <\(element)>", reason)
       return false
     }
+    if name == "lang", LocaleTag(attribute.value) == nil {
+      note("lang on <\(element)>", "\"\(attribute.value.shortened)\" is no language tag such as de-AT")
+      return false
+    }
     if allowed.references.contains(name), !isSafe(attribute.value, of: name, on: element) {
       note("\(name) on <\(element)>", "it points to \"\(attribute.value.shortened)\", which is not allowed")
       return false

@@ -139,8 +139,13 @@ struct BlockBuilder {
     case "ltr": frame.isRightToLeft = false
     default: break
     }
-    if let language = attributes["lang"] { style.language = language }
+    speak(attributes["lang"])
     frames.append(frame)
+  }
+
+  /// - Parameter language: passed over where it is longer than any, since it is looked at for each piece of text.
+  private mutating func speak(_ language: String?) {
+    if let language, language.utf8.count <= 64 { style.language = language }
   }
 
   private mutating func begin(_ name: String, _ attributes: [String: String]) {
@@ -166,7 +171,7 @@ struct BlockBuilder {
     (frame.isPreformatted, frame.isRightToLeft) = (top.isPreformatted, top.isRightToLeft)
     // Blocks of an inline element belong to what is around it.
     frames.append(frame)
-    if let language = attributes["lang"] { style.language = language }
+    speak(attributes["lang"])
     switch name {
     case "b", "strong": style.isBold = true
     case "i", "em", "cite", "dfn", "var": style.isItalic = true

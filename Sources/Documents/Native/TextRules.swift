@@ -1,4 +1,5 @@
 internal import CText
+internal import PDF
 
 /// Unicode's rules for text in lines, by ICU: which way it runs, where lines may end, what is no letter of its own.
 @safe final class TextRules {
@@ -6,7 +7,7 @@ internal import CText
 
   /// - Parameter language: words end by other rules in Thai, and lines in Japanese.
   init(language: String) {
-    unsafe lines = unsafe ctext_lines_open(language)
+    unsafe lines = unsafe ctext_lines_open(TextLanguage(language).tag)
   }
 
   deinit {

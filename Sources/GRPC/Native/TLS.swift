@@ -7,7 +7,7 @@ internal import COpenSSL
 
   package struct Unusable: Error, CustomStringConvertible {
     package let description =
-      "the certificate and its key cannot be used: they must be PEM, and belong together, and the key is not encrypted"
+      "the certificate and its key cannot be used: they must be PEM, not encrypted, and belong together"
   }
 
   /// - Parameters:
@@ -38,8 +38,8 @@ internal import COpenSSL
   package private(set) var isOver = false
 
   private static let step = 16 << 10
-  /// How much that OpenSSL says for itself may wait to be taken. A handshake needs a few kilobytes; a peer can ask for an
-  /// answer in each of its records.
+  /// How much that OpenSSL says for itself may wait to be taken. A handshake needs a few kilobytes; a peer can ask for
+  /// an answer in each of its records.
   private static let mostWaiting = 128 << 10
 
   package init?(_ server: TLSServer) {

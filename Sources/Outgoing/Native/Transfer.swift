@@ -85,6 +85,8 @@ internal import Glibc
     unsafe ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, milliseconds))
     unsafe ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
     unsafe ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+    // Names are looked up on a thread of their own. It ends when the system gives up, and nobody waits for that.
+    unsafe ccurl_set_number(handle, CURLOPT_QUICK_EXIT, 1)
     unsafe ccurl_set_number(handle, CURLOPT_FORBID_REUSE, 1)
     let redirects = request.body.isEmpty ? request.mostRedirects : 0
     unsafe ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, redirects > 0 ? 1 : 0)

@@ -1,4 +1,5 @@
 internal import CText
+internal import Synchronization
 
 /// A writing system, by its code in ISO 15924.
 public struct WritingSystem: Hashable, Sendable {
@@ -41,6 +42,8 @@ extension FontProgram {
   private static let withoutOptionalLigatures: [hb_feature_t] = ["liga", "clig", "dlig"].map { name in
     hb_feature_t(tag: tag(name), value: 0, start: 0, end: UInt32.max)
   }
+
+  private static let languages = KnownLanguages()
 
   /// The version of HarfBuzz, which together with the fonts determines how text is set.
   public static var shaperVersion: String { unsafe String(cString: hb_version_string()) }
@@ -88,7 +91,7 @@ extension FontProgram {
     // All properties are set: HarfBuzz would guess missing ones from the process's locale.
     unsafe hb_buffer_set_direction(buffer, isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
     unsafe hb_buffer_set_script(buffer, hb_script_t(rawValue: system.tag))
-    unsafe hb_buffer_set_language(buffer, hb_language_from_string(language, -1))
+    unsafe hb_buffer_set_language(buffer, Self.languages.handle(of: TextLanguage(language)))
     // Marks keep their own characters, so that each glyph stands for its own text where that is possible.
     unsafe hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_CHARACTERS)
     unsafe hb_buffer_set_flags(buffer, HB_BUFFER_FLAG_REMOVE_DEFAULT_IGNORABLES)
@@ -111,5 +114,25 @@ extension FontProgram {
         offsetY: Self.thousandths(Int(place.y_offset), of: units),
         isSafeToBreak: glyph.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue == 0)
     }
+  }
+}
+
+/// Languages as HarfBuzz knows them. It looks for each among all of them, one after the other, so it is asked once.
+private final class KnownLanguages: Sendable {
+  private let handles = Mutex<[TextLanguage: Handle]>([:])
+
+  /// HarfBuzz never frees or changes it.
+  @safe private struct Handle: @unchecked Sendable {
+    let pointer: hb_language_t?
+  }
+
+  func handle(of language: TextLanguage) -> hb_language_t? {
+    let handle = handles.withLock { handles in
+      if let known = handles[language] { return known }
+      let made = unsafe Handle(pointer: hb_language_from_string(language.tag, -1))
+      handles[language] = made
+      return made
+    }
+    return unsafe handle.pointer
   }
 }

@@ -47,6 +47,17 @@ struct SanitizerTests {
     #expect(result.removed.contains { $0.what == what }, "\(result.removed)")
   }
 
+  @Test("a language that is none is removed and reported")
+  func languages() throws {
+    let right = "<p lang=\"de-AT\">a<i lang=\"zh-Hant-HK\">b</i></p>"
+    #expect(try clean(right).markup == right)
+    for wrong in ["x y", "", "e", "en-x-\(String(repeating: "a", count: 10_000))", "a\u{301}b"] {
+      let result = try clean("<p lang=\"\(wrong)\">a</p>")
+      #expect(result.markup == "<p>a</p>")
+      #expect(result.removed.map(\.what) == ["lang on <p>"])
+    }
+  }
+
   @Test("an image that belongs to the document stays")
   func assetImage() throws {
     let hash = String(repeating: "0a", count: 32)
