@@ -44,7 +44,7 @@ public enum HTTP2Target: FuzzTarget {
   }
 
   private static let catalogue = try? Catalogue.builtIn()
-  private static let pool = BlockingPool.forDoors(threads: 1)
+  private static let pool = DoorPool(threads: 1)
 
   // MARK: - First inputs
 

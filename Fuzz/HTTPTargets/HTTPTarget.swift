@@ -50,7 +50,7 @@ public enum HTTPTarget: FuzzTarget {
   }
 
   private static let catalogue = try? Catalogue.builtIn()
-  private static let workshop = Workshop<Conversion.Result>(on: .forDoors(threads: 1)) {}
+  private static let workshop = Workshop<Conversion.Result>(on: DoorPool(threads: 1)) {}
 
   private static var limits: HTTPLimits {
     var limits = HTTPLimits()

@@ -19,7 +19,7 @@ struct GatewayFaces {
   private let closed = ClosedCallers()
   private let downloads: DownloadDesk?
   /// For long work of all doors.
-  private let pool = BlockingPool.forDoors()
+  private let pool = DoorPool()
   /// For what is arriving at all doors.
   private let room = GatheringRoom()
 

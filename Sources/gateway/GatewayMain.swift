@@ -1,3 +1,4 @@
+internal import Base
 internal import Bus
 internal import RPC
 internal import ServiceKit
@@ -24,7 +25,9 @@ internal import ServiceKit
         HealthHandlers(router: server),
         ReflectionHandlers(faces.catalogue),
       ]
-      server.serve(services, slots: 16) { error, id, method in
+      // On threads of their own: on the shared ones the gateway follows revocations, whatever its callers ask of it.
+      let threads = BlockingPool(name: "handlers", threads: 2)
+      server.serve(services, slots: 16, executor: threads) { error, id, method in
         host.log.unexpected(error, id: id, ["method": method.path])
       }
       try await faces.open(on: server)

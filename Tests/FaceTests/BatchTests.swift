@@ -296,7 +296,7 @@ import Wire
     let now = Clock.system.monotonic
     for _ in 0..<2 {
       let run = BatchRun(
-        bus.channel(), pool: BlockingPool(name: "batch", threads: 1), clock: .system, deadline: now + .seconds(60),
+        bus.channel(), pool: DoorPool(threads: 1), for: "acme", clock: .system, deadline: now + .seconds(60),
         key: "batch-1"
       ) { _ in }
       _ = await run.outcomes(of: plan)

@@ -89,7 +89,7 @@ final class DeskBench {
     let sink = RecordSink()
     doorway = Doorway(
       port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
-      workshop: Workshop(on: .forDoors()) { signal.set() }, wake: { signal.set() }
+      workshop: Workshop(on: DoorPool()) { signal.set() }, wake: { signal.set() }
     ) { sink.records.append($0) }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
     self.sink = sink

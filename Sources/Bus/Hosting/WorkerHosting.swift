@@ -39,7 +39,7 @@ package final class HandlerSet: Sendable {
   /// Called with every error that no handler meant for its caller; the caller gets only the id.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void
 
-  /// - Parameter executor: where handlers run; nil for Swift's shared pool, as in process and within a gateway.
+  /// - Parameter executor: where handlers run; nil for Swift's shared pool, as in process.
   package init(
     services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any ServerObserver] = [],
     clock: Clock = .system, executor: (any TaskExecutor)? = nil,

@@ -5,7 +5,8 @@ internal import Wire
 /// Makes the calls of a batch, each as soon as it has what it refers to.
 package struct BatchRun: Sendable {
   private let channel: any Channel
-  private let pool: BlockingPool
+  private let pool: DoorPool
+  private let holder: String
   private let clock: Clock
   private let deadline: MonotonicTime
   private let key: String
@@ -21,14 +22,16 @@ package struct BatchRun: Sendable {
   /// - Parameters:
   ///   - channel: makes calls for the batch's caller.
   ///   - pool: converts long messages.
+  ///   - holder: who takes turns there.
   ///   - key: the batch's own idempotency key.
   ///   - admit: throws when the caller may not make a call, or not now.
   package init(
-    _ channel: any Channel, pool: BlockingPool, clock: Clock, deadline: MonotonicTime, key: String,
+    _ channel: any Channel, pool: DoorPool, for holder: String, clock: Clock, deadline: MonotonicTime, key: String,
     admit: @escaping @Sendable (MethodDescriptor) throws(Status) -> Void
   ) {
     self.channel = channel
     self.pool = pool
+    self.holder = holder
     self.clock = clock
     // What has ended in time is answered although others have not.
     let spare = min((deadline - clock.monotonic) / 10, .milliseconds(250))
@@ -104,7 +107,7 @@ package struct BatchRun: Sendable {
   private func converted(
     _ count: Int, _ work: @escaping @Sendable () throws(Status) -> [UInt8]
   ) async throws(Status) -> [UInt8] {
-    count > Self.shortCount ? try await pool.run(work) : try work()
+    count > Self.shortCount ? try await pool.run(for: holder, work) : try work()
   }
 
   private static func binary(_ json: [UInt8], _ method: Catalogue.Method) throws(Status) -> [UInt8] {

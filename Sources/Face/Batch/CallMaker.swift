@@ -8,7 +8,7 @@ package struct CallMaker: Sendable {
   private let gatekeeper: Gatekeeper
   private let channel: any Channel
   private let clock: Clock
-  private let pool: BlockingPool
+  private let pool: DoorPool
   private let downloads: DownloadDesk?
 
   /// - Parameters:
@@ -16,7 +16,7 @@ package struct CallMaker: Sendable {
   ///   - downloads: nil where nobody could fetch a file.
   package init(
     _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: DownloadDesk?, clock: Clock,
-    pool: BlockingPool = .forDoors()
+    pool: DoorPool = DoorPool()
   ) {
     self.catalogue = catalogue
     self.gatekeeper = gatekeeper
@@ -29,9 +29,11 @@ package struct CallMaker: Sendable {
   /// The outcomes of several calls; throws when the batch is not well formed.
   package func batch(_ wishes: [BatchWish], for context: CallContext) async throws(Status) -> [BatchOutcome] {
     let admitted = try gatekeeper.tickets.redeem(context.metadata)
-    let plan = try await plan(wishes)
+    let holder =
+      admitted.map { $0.caller.holder(at: $0.address) } ?? "\(context.identity.tenant)/\(context.identity.subject)"
+    let plan = try await plan(wishes, for: holder)
     let run = BatchRun(
-      channel, pool: pool, clock: clock, deadline: context.deadline, key: context.idempotencyKey
+      channel, pool: pool, for: holder, clock: clock, deadline: context.deadline, key: context.idempotencyKey
     ) { [gatekeeper, identity = context.identity] method throws(Status) in
       guard let admitted else {
         // It came by the bus's own door, whose limits are the router's.
@@ -44,12 +46,12 @@ package struct CallMaker: Sendable {
     return await run.outcomes(of: plan)
   }
 
-  private func plan(_ wishes: [BatchWish]) async throws(Status) -> BatchPlan {
+  private func plan(_ wishes: [BatchWish], for holder: String) async throws(Status) -> BatchPlan {
     let asked = wishes.reduce(0) { $0 + $1.request.utf8.count }
     guard asked > BatchRun.shortCount, asked <= BatchPlan.mostAsked else {
       return try BatchPlan(wishes, of: catalogue)
     }
-    return try await pool.run { [catalogue] () throws(Status) in try BatchPlan(wishes, of: catalogue) }
+    return try await pool.run(for: holder) { [catalogue] () throws(Status) in try BatchPlan(wishes, of: catalogue) }
   }
 
   /// The address of a file for the caller of the handled call.

@@ -1,4 +1,3 @@
-package import Base
 package import RPC
 internal import Synchronization
 
@@ -8,12 +7,17 @@ internal import Synchronization
 package final class Workshop<Product: Sendable>: Sendable {
   package typealias Outcome = Swift.Result<Product, Status>
 
-  private let pool: BlockingPool
-  private let finished = Mutex<[(job: UInt64, outcome: Outcome)]>([])
+  private struct State {
+    var tasks: [UInt64: Task<Void, Never>] = [:]
+    var finished: [(job: UInt64, outcome: Outcome)] = []
+  }
+
+  private let pool: DoorPool
+  private let state = Mutex(State())
   private let wake: @Sendable () -> Void
 
   /// - Parameter wake: called from any thread when something has been finished.
-  package init(on pool: BlockingPool, wake: @escaping @Sendable () -> Void) {
+  package init(on pool: DoorPool, wake: @escaping @Sendable () -> Void) {
     self.pool = pool
     self.wake = wake
   }
@@ -21,23 +25,48 @@ package final class Workshop<Product: Sendable>: Sendable {
   /// One for other products, on the same threads.
   package func sibling<Other: Sendable>() -> Workshop<Other> { Workshop<Other>(on: pool, wake: wake) }
 
-  package func start(_ job: UInt64, _ work: @escaping @Sendable () throws(Status) -> Product) {
-    Task.detached(executorPreference: pool) { [self] in
-      let outcome = Outcome { () throws(Status) in try work() }
-      finished.withLock { $0.append((job, outcome)) }
-      wake()
+  /// Does work when its caller's turn has come.
+  ///
+  /// - Parameter holder: the account or the address that takes turns.
+  package func start(
+    _ job: UInt64, for holder: String, _ work: @escaping @Sendable () throws(Status) -> Product
+  ) {
+    state.withLock { state in
+      state.tasks[job] = Task.detached(executorPreference: pool.threads) { [self] in
+        finish(job, await outcome(for: holder, work))
+      }
     }
+  }
+
+  private func outcome(
+    for holder: String, _ work: @escaping @Sendable () throws(Status) -> Product
+  ) async -> Outcome {
+    do throws(Status) {
+      return .success(try await pool.run(for: holder, work))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func finish(_ job: UInt64, _ outcome: Outcome) {
+    let isWanted = state.withLock { state in
+      guard state.tasks.removeValue(forKey: job) != nil else { return false }
+      state.finished.append((job, outcome))
+      return true
+    }
+    if isWanted { wake() }
+  }
+
+  /// Nobody waits for the job any more: if it has not begun, it never does, and what it holds is let go.
+  package func giveUp(_ job: UInt64) {
+    let task = state.withLock { $0.tasks.removeValue(forKey: job) }
+    task?.cancel()
   }
 
   package func takeFinished() -> [(job: UInt64, outcome: Outcome)] {
-    finished.withLock { finished in
-      defer { finished = [] }
-      return finished
+    state.withLock { state in
+      defer { state.finished = [] }
+      return state.finished
     }
   }
-}
-
-extension BlockingPool {
-  /// The threads for long work of all doors of a process.
-  package static func forDoors(threads: Int = 2) -> BlockingPool { BlockingPool(name: "face", threads: threads) }
 }

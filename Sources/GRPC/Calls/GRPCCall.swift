@@ -26,7 +26,8 @@ final class GRPCCall {
   private var single: [UInt8]?
   /// A message that the bus had no room for.
   private var refused: [UInt8]?
-  private var isExpanding = false
+  /// The expansion of a message, while it is under way.
+  private var expansion: UInt64?
   /// Bytes that came while the call could take none.
   private var unread: ArraySlice<UInt8> = []
   /// Bytes of the body that the client has not been given back as window.
@@ -113,7 +114,7 @@ final class GRPCCall {
   }
 
   /// Whether something has to happen before more of the body can be taken.
-  private var isHeld: Bool { refused != nil || isExpanding || waitsForService }
+  private var isHeld: Bool { refused != nil || expansion != nil || waitsForService }
 
   private func read(_ bytes: ArraySlice<UInt8>) {
     var bytes = bytes
@@ -140,23 +141,19 @@ final class GRPCCall {
     guard request.encoding == .gzip else {
       throw Status(.internal, "bad_frame: a message is marked as compressed, and the head names no encoding")
     }
-    isExpanding = true
     entrusted = frame.payload.count
-    doorway.expand(frame.payload, for: self)
+    expansion = doorway.expand(frame.payload, for: self)
   }
 
-  /// Takes the message; false when the call is over.
-  func expanded(_ outcome: Workshop<[UInt8]>.Outcome) -> Bool {
-    isExpanding = false
-    entrusted = 0
-    guard self.outcome == nil else { return false }
+  /// Takes the message. It does not come once the call is over.
+  func expanded(_ outcome: Workshop<[UInt8]>.Outcome) {
+    (expansion, entrusted) = (nil, 0)
     do throws(Status) {
       pass(try outcome.get())
       try goOn()
     } catch {
       fail(error)
     }
-    return true
   }
 
   /// Takes what came while the call could take none, unless it still cannot.
@@ -322,6 +319,8 @@ final class GRPCCall {
 
   private func forgetRequest() {
     place = nil
+    if let expansion { doorway.giveUpExpansion(expansion) }
+    expansion = nil
     gathering.release()
     reader = PrefixedFrameReader(limit: doorway.limits.largestMessage)
     single = nil

@@ -28,7 +28,7 @@ package final class GRPCDoorway {
   ///   - report: told of every call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: GRPCLimits = GRPCLimits(),
-    room: GatheringRoom = GatheringRoom(), pool: BlockingPool = .forDoors(), wake: @escaping @Sendable () -> Void = {},
+    room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(), wake: @escaping @Sendable () -> Void = {},
     report: @escaping (GRPCCallRecord) -> Void = { _ in }
   ) {
     self.port = port
@@ -54,8 +54,8 @@ package final class GRPCDoorway {
       touched(connection)
     }
     for (number, result) in expander.takeFinished() {
-      // A call that is over may have lost its connection.
-      guard let call = expanding.removeValue(forKey: number), call.expanded(result) else { continue }
+      guard let call = expanding.removeValue(forKey: number) else { continue }
+      call.expanded(result)
       touched(call.connection)
     }
     port.takeNews(into: &news)
@@ -87,12 +87,21 @@ package final class GRPCDoorway {
 
   func forget(_ call: PortCall) { calls.removeValue(forKey: call.number) }
 
-  func expand(_ bytes: [UInt8], for call: GRPCCall) {
+  /// Expands a message elsewhere; returns the number under which that can be given up.
+  func expand(_ bytes: [UInt8], for call: GRPCCall) -> UInt64 {
     lastExpansion += 1
     expanding[lastExpansion] = call
-    expander.start(lastExpansion) { [limit = limits.largestMessage] () throws(Status) in
+    let holder = call.caller.holder(at: call.connection.address)
+    expander.start(lastExpansion, for: holder) { [limit = limits.largestMessage] () throws(Status) in
       try Gzip.decompress(bytes, limit: limit)
     }
+    return lastExpansion
+  }
+
+  /// Lets go of an expansion that nobody waits for any more.
+  func giveUpExpansion(_ number: UInt64) {
+    expanding[number] = nil
+    expander.giveUp(number)
   }
 
   func finished(_ record: GRPCCallRecord) { report(record) }

@@ -46,7 +46,7 @@ package final class GRPCDoor: ReactorGuest {
 
   package init(
     _ endpoint: Endpoint, tls: TLSServer? = nil, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
-    limits: GRPCLimits = GRPCLimits(), room: GatheringRoom = GatheringRoom(), pool: BlockingPool = .forDoors(),
+    limits: GRPCLimits = GRPCLimits(), room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(),
     report: @escaping (Report) -> Void = { _ in }
   ) throws {
     sockets = try EventSet()

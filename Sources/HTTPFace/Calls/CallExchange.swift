@@ -29,7 +29,9 @@ package final class CallExchange: Exchange, CallOwner {
   private var hasRequest = false
   /// A message that the bus had no room for.
   private var refused: [UInt8]?
-  private var isConverting = false
+  /// The conversion of a request, while it is under way.
+  private var requestJob: UInt64?
+  private var isConverting: Bool { requestJob != nil }
   private var hasBodyEnded = false
   private var hasFinishedSending = false
   /// Bytes of the request that are elsewhere: being converted, or with the bus while the service has not taken them.
@@ -184,9 +186,8 @@ package final class CallExchange: Exchange, CallOwner {
     var conversion = toRequest
     conversion.gzip = isCompressed
     guard conversion.isLong(bytes.count) else { return send(try conversion(bytes).bytes) }
-    isConverting = true
     entrusted = bytes.count
-    door.convert(bytes, by: conversion, for: self)
+    requestJob = door.convert(bytes, by: conversion, for: self)
   }
 
   private func send(_ message: [UInt8]) {
@@ -241,6 +242,8 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   var caller: VerifiedCaller? { admitted }
+  /// The account or the address that takes turns where messages are converted.
+  var holder: String { admitted.holder(at: address) }
 
   // MARK: - What comes back
 
@@ -266,7 +269,7 @@ package final class CallExchange: Exchange, CallOwner {
     guard !isClosed else { return }
     // A service may answer while it is still sent requests.
     if job == answerJob { return answerConverted(result) }
-    (isConverting, entrusted) = (false, 0)
+    (requestJob, entrusted) = (nil, 0)
     guard outcome == nil else { return }
     do throws(Status) {
       let message = try result.get().bytes
@@ -283,6 +286,8 @@ package final class CallExchange: Exchange, CallOwner {
 
   private func forgetRequest() {
     place = nil
+    if let requestJob { door.giveUpConversion(requestJob) }
+    requestJob = nil
     gathering.release()
     reader = PrefixedFrameReader(limit: door.limits.largestMessage)
     request = []
@@ -312,6 +317,7 @@ package final class CallExchange: Exchange, CallOwner {
     isClosed = true
     if outcome == nil { giveUpCall() }
     forgetRequest()
+    if let answerJob { door.giveUpConversion(answerJob) }
     let code = wasComplete ? outcome?.code ?? .cancelled : .cancelled
     door.finished(
       CallRecord(

@@ -28,8 +28,8 @@ final class SingleCallExchange: Exchange, CallOwner {
   private var place: CallPlace?
   private var answer: [UInt8]?
   private var code: StatusCode?
-  /// The call is over, and the response is being made elsewhere.
-  private var isMaking = false
+  /// The making of the response, elsewhere and once the call is over.
+  private var making: UInt64?
   private var isClosed = false
   private var bytesOut = 0
   var onChange: () -> Void = {}
@@ -77,8 +77,8 @@ final class SingleCallExchange: Exchange, CallOwner {
     guard status.isOK else { return refuse(status) }
     guard let answer else { return refuse(Status(.internal, "no_answer: the call ended well and without an answer")) }
     guard answer.count <= Self.shortCount else {
-      isMaking = true
-      return door.makeResponse(of: plan, to: answer, for: self)
+      making = door.makeResponse(of: plan, to: answer, for: self)
+      return
     }
     made(Workshop<HTTPResponse>.Outcome { () throws(Status) in try plan.response(to: answer) })
   }
@@ -86,7 +86,11 @@ final class SingleCallExchange: Exchange, CallOwner {
   /// Making the response of a longer one takes more than a tenth of a millisecond: a file is hashed for its ETag.
   private static let shortCount = 16 << 10
 
+  /// The account or the address that takes turns where responses are made.
+  var holder: String { plan.account.isEmpty ? CountedAddress.of(head.address) : plan.account }
+
   func made(_ outcome: Workshop<HTTPResponse>.Outcome) {
+    making = nil
     guard !isClosed else { return }
     do throws(Status) {
       respond(with: try outcome.get(), .ok)
@@ -109,7 +113,9 @@ final class SingleCallExchange: Exchange, CallOwner {
   func close(wasComplete: Bool) {
     guard !isClosed else { return }
     isClosed = true
-    if code == nil, !isMaking, let call {
+    if let making {
+      door.giveUpResponse(making)
+    } else if code == nil, let call {
       door.forget(call)
       call.cancel()
     }

@@ -67,18 +67,30 @@ package final class Doorway {
   package var heldUntil: MonotonicTime? { held.until }
 
   /// Converts a message elsewhere; returns the number under which the exchange gets the result.
-  @discardableResult
   func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) -> UInt64 {
     lastJob += 1
     jobs[lastJob] = exchange
-    workshop.start(lastJob) { () throws(Status) in try conversion(bytes) }
+    workshop.start(lastJob, for: exchange.holder) { () throws(Status) in try conversion(bytes) }
     return lastJob
   }
 
-  func makeResponse(of plan: any SingleCall, to answer: [UInt8], for exchange: SingleCallExchange) {
+  /// Lets go of a conversion that nobody waits for any more.
+  func giveUpConversion(_ job: UInt64) {
+    jobs[job] = nil
+    workshop.giveUp(job)
+  }
+
+  /// Makes a response elsewhere; returns the number under which it can be given up.
+  func makeResponse(of plan: any SingleCall, to answer: [UInt8], for exchange: SingleCallExchange) -> UInt64 {
     lastJob += 1
     pressed[lastJob] = exchange
-    press.start(lastJob) { () throws(Status) in try plan.response(to: answer) }
+    press.start(lastJob, for: exchange.holder) { () throws(Status) in try plan.response(to: answer) }
+    return lastJob
+  }
+
+  func giveUpResponse(_ job: UInt64) {
+    pressed[job] = nil
+    press.giveUp(job)
   }
 
   func finished(_ record: CallRecord) { report(record) }

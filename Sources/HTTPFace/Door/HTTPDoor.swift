@@ -26,7 +26,7 @@ package final class HTTPDoor: ReactorGuest {
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
-    downloads: DownloadDesk? = nil, room: GatheringRoom = GatheringRoom(), pool: BlockingPool = .forDoors(),
+    downloads: DownloadDesk? = nil, room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(),
     report: @escaping (CallRecord) -> Void
   ) throws {
     let wakeup = try Wakeup()

@@ -114,8 +114,10 @@ package final class BusServer: Sendable {
   }
 
   /// Serves calls from within the gateway's own process.
+  ///
+  /// - Parameter executor: where handlers run; nil for Swift's shared pool.
   package func serve(
-    _ services: [any RPCService], slots: Int = 4,
+    _ services: [any RPCService], slots: Int = 4, executor: (any TaskExecutor)? = nil,
     report: @escaping @Sendable (any Error, String, MethodDescriptor) -> Void
   ) {
     var hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .worker)
@@ -125,7 +127,7 @@ package final class BusServer: Sendable {
     var settings = WorkerConfiguration(slots: slots)
     settings.timings = .withinProcess
     let machine = Worker(configuration: settings, hello: hello, epoch: 1, at: clock.monotonic)
-    let handlers = HandlerSet(services: services, clock: clock, report: report)
+    let handlers = HandlerSet(services: services, clock: clock, executor: executor, report: report)
     let number = localNumbers.add(1, ordering: .relaxed).newValue
     let host = LocalWorkerHost(inbox: reactor.inbox, number: number)
     reactor.inbox.submit(.addWorker(WorkerDriver(machine: machine, handlers: handlers), host, number: number))

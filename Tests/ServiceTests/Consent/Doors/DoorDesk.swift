@@ -57,7 +57,7 @@ actor DoorDesk {
     bus.serve([OwnService(maker: maker)], slots: 8)
     doorway = Doorway(
       port: bus.port { wakeUp.send() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
-      workshop: Workshop(on: .forDoors()) { wakeUp.send() }, wake: { wakeUp.send() }
+      workshop: Workshop(on: DoorPool()) { wakeUp.send() }, wake: { wakeUp.send() }
     ) { _ in }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
   }

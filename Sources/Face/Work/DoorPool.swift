@@ -1,0 +1,46 @@
+package import Base
+package import RPC
+
+/// Threads for what takes long at the doors of a process: converting and expanding large messages.
+///
+/// Callers take turns, however much each of them brings, so that the worst case of one is nobody else's wait.
+package final class DoorPool: Sendable {
+  private let pool: FairPool
+
+  /// - Parameter threads: how many work at a time.
+  package init(threads: Int = 2) {
+    pool = FairPool(
+      name: "face", limits: FairLimits(threads: threads, mostWaitingPerCaller: 128, mostWaiting: 4_096))
+  }
+
+  /// Where tasks may live that wait for their turns.
+  package var threads: BlockingPool { pool.threads }
+
+  /// Does work in its caller's turn. It is not done if its task is cancelled before that.
+  ///
+  /// - Parameter holder: the account or the address that takes turns.
+  package func run<Value: Sendable>(
+    for holder: String, _ work: @escaping @Sendable () throws(Status) -> Value
+  ) async throws(Status) -> Value {
+    do {
+      return try await pool.run(for: holder, light: { try work() }, full: { try work() })
+    } catch let status as Status {
+      throw status
+    } catch let refusal as FairRefusal {
+      throw Self.status(refusal)
+    } catch {
+      throw Status(.cancelled, "given_up: nobody waits for the call any more")
+    }
+  }
+
+  private static func status(_ refusal: FairRefusal) -> Status {
+    let what =
+      switch refusal {
+      case .callerWaits(let bound): "\(bound) messages of this caller"
+      case .allWait(let bound): "\(bound) messages"
+      }
+    return Status(
+      .resourceExhausted, "no_room: \(what) wait to be converted already, as many as may",
+      metadata: ["retry-after-ms": "1000"])
+  }
+}
