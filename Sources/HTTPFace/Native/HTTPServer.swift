@@ -36,7 +36,8 @@ package import ServiceKit
   /// A request goes on, so the library has to run.
   var wantsRun = false
   private(set) var isDraining = false
-  private(set) var now: MonotonicTime
+  /// When this turn of its owner began.
+  var now: MonotonicTime
   private(set) var openRequests = 0
 
   /// - Parameters:
@@ -123,7 +124,7 @@ package import ServiceKit
     isDraining = true
     let listener = unsafe MHD_quiesce_daemon(daemon)
     if listener >= 0 { close(listener) }
-    for connection in connections.values where connection.phase == .idle {
+    for connection in connections.values where connection.progress.phase == .idle {
       Descriptors.endConnection(connection.descriptor)
     }
   }
@@ -136,14 +137,13 @@ package import ServiceKit
   func endSlowConnections(at now: MonotonicTime) {
     for connection in connections.values {
       let limit: Duration? =
-        switch connection.phase {
+        switch connection.progress.phase {
         case .idle: configuration.idleLimit
         case .head: configuration.headTime
-        // A body that waits for the bus is not the caller's fault.
-        case .body: connection.isSuspended ? nil : configuration.bodyTime
+        case .body: configuration.bodyTime
         case .answer: nil
         }
-      if let limit, now - connection.since > limit { Descriptors.endConnection(connection.descriptor) }
+      if let limit, connection.progress.exceeds(limit, at: now) { Descriptors.endConnection(connection.descriptor) }
     }
   }
 
