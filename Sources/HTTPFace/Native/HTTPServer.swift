@@ -31,7 +31,9 @@ package import ServiceKit
   private var daemon: OpaquePointer?
   private let open: (RequestHead) -> any Exchange
   private let noteSuspension: (ServerRequest) -> Void
+  private let noteRefusal: (_ address: String, _ why: String) -> Void
   private var connections: [UInt64: ServerConnection] = [:]
+  private var connectionsOfHost: [String: Int] = [:]
   private var lastNumber: UInt64 = 0
   /// A request goes on, so the library has to run.
   var wantsRun = false
@@ -43,13 +45,16 @@ package import ServiceKit
   /// - Parameters:
   ///   - open: makes the exchange for the head of a request.
   ///   - noteSuspension: told of every request that has to wait.
+  ///   - noteRefusal: told of every connection that is refused.
   init(
     _ configuration: Configuration, at now: MonotonicTime, open: @escaping (RequestHead) -> any Exchange,
-    noteSuspension: @escaping (ServerRequest) -> Void
+    noteSuspension: @escaping (ServerRequest) -> Void,
+    noteRefusal: @escaping (_ address: String, _ why: String) -> Void
   ) throws(ListenError) {
     self.configuration = configuration
     self.open = open
     self.noteSuspension = noteSuspension
+    self.noteRefusal = noteRefusal
     self.now = now
     endpoint = configuration.endpoint
     unsafe daemon = nil
@@ -160,7 +165,7 @@ package import ServiceKit
       unsafe kept.pointee = Unmanaged.passRetained(connection).toOpaque()
     } else if let known = unsafe kept.pointee {
       let connection = unsafe Unmanaged<ServerConnection>.fromOpaque(known).takeRetainedValue()
-      server.connections.removeValue(forKey: connection.number)
+      server.forget(connection)
       unsafe kept.pointee = nil
     }
   }
@@ -170,8 +175,27 @@ package import ServiceKit
     let connection = unsafe ServerConnection(
       lastNumber, native: native, descriptor: cmicrohttp_descriptor(native),
       address: Self.text(of: cmicrohttp_peer(native)), of: self)
+    let own = connectionsOfHost[connection.address] ?? 0
+    if let why = objection(to: connection, besides: own) {
+      noteRefusal(connection.address, why)
+      connection.turnAway()
+    }
     connections[lastNumber] = connection
+    connectionsOfHost[connection.address] = own + 1
     return connection
+  }
+
+  /// - Parameter own: how many connections its address has already.
+  private func objection(to connection: ServerConnection, besides own: Int) -> String? {
+    // No address may have more connections than are still free.
+    own < configuration.connectionLimit - connections.count
+      ? nil : "too many connections: \(own) of \(connections.count)"
+  }
+
+  private func forget(_ connection: ServerConnection) {
+    connections.removeValue(forKey: connection.number)
+    let left = (connectionsOfHost[connection.address] ?? 1) - 1
+    connectionsOfHost[connection.address] = left > 0 ? left : nil
   }
 
   /// The request line has arrived.
@@ -195,6 +219,8 @@ package import ServiceKit
       let count = unsafe count, let known = unsafe state?.pointee
     else { return .NO }
     let request = unsafe Unmanaged<ServerRequest>.fromOpaque(known).takeUnretainedValue()
+    // What it had sent before it was turned away is not heard.
+    guard !request.connection.isTurnedAway else { return .NO }
     guard request.exchange != nil else {
       request.connection.enter(.body)
       let head = unsafe server.head(of: request, String(cString: method), native)

@@ -174,6 +174,8 @@ internal import CMicroHTTP
   var isWatched = false
   /// Its end was reported.
   var hasEnded = false
+  /// There was no room for it: the library has not noticed its end yet.
+  private(set) var isTurnedAway = false
   private unowned let server: HTTPServer
 
   init(_ number: UInt64, native: OpaquePointer, descriptor: Int32, address: String, of server: HTTPServer) {
@@ -186,6 +188,11 @@ internal import CMicroHTTP
   }
 
   func enter(_ phase: ConnectionProgress.Phase) { progress.enter(phase, at: server.now) }
+
+  func turnAway() {
+    isTurnedAway = true
+    Descriptors.endConnection(descriptor)
+  }
 
   func pause() { progress.pause(at: server.now) }
 
