@@ -34,6 +34,7 @@ package import ServiceKit
   private let noteRefusal: (_ address: String, _ why: String) -> Void
   private var connections: [UInt64: ServerConnection] = [:]
   private var connectionsOfHost: [String: Int] = [:]
+  private let reserve = DescriptorReserve()
   private var lastNumber: UInt64 = 0
   /// A request goes on, so the library has to run.
   var wantsRun = false
@@ -187,8 +188,9 @@ package import ServiceKit
 
   /// - Parameter own: how many connections its address has already.
   private func objection(to connection: ServerConnection, besides own: Int) -> String? {
+    if reserve.includes(connection.descriptor) { return reserve.refusal }
     // No address may have more connections than are still free.
-    own < configuration.connectionLimit - connections.count
+    return own < configuration.connectionLimit - connections.count
       ? nil : "too many connections: \(own) of \(connections.count)"
   }
 
