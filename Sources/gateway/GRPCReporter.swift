@@ -3,9 +3,11 @@ internal import GRPC
 internal import RPC
 internal import ServiceKit
 
-/// Turns events of the gRPC door into metrics and lines of the log.
+/// Turns events of the gRPC door into metrics and lines of the log. Every event is counted; lines about connections are
+/// bounded for each address.
 final class GRPCReporter: Sendable {
   private let log: Log
+  private let connectionLog: ConnectionLog
   private let writesCalls: Bool
   private let open: Gauge
   private let connections: Family<Counter>
@@ -16,6 +18,7 @@ final class GRPCReporter: Sendable {
   init(_ host: ServiceHost, writesCalls: Bool) {
     let metrics = host.metrics
     log = host.log
+    connectionLog = ConnectionLog(of: "grpc", log: host.log, clock: host.clock)
     self.writesCalls = writesCalls
     open = metrics.gauge("assent_grpc_connections", "Connections at the gRPC door.")
     connections = metrics.counters(
@@ -45,10 +48,10 @@ final class GRPCReporter: Sendable {
     case .ended(let address, let why):
       open.add(-1)
       connections.with(why == nil ? "closed" : "given up").add()
-      if let why { log.info("connection given up", ["door": "grpc", "address": address, "reason": why]) }
+      if let why { connectionLog.noteGivenUp(address, why: why) }
     case .refused(let address, let why):
       connections.with("refused").add()
-      log.warn("connection refused", ["door": "grpc", "address": address, "reason": why])
+      connectionLog.noteRefused(address, why: why)
     }
   }
 }

@@ -103,11 +103,18 @@ struct GatewayFaces {
     (configuration.certificate, configuration.key) = try tlsFiles()
     let crossOrigin = CrossOrigin(settings[\.httpOrigins])
     let journal = CallJournal(host, isWritten: settings[\.accessLog])
+    let refused = host.metrics.counter(
+      "assent_http_connections_refused_total", "Connections at the HTTP door that were refused.")
+    let connections = ConnectionLog(of: "http", log: host.log, clock: host.clock)
     let opened = AsyncStream.makeStream(of: UInt16.self)
     try await server.attach { [configuration, catalogue, gatekeeper, downloads, room, pool] port in
       let door = try HTTPDoor(
         configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, crossOrigin: crossOrigin,
-        downloads: downloads, room: room, pool: pool
+        downloads: downloads, room: room, pool: pool,
+        noteRefusal: { address, why in
+          refused.add()
+          connections.noteRefused(address, why: why)
+        }
       ) { journal.note($0) }
       opened.continuation.yield(door.boundPort)
       return door

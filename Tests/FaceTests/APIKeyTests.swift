@@ -131,6 +131,32 @@ import Testing
     #expect(throws: APIKeyListError.self) { try APIKeyRing(following: path, clock: clock) }
   }
 
+  @Test("a list that is put right in its place is read again, also where its time and size stay")
+  func putRight() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("keys")
+    let time = Mutex(MonotonicTime(nanoseconds: 0))
+    let clock = Clock(wall: { Instant(millisecondsSince1970: 0) }, monotonic: { time.withLock { $0 } })
+    let key = APIKey.generate()
+    let now = Instant(millisecondsSince1970: 1_000_000)
+    var list = APIKeyList()
+    try list.add(try entry(APIKey.generate(), name: "other"))
+    let shorter = Array(list.text.utf8)
+    try list.add(try entry(key))
+    try APIKeyListFile.write(list, to: path)
+    let ring = try APIKeyRing(following: path, clock: clock)
+    // The key is removed, but the last line's end has become something else.
+    try Files.write(shorter.dropLast() + [UInt8(ascii: "x")], to: path)
+    time.withLock { $0 = $0 + .milliseconds(100) }
+    #expect(throws: Never.self, "the former list stays in force") { try ring.verify(key, at: now) }
+    try Files.write(shorter, to: folder.file("right"))
+    _ = try await ChildProcess.output(of: ChildCommand("cp", ["-p", path, folder.file("time")]))
+    _ = try await ChildProcess.output(of: ChildCommand("cp", [folder.file("right"), path]))
+    _ = try await ChildProcess.output(of: ChildCommand("touch", ["-r", folder.file("time"), path]))
+    time.withLock { $0 = $0 + .milliseconds(100) }
+    #expect(throws: Status.self, "the key was removed") { try ring.verify(key, at: now) }
+  }
+
   @Test("a bucket fills at its rate, and no account empties another's")
   func limiter() {
     var limiter = RateLimiter(rate: 10)

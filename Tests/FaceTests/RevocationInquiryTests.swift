@@ -18,22 +18,22 @@ import Testing
     return inquiry
   }
 
-  @Test("a stream begins with a question, and may wait for a process without end; nobody waits with it")
+  @Test("a stream begins with a question, and may wait for a process; nobody waits with it")
   func begins() {
     var inquiry = RevocationInquiry()
     let before = inquiry.step(at: Self.start)
     inquiry.begin()
-    let steps = [0, 60_000].map { inquiry.step(at: Self.time($0)) }
-    #expect(before == .waitForStream && steps == [.ask(1), .waitForStream])
-    let asks = inquiry.use(at: Self.time(60_000))
-    #expect(!asks && !inquiry.isUnderWay(at: Self.time(60_000)))
+    let steps = [0, 20_000].map { inquiry.step(at: Self.time($0)) }
+    #expect(before == .waitForStream && steps == [.ask(1), .wait(until: Self.time(30_000))])
+    let asks = inquiry.use(at: Self.time(20_000))
+    #expect(!asks && !inquiry.isUnderWay(at: Self.time(20_000)))
     // What the question can tell is old by then, so another one is asked.
-    inquiry.noteMessage(at: Self.time(60_001))
-    inquiry.noteAnswer(1, at: Self.time(60_001))
-    let next = inquiry.step(at: Self.time(60_001))
-    #expect(next == .ask(2) && inquiry.isUnderWay(at: Self.time(60_002)))
-    inquiry.noteAnswer(2, at: Self.time(60_003))
-    #expect(!inquiry.wouldWait(at: Self.time(60_901)) && inquiry.wouldWait(at: Self.time(60_902)))
+    inquiry.noteMessage(at: Self.time(20_001))
+    inquiry.noteAnswer(1, at: Self.time(20_001))
+    let next = inquiry.step(at: Self.time(20_001))
+    #expect(next == .ask(2) && inquiry.isUnderWay(at: Self.time(20_002)))
+    inquiry.noteAnswer(2, at: Self.time(20_003))
+    #expect(!inquiry.wouldWait(at: Self.time(20_901)) && inquiry.wouldWait(at: Self.time(20_902)))
   }
 
   @Test(
@@ -113,6 +113,17 @@ import Testing
     #expect(inquiry.isUnderWay(at: Self.time(9999)))
     inquiry.close(isLast: true, at: Self.time(9100))
     #expect(!inquiry.isUnderWay(at: Self.time(9100)) && !inquiry.wouldWait(at: Self.time(9100)))
+  }
+
+  @Test("a stream that never says anything is given up after half a minute, and so is the next one")
+  func neverAnswers() {
+    var inquiry = RevocationInquiry()
+    for begun: Int64 in [0, 31_000] {
+      inquiry.begin()
+      let steps = [0, 29_999, 30_000].map { inquiry.step(at: Self.time(begun + $0)) }
+      #expect(steps.dropFirst() == [.wait(until: Self.time(begun + 30_000)), .giveUp], "\(steps)")
+      inquiry.close(isLast: false, at: Self.time(begun + 30_000))
+    }
   }
 
   @Test("without uses it asks every five seconds")

@@ -69,6 +69,39 @@ import Testing
     }
   }
 
+  @Test(
+    "connections over HTTP and gRPC leave the last descriptors free", .timeLimit(.minutes(2)),
+    arguments: [("http-listen", "http://"), ("grpc-listen", "grpc ")])
+  func outerDoors(door: String, scheme: String) async throws {
+    let folder = try TemporaryFolder()
+    let command = [
+      "ulimit -n 256 && exec", Products.program("gateway"), "--bus-folder", folder.file("bus"), "--\(door)",
+      "127.0.0.1:0",
+    ]
+    let gateway = try await RunningProgram.start(program: "sh", ["-c", command.joined(separator: " ")])
+    let ready = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    let place = try #require(ready.split(separator: "   ").first { $0.hasPrefix(scheme) }, "\(ready)")
+    let port = try #require(place.split(separator: ":").last)
+    let holder = try await RunningProgram.startPython(["-c", Self.holdConnections, String(port)])
+    _ = try #require(await holder.line(containing: "held"), "\(holder.logLines)")
+    // A gateway that does not say so is ended, and the test with it.
+    let patience = Task {
+      try await Task.sleep(for: .seconds(30))
+      gateway.send(.kill)
+    }
+    _ = try #require(await gateway.logLine(containing: Self.refusal), "\(gateway.logLines)")
+    patience.cancel()
+    // The gateway has descriptors for a service that comes now.
+    let worker = try await RunningProgram.start("InteropService", ["--bus-folder", folder.file("bus")])
+    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
+    for program in [worker, gateway] {
+      program.send(.terminate)
+      #expect(await program.wait() == .code(0), "\(program.logLines)")
+    }
+    holder.send(.kill)
+    _ = await holder.wait()
+  }
+
   /// What all threads of a program have taken so far, to a hundredth of a second.
   private func processorTime(of program: RunningProgram) throws -> Duration {
     let stat = String(decoding: try Files.read("/proc/\(program.id)/stat"), as: UTF8.self)

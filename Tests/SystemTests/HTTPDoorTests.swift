@@ -30,7 +30,7 @@ import Testing
 
   @Test("hostile callers are refused, and honest ones do not notice", .timeLimit(.minutes(6)))
   func hostile() async throws {
-    let gateway = try await HTTPGateway.start(["--http-connections", "600"])
+    let gateway = try await HTTPGateway.start(["--http-connections", "1100"])
     try await gateway.run("hostile.py")
   }
 

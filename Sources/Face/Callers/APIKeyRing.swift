@@ -16,7 +16,7 @@ package final class APIKeyRing: CredentialVerifier {
 
   private struct State {
     var keys: [String: APIKey] = [:]
-    var status: FileStatus?
+    var file: FollowedFile
     var lookedAt: MonotonicTime
   }
 
@@ -34,18 +34,15 @@ package final class APIKeyRing: CredentialVerifier {
     self.path = path
     self.clock = clock
     self.report = report
-    state = Mutex(State(lookedAt: clock.monotonic))
-    let status = FileStatus(of: path)
-    let list = try APIKeyListFile.read(path)
-    state.withLock { $0.status = status }
-    replace(with: list)
+    state = Mutex(State(file: FollowedFile(FileStatus(of: path)), lookedAt: clock.monotonic))
+    replace(with: try APIKeyListFile.read(path))
   }
 
   package func replace(with list: APIKeyList) {
     state.withLock { $0.keys = Dictionary(list.keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }) }
   }
 
-  /// Reads the file again if it has changed since the last look.
+  /// Reads the file again if it has changed since the last look, or could not be read then.
   private func look() {
     let now = clock.monotonic
     let isDue = state.withLock { state in
@@ -54,15 +51,15 @@ package final class APIKeyRing: CredentialVerifier {
       return true
     }
     guard isDue else { return }
-    // The status is read first: a change during reading is noticed the next time.
     let status = FileStatus(of: path)
-    guard status != state.withLock(\.status) else { return }
-    state.withLock { $0.status = status }
+    guard state.withLock({ $0.file.isDue(status, at: now) }) else { return }
     do throws(APIKeyListError) {
       let list = try APIKeyListFile.read(path)
+      state.withLock { $0.file.noteRead() }
       replace(with: list)
       report(.reloaded(keys: list.keys.count))
     } catch {
+      guard state.withLock({ $0.file.noteFailure(error.description, at: now) }) else { return }
       report(.reloadFailed(why: error.description))
     }
   }

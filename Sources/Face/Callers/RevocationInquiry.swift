@@ -17,6 +17,9 @@ struct RevocationInquiry {
   static let longestWait = Duration.seconds(1)
   /// A stream that says nothing for so long while a question is open is given up: its process stands still.
   static let silenceLimit = Duration.seconds(2)
+  /// One that has said nothing at all yet has longer, since it may wait for a process that serves it, or for the first
+  /// look. It is given up as well: it may be at a process that stands still, while another one would answer.
+  static let beginningLimit = Duration.seconds(30)
   /// Without uses it is asked so often, to notice a process that stands still: it also tells which tenants are
   /// disabled, and that concerns callers whose credentials are not AccountService's.
   static let idleInterval = Duration.seconds(5)
@@ -26,7 +29,7 @@ struct RevocationInquiry {
     /// Send a question with this number.
     case ask(Int64)
     case wait(until: MonotonicTime)
-    /// Nothing: the stream may wait for a process that serves it.
+    /// Nothing: there is no stream.
     case waitForStream
     case giveUp
   }
@@ -127,7 +130,10 @@ struct RevocationInquiry {
   mutating func step(at now: MonotonicTime) -> Step {
     switch stream {
     case .closed: return .waitForStream
-    case .begun: return openQuestion == nil ? ask(at: now) : .waitForStream
+    case .begun:
+      guard let openQuestion else { return ask(at: now) }
+      let end = openQuestion.askedAt + Self.beginningLimit
+      return now < end ? .wait(until: end) : .giveUp
     case .running(let lastSign):
       if let openQuestion {
         let since = max(openQuestion.askedAt, lastSign)

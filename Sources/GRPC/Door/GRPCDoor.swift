@@ -24,6 +24,7 @@ package final class GRPCDoor: ReactorGuest {
   private let signal: Wakeup
   private let tls: TLSServer?
   private let doorway: GRPCDoorway
+  private let reserve = DescriptorReserve()
   private let report: (Report) -> Void
   private var peers: [UInt64: GRPCPeer] = [:]
   private var peersOfHost: [String: Int] = [:]
@@ -101,6 +102,10 @@ package final class GRPCDoor: ReactorGuest {
   private func acceptAll(at now: MonotonicTime) {
     while let (descriptor, address) = listener?.accept() {
       let socket = ConnectedSocket(owning: descriptor)
+      guard !reserve.includes(descriptor) else {
+        report(.refused(address: address.host, why: reserve.refusal))
+        continue
+      }
       let host = CountedAddress.of(address.host)
       let own = peersOfHost[host] ?? 0
       // No address may have more connections than are still free.

@@ -50,7 +50,8 @@ struct AnswerStream {
     if start == bytes.count {
       bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
       start = 0
-    } else if start > Self.keptCapacity {
+    } else if start > Self.keptCapacity, 2 * start >= bytes.count {
+      // Moving the rest to the front only when most of it has gone keeps the cost of a long message linear.
       bytes.removeFirst(start)
       start = 0
     }

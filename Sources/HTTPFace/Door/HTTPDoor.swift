@@ -22,11 +22,13 @@ package final class HTTPDoor: ReactorGuest {
   /// - Parameters:
   ///   - room: for requests that are still arriving, of all doors.
   ///   - pool: for what takes long.
+  ///   - noteRefusal: told of every connection that is refused.
   ///   - report: told of every call that is over.
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
     downloads: DownloadDesk? = nil, room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(),
+    noteRefusal: @escaping (_ address: String, _ why: String) -> Void = { _, _ in },
     report: @escaping (CallRecord) -> Void
   ) throws {
     let wakeup = try Wakeup()
@@ -40,7 +42,8 @@ package final class HTTPDoor: ReactorGuest {
     self.waiting = waiting
     events = try EventSet()
     server = try HTTPServer(
-      configuration, at: port.now, open: { desk.open($0) }, noteSuspension: { waiting.add($0, at: port.now) })
+      configuration, at: port.now, open: { desk.open($0) }, noteSuspension: { waiting.add($0, at: port.now) },
+      noteRefusal: noteRefusal)
     nextSweep = port.now + Self.sweepInterval
     try events.add(server.descriptor, as: Self.serverKey)
     try events.add(wakeup.descriptor, as: Self.wakeupKey)
@@ -79,6 +82,8 @@ package final class HTTPDoor: ReactorGuest {
   }
 
   package func write(at now: MonotonicTime) -> MonotonicTime? {
+    // Requests that go on now count how long they waited.
+    server.now = now
     doorway.deliver()
     let review = doorway.review(at: now)
     var runs = 0

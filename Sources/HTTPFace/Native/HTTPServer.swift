@@ -1,5 +1,6 @@
 internal import Base
 internal import CMicroHTTP
+internal import Face
 internal import Glibc
 package import ServiceKit
 
@@ -31,24 +32,31 @@ package import ServiceKit
   private var daemon: OpaquePointer?
   private let open: (RequestHead) -> any Exchange
   private let noteSuspension: (ServerRequest) -> Void
+  private let noteRefusal: (_ address: String, _ why: String) -> Void
   private var connections: [UInt64: ServerConnection] = [:]
+  private var connectionsOfHost: [String: Int] = [:]
+  private let reserve = DescriptorReserve()
   private var lastNumber: UInt64 = 0
   /// A request goes on, so the library has to run.
   var wantsRun = false
   private(set) var isDraining = false
-  private(set) var now: MonotonicTime
+  /// When this turn of its owner began.
+  var now: MonotonicTime
   private(set) var openRequests = 0
 
   /// - Parameters:
   ///   - open: makes the exchange for the head of a request.
   ///   - noteSuspension: told of every request that has to wait.
+  ///   - noteRefusal: told of every connection that is refused.
   init(
     _ configuration: Configuration, at now: MonotonicTime, open: @escaping (RequestHead) -> any Exchange,
-    noteSuspension: @escaping (ServerRequest) -> Void
+    noteSuspension: @escaping (ServerRequest) -> Void,
+    noteRefusal: @escaping (_ address: String, _ why: String) -> Void
   ) throws(ListenError) {
     self.configuration = configuration
     self.open = open
     self.noteSuspension = noteSuspension
+    self.noteRefusal = noteRefusal
     self.now = now
     endpoint = configuration.endpoint
     unsafe daemon = nil
@@ -123,7 +131,7 @@ package import ServiceKit
     isDraining = true
     let listener = unsafe MHD_quiesce_daemon(daemon)
     if listener >= 0 { close(listener) }
-    for connection in connections.values where connection.phase == .idle {
+    for connection in connections.values where connection.progress.phase == .idle {
       Descriptors.endConnection(connection.descriptor)
     }
   }
@@ -136,14 +144,13 @@ package import ServiceKit
   func endSlowConnections(at now: MonotonicTime) {
     for connection in connections.values {
       let limit: Duration? =
-        switch connection.phase {
+        switch connection.progress.phase {
         case .idle: configuration.idleLimit
         case .head: configuration.headTime
-        // A body that waits for the bus is not the caller's fault.
-        case .body: connection.isSuspended ? nil : configuration.bodyTime
+        case .body: configuration.bodyTime
         case .answer: nil
         }
-      if let limit, now - connection.since > limit { Descriptors.endConnection(connection.descriptor) }
+      if let limit, connection.progress.exceeds(limit, at: now) { Descriptors.endConnection(connection.descriptor) }
     }
   }
 
@@ -160,7 +167,7 @@ package import ServiceKit
       unsafe kept.pointee = Unmanaged.passRetained(connection).toOpaque()
     } else if let known = unsafe kept.pointee {
       let connection = unsafe Unmanaged<ServerConnection>.fromOpaque(known).takeRetainedValue()
-      server.connections.removeValue(forKey: connection.number)
+      server.forget(connection)
       unsafe kept.pointee = nil
     }
   }
@@ -170,8 +177,30 @@ package import ServiceKit
     let connection = unsafe ServerConnection(
       lastNumber, native: native, descriptor: cmicrohttp_descriptor(native),
       address: Self.text(of: cmicrohttp_peer(native)), of: self)
+    let host = CountedAddress.of(connection.address)
+    let own = connectionsOfHost[host] ?? 0
+    if let why = objection(to: connection, besides: own) {
+      noteRefusal(connection.address, why)
+      connection.turnAway()
+    }
     connections[lastNumber] = connection
+    connectionsOfHost[host] = own + 1
     return connection
+  }
+
+  /// - Parameter own: how many connections its address has already.
+  private func objection(to connection: ServerConnection, besides own: Int) -> String? {
+    if reserve.includes(connection.descriptor) { return reserve.refusal }
+    // No address may have more connections than are still free.
+    return own < configuration.connectionLimit - connections.count
+      ? nil : "too many connections: \(own) of \(connections.count)"
+  }
+
+  private func forget(_ connection: ServerConnection) {
+    connections.removeValue(forKey: connection.number)
+    let host = CountedAddress.of(connection.address)
+    let left = (connectionsOfHost[host] ?? 1) - 1
+    connectionsOfHost[host] = left > 0 ? left : nil
   }
 
   /// The request line has arrived.
@@ -195,6 +224,8 @@ package import ServiceKit
       let count = unsafe count, let known = unsafe state?.pointee
     else { return .NO }
     let request = unsafe Unmanaged<ServerRequest>.fromOpaque(known).takeUnretainedValue()
+    // What it had sent before it was turned away is not heard.
+    guard !request.connection.isTurnedAway else { return .NO }
     guard request.exchange != nil else {
       request.connection.enter(.body)
       let head = unsafe server.head(of: request, String(cString: method), native)

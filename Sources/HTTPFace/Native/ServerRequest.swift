@@ -98,7 +98,7 @@ internal import CMicroHTTP
   private func suspend(_ native: OpaquePointer, until event: Waiting) {
     waiting = event
     unsafe MHD_suspend_connection(native)
-    connection.isSuspended = true
+    connection.pause()
     server.noteSuspended(self)
   }
 
@@ -119,7 +119,7 @@ internal import CMicroHTTP
   func resume() {
     guard waiting != .nothing, let native = unsafe connection.native else { return }
     waiting = .nothing
-    connection.isSuspended = false
+    connection.goOn()
     unsafe MHD_resume_connection(native)
     server.wantsRun = true
   }
@@ -168,27 +168,15 @@ internal import CMicroHTTP
   let native: OpaquePointer?
   let descriptor: Int32
   let address: String
-  /// Since when nothing is under way on it, or the current part of a request.
-  private(set) var since: MonotonicTime
-  private(set) var phase = Phase.idle
-  var isSuspended = false
+  private(set) var progress: ConnectionProgress
   var request: ServerRequest?
   /// Whether its end is reported to the server.
   var isWatched = false
   /// Its end was reported.
   var hasEnded = false
+  /// There was no room for it: the library has not noticed its end yet.
+  private(set) var isTurnedAway = false
   private unowned let server: HTTPServer
-
-  enum Phase {
-    /// Between requests.
-    case idle
-    /// The head of a request is arriving.
-    case head
-    /// Its body is arriving.
-    case body
-    /// It is being answered.
-    case answer
-  }
 
   init(_ number: UInt64, native: OpaquePointer, descriptor: Int32, address: String, of server: HTTPServer) {
     self.number = number
@@ -196,13 +184,19 @@ internal import CMicroHTTP
     self.descriptor = descriptor
     self.address = address
     self.server = server
-    since = server.now
+    progress = ConnectionProgress(at: server.now)
   }
 
-  func enter(_ phase: Phase) {
-    self.phase = phase
-    since = server.now
+  func enter(_ phase: ConnectionProgress.Phase) { progress.enter(phase, at: server.now) }
+
+  func turnAway() {
+    isTurnedAway = true
+    Descriptors.endConnection(descriptor)
   }
+
+  func pause() { progress.pause(at: server.now) }
+
+  func goOn() { progress.goOn(at: server.now) }
 
   func bodyEnded() { enter(.answer) }
 }

@@ -14,8 +14,9 @@ SERVICE = "/assent.interop.v1.InteropService/"
 END, TRAILERS = 0x02, 0x80
 
 
-def connect(timeout=20):
-    return http.client.HTTPConnection(ADDRESS.hostname, ADDRESS.port, timeout=timeout)
+def connect(timeout=20, source=None):
+    return http.client.HTTPConnection(
+        ADDRESS.hostname, ADDRESS.port, timeout=timeout, source_address=source and (source, 0))
 
 
 def raw(timeout=20):

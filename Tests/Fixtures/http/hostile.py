@@ -99,6 +99,9 @@ class Hostile(unittest.TestCase):
             except OSError:
                 break
         self.assertEqual(call("EmptyCall", {}, connection=honest).status, 200)
+        self.assertTrue(is_closed(many[-1], 20), "one address takes all connections")
+        elsewhere = connect(source="127.0.0.2")
+        self.assertEqual(call("EmptyCall", {}, connection=elsewhere).status, 200)
         for connection in many:
             connection.close()
         limit = time.monotonic() + 20

@@ -32,8 +32,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
   private var deliveries: [Delivery] = []
   private var memory = EnvelopeMemory()
   private var now: MonotonicTime
-  private let descriptorLimit: Int
-  private let highestDescriptor: Int
+  private let reserve = DescriptorReserve()
   private let report: @Sendable (BusServer.Report) -> Void
 
   init(
@@ -48,8 +47,6 @@ struct GatewayHost: ~Copyable, ReactorHost {
     self.now = now
     self.report = report
     output = GatewayOutput(doors: doors, report: report)
-    descriptorLimit = Descriptors.raiseLimit()
-    highestDescriptor = descriptorLimit - min(64, descriptorLimit / 4)
   }
 
   // MARK: - Input
@@ -152,13 +149,11 @@ struct GatewayHost: ~Copyable, ReactorHost {
     }
   }
 
-  /// The system assigns the lowest free descriptor, so a high number means that nearly all are in use. At the limit
-  /// libzmq would retry without a pause; so the last descriptors stay free, and connections that would use them are
-  /// closed.
+  /// At the limit libzmq would retry without a pause; so connections that would use the last descriptors are closed.
   private func letIn(_ descriptor: Int32) {
-    guard Int(descriptor) >= highestDescriptor else { return }
+    guard reserve.includes(descriptor) else { return }
     Descriptors.endConnection(descriptor)
-    report(.full(limit: descriptorLimit))
+    report(.full(limit: reserve.limit))
   }
 
   func roomAvailable(on link: Link) {}

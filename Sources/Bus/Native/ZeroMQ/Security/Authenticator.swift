@@ -65,7 +65,7 @@ package final class Authenticator: Sendable {
       do throws(ZeroMQError) {
         try poller.wait(follower == nil ? nil : interval)
         watch?.clear()
-        if let news = follower?.look() { report(news) }
+        if let news = follower?.look(at: Clock.system.monotonic) { report(news) }
         while let parts = try socket.receiveParts() { try answer(parts, on: socket, ring, doors, report) }
       } catch {
         preconditionFailure("a socket within the process fails only by a mistake: \(error)")

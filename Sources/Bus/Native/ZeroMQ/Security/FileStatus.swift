@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// What distinguishes the versions of a file, and its permissions.
+/// What distinguishes the versions of a file, and its permissions. A change of owner is a new version: what could not be
+/// read before may be readable now.
 package struct FileStatus: Equatable, Sendable {
   /// The permission bits.
   package let mode: UInt32
@@ -8,6 +9,11 @@ package struct FileStatus: Equatable, Sendable {
   private let size: Int64
   private let modifiedSeconds: Int
   private let modifiedNanoseconds: Int
+  private let owner: UInt32
+  private let group: UInt32
+  /// When the file or what is said of it changed last: nobody can set this back.
+  private let changedSeconds: Int
+  private let changedNanoseconds: Int
 
   /// Nil when there is nothing at `path`.
   package init?(of path: String) {
@@ -18,5 +24,9 @@ package struct FileStatus: Equatable, Sendable {
     size = Int64(information.st_size)
     modifiedSeconds = information.st_mtim.tv_sec
     modifiedNanoseconds = information.st_mtim.tv_nsec
+    owner = information.st_uid
+    group = information.st_gid
+    changedSeconds = information.st_ctim.tv_sec
+    changedNanoseconds = information.st_ctim.tv_nsec
   }
 }

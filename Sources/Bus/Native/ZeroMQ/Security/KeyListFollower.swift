@@ -1,8 +1,10 @@
+internal import Base
+
 /// Checks whether a key list's file has changed, and applies it.
 struct KeyListFollower: Sendable {
   let path: String
   private let ring: KeyRing
-  private var status: FileStatus?
+  private var file: FollowedFile
 
   /// How often the file is looked at where the system cannot report that it changes.
   static let interval = Duration.milliseconds(100)
@@ -13,22 +15,20 @@ struct KeyListFollower: Sendable {
   init(path: String, ring: KeyRing) throws(KeyFileError) {
     self.path = path
     self.ring = ring
-    status = FileStatus(of: path)
+    file = FollowedFile(FileStatus(of: path))
     ring.replace(with: try KeyListFile.read(path))
   }
 
-  /// The result of a check, if the file has changed since the last one.
-  mutating func look() -> Authenticator.Report? {
-    // The status is read first: a change during reading is noticed the next time.
-    let status = FileStatus(of: path)
-    guard status != self.status else { return nil }
-    self.status = status
+  /// The result of a check, if it says anything new.
+  mutating func look(at now: MonotonicTime) -> Authenticator.Report? {
+    guard file.isDue(FileStatus(of: path), at: now) else { return nil }
     do throws(KeyFileError) {
       let list = try KeyListFile.read(path)
+      file.noteRead()
       ring.replace(with: list)
       return .reloaded(keys: list.entries.count)
     } catch {
-      return .reloadFailed(why: error.description)
+      return file.noteFailure(error.description, at: now) ? .reloadFailed(why: error.description) : nil
     }
   }
 }

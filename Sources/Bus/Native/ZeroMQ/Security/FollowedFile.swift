@@ -1,0 +1,37 @@
+package import Base
+
+/// Which version of a followed file was read last, and whether the file is to be read again.
+///
+/// A file that could not be read is tried again although it stays as it is: what hindered that, such as a lack of
+/// descriptors or a disk, may pass without a change of the file.
+package struct FollowedFile: Sendable {
+  private var status: FileStatus?
+  private var failure: (why: String, at: MonotonicTime)?
+
+  private static let retryInterval = Duration.seconds(1)
+
+  /// - Parameter status: of the version that was read first; nil when there was no file.
+  package init(_ status: FileStatus?) {
+    self.status = status
+  }
+
+  /// Whether the file is to be read now.
+  ///
+  /// - Parameter status: taken before the file is read, so that a change meanwhile is noticed the next time.
+  package mutating func isDue(_ status: FileStatus?, at now: MonotonicTime) -> Bool {
+    guard status == self.status else {
+      self.status = status
+      failure = nil
+      return true
+    }
+    return failure.map { now - $0.at >= Self.retryInterval } ?? false
+  }
+
+  package mutating func noteRead() { failure = nil }
+
+  /// Returns whether this was not known of this version.
+  package mutating func noteFailure(_ why: String, at now: MonotonicTime) -> Bool {
+    defer { failure = (why, now) }
+    return failure?.why != why
+  }
+}

@@ -1,0 +1,27 @@
+import Base
+import Bus
+import Face
+import Testing
+
+@testable import HTTPFace
+
+@Suite struct AnswerStreamTests {
+  @Test("what is taken from a long message costs no moving of its rest")
+  func longMessage() {
+    let count = 64 << 20
+    var answer = AnswerStream()
+    answer.append(PrefixedFrame(payload: [UInt8](repeating: 7, count: count)), messageOf: count)
+    let start = Clock.system.monotonic
+    var taken = 0
+    var messages = 0
+    while answer.waiting > 0 {
+      let part = answer.take(16 << 10)
+      taken += part.bytes.count
+      messages += part.consumed.messages
+    }
+    #expect(taken == count + PrefixedFrame.prefix && messages == 1)
+    // Moving the rest at every 64 KiB would be 32 GiB.
+    let passed = Clock.system.monotonic - start
+    #expect(passed < .milliseconds(700), "\(passed)")
+  }
+}
