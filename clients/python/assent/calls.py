@@ -7,17 +7,17 @@ import itertools
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, Union
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from .contract import Kind, Method
+from .metadata import Metadata
 from .status import StatusCode, StatusError
 
 DEFAULT_TIMEOUT = 30.0
 ATTEMPTS = 5
 FIRST_PAUSE = 0.05
 
-Metadata = Union[Mapping[str, Union[str, bytes]], Iterable[tuple[str, Union[str, bytes]]]]
 Result = TypeVar("Result")
 
 
