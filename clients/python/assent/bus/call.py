@@ -86,6 +86,10 @@ class Call(Exchange):
             if self._is_finished:
                 return
             self.trailing_metadata = metadata.read(received)
+            if received.status_code == 0 and self._incoming.is_inside_message:
+                message = "the stream of answers ends in the middle of a message"
+                self._finish(StatusError(StatusCode.INTERNAL, message))
+                return
             if received.status_code == 0:
                 self._last_answer = received.payload if received.carries_message else None
                 self._finish(None)

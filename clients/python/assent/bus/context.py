@@ -66,6 +66,9 @@ class Context(Exchange):
     def received_half_close(self):
         with self._changed:
             self._other_side_is_done = True
+            if self._incoming.is_inside_message:
+                message = "the stream of requests ends in the middle of a message"
+                self._give_up(StatusError(StatusCode.INVALID_ARGUMENT, message))
             self._changed.notify_all()
 
     def cancelled(self, message):
