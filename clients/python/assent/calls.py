@@ -82,6 +82,9 @@ def _pause(error: StatusError, method: Method, options: Options, attempt: int) -
     # A gateway also ends calls that have begun with RESOURCE_EXHAUSTED.
     if error.code not in (StatusCode.UNAVAILABLE, StatusCode.RESOURCE_EXHAUSTED):
         return None
+    # Gateways hand a call over five times. More would only end more of the service's instances.
+    if error.lost_instances:
+        return None
     if not (error.not_started or method.may_repeat or options.idempotency_key):
         return None
     # Without a hint, waiting does not help where a bound is reached.

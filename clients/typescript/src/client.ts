@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from "./idempotency-key.js"
 import type { ServerStreamingMethod, UnaryMethod } from "./method.js"
-import { answeredError, connectError, StatusError } from "./status.js"
+import { answeredError, endError, StatusError } from "./status.js"
 
 export interface ClientSettings {
   /** Where the gateway is, such as "https://assent.example". Empty: where the page came from. */
@@ -99,8 +99,8 @@ export class Client {
           yield JSON.parse(text) as Answer
           continue
         }
-        const end = JSON.parse(text || "{}") as { error?: { code?: never; message?: string } }
-        if (end.error !== undefined) throw connectError(end.error)
+        const error = endError(text)
+        if (error !== undefined) throw error
         return
       }
       throw new StatusError("unavailable", "the stream broke off")
@@ -147,7 +147,8 @@ export class Client {
 
 /** How long to wait before another attempt; undefined when there is to be none. */
 function pauseAfter(error: unknown, mayRepeat: boolean, attempt: number): number | undefined {
-  if (!(error instanceof StatusError)) return undefined
+  // Gateways hand a call over five times. More would only end more of the service's instances.
+  if (!(error instanceof StatusError) || error.lostInstances > 0) return undefined
   // A gateway also ends calls that have begun with resource_exhausted. Without a hint, waiting does not help then.
   if (error.code === "resource_exhausted") return mayRepeat ? error.retryAfterMs : undefined
   if (error.code !== "unavailable" || !(mayRepeat || error.unreachable)) return undefined
