@@ -87,7 +87,8 @@ class Unreachable(StatusError):
 
 
 class KeyRefused(StatusError):
-    """A gateway answers and does not take the key: it is unknown there, was removed, or is a key for another door."""
+    """A gateway answers and does not take the key: it is unknown there, was removed, is a key for another door, or
+    may not announce what its holder serves."""
 
 
 class RoleRefused(StatusError):
