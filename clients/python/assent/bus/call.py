@@ -38,6 +38,12 @@ class Call(Exchange):
         self._wait_for_end()
         return answer
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.cancel()
+
     def __iter__(self):
         return self
 
