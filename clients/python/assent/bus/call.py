@@ -17,6 +17,7 @@ class Call(Exchange):
         self.trailing_metadata = []
         """The worker's last metadata: there when the call has ended."""
         self._last_answer = None
+        self._is_open = False
 
     # For the calling program.
 
@@ -78,9 +79,15 @@ class Call(Exchange):
             opening.payload = encoded
             opening.carries_message = True
             encoded = None
-        self._emit(opening)
         if encoded is not None:
-            self._send_message(encoded)
+            # Refused before OPEN when it is larger than any message may be.
+            self._outgoing.put(encoded)
+        with self._changed:
+            if not self._is_finished:
+                self._emit(opening)
+                self._is_open = True
+        if encoded is not None:
+            self._send_waiting()
             self.done_sending()
 
     def received_first_metadata(self, envelope):
@@ -121,7 +128,8 @@ class Call(Exchange):
 
     def _give_up(self, error):
         if not self._is_finished:
-            self._emit(envelope(Type.CANCEL))
+            if self._is_open:
+                self._emit(envelope(Type.CANCEL))
             self._finish(error)
 
     def _passed_deadline(self):
