@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from .contract import Kind, Method
-from .metadata import Metadata
+from .metadata import Metadata, checked
 from .status import StatusCode, StatusError
 
 DEFAULT_TIMEOUT = 30.0
@@ -128,6 +128,8 @@ class MethodOfService:
 
     def _options(self, given: Mapping[str, Any]) -> Options:
         options = Options(**given)
+        # Read once, whatever it is: attempts repeat it.
+        options = dataclasses.replace(options, metadata=checked(options.metadata))
         if options.idempotency_key is None and not self.method.may_repeat:
             # By default every mutation has a key, so that it may be tried again after a fault.
             options = dataclasses.replace(options, idempotency_key=str(uuid.uuid4()))
