@@ -229,27 +229,46 @@ function framed(text: string): Uint8Array {
   return frame
 }
 
+/** The bytes of a body, in pieces of the size that is asked for. Each is copied once, however many chunks it comes in. */
+class Bytes {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  #waiting = new Uint8Array(0)
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.#reader = reader
+  }
+
+  /** The next bytes; undefined when the body ends before they are complete. */
+  async take(count: number): Promise<Uint8Array | undefined> {
+    const taken = new Uint8Array(count)
+    let filled = 0
+    for (;;) {
+      const part = this.#waiting.subarray(0, count - filled)
+      taken.set(part, filled)
+      filled += part.length
+      this.#waiting = this.#waiting.subarray(part.length)
+      if (filled === count) return taken
+      const { done, value } = await this.#reader.read()
+      if (done) return undefined
+      this.#waiting = value
+    }
+  }
+}
+
 async function* frames(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<{ isEnd: boolean; text: string }, void, undefined> {
   const reader = body.getReader()
-  let waiting = new Uint8Array(0)
+  const bytes = new Bytes(reader)
   try {
     for (;;) {
-      while (waiting.length >= 5) {
-        const length = new DataView(waiting.buffer, waiting.byteOffset).getUint32(1)
-        if (length > largestFrame) throw new StatusError("internal", `a frame of ${length} bytes is more than ${largestFrame}`)
-        if (waiting.length < 5 + length) break
-        const text = new TextDecoder().decode(waiting.subarray(5, 5 + length))
-        yield { isEnd: ((waiting[0] ?? 0) & endFlag) !== 0, text }
-        waiting = waiting.subarray(5 + length)
-      }
-      const { done, value } = await reader.read()
-      if (done) return
-      const joined = new Uint8Array(waiting.length + value.length)
-      joined.set(waiting)
-      joined.set(value, waiting.length)
-      waiting = joined
+      const head = await bytes.take(5)
+      if (head === undefined) return
+      const length = new DataView(head.buffer).getUint32(1)
+      if (length > largestFrame) throw new StatusError("internal", `a frame of ${length} bytes is more than ${largestFrame}`)
+      const message = await bytes.take(length)
+      if (message === undefined) return
+      yield { isEnd: ((head[0] ?? 0) & endFlag) !== 0, text: new TextDecoder().decode(message) }
     }
   } finally {
     await reader.cancel().catch(() => undefined)

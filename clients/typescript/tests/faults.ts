@@ -43,4 +43,27 @@ const busy = await failure(
 )
 wanted(busy.code === "resource_exhausted" && busy.retryAfterMs === 70, `the wait after a stream: ${busy.retryAfterMs}`)
 
+// A large message in small chunks takes time in proportion to its size.
+const size = 40_000_000
+const large: typeof fetch = async () => {
+  const text = new TextEncoder().encode(JSON.stringify({ payload: { body: "A".repeat(size) } }))
+  const head = new Uint8Array(5)
+  new DataView(head.buffer).setUint32(1, text.length)
+  let place = -1
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const end = place + 16_384
+      controller.enqueue(place < 0 ? head : text.subarray(place, end))
+      if (end >= text.length) controller.close()
+      place = place < 0 ? 0 : end
+    },
+  })
+  return new Response(body, { headers: { "content-type": "application/connect+json" } })
+}
+const began = Date.now()
+const whole = new Client({ url, fetch: large }).service(InteropService).streamingOutputCall({})
+const part = (await whole.next()).value
+wanted(part instanceof Object && part.payload?.body?.length === size, "a large message of a stream")
+wanted(Date.now() - began < 5000, `a large message takes ${Date.now() - began} ms`)
+
 console.log("all faults are as they should be")
