@@ -8,8 +8,16 @@ import Testing
 
 /// `clients/python` as others get it: a wheel, installed into a fresh environment outside the repository.
 @Suite(.serialized) struct PythonPackageTests {
+  /// What is installed with the package.
+  private enum Extras {
+    /// What calls over HTTP need, in the oldest version that the package names.
+    case oldest
+    /// What the bus needs as well, in the newest version.
+    case bus
+  }
+
   /// An environment with the package in it, and the interpreter there.
-  private static func install(in folder: TemporaryFolder) async throws -> String {
+  private static func install(_ extras: Extras, in folder: TemporaryFolder) async throws -> String {
     // The build leaves its traces beside the sources, so it gets a copy of them.
     let script = """
       set -e
@@ -18,11 +26,16 @@ import Testing
       python3 -m venv "$2/venv"
       cd "$2"
       venv/bin/pip --quiet --disable-pip-version-check wheel --no-deps --wheel-dir wheels ./source
-      venv/bin/pip --quiet --disable-pip-version-check install "$(echo wheels/assent-*.whl)[bus]"
+      wheel=$(echo wheels/assent-*.whl)
+      oldest=$(sed -n 's/^dependencies = \\["\\(.*\\)>=\\(.*\\)"\\]$/\\1==\\2/p' source/pyproject.toml)
+      case $3 in
+        oldest) set -- "$wheel" "$oldest" ;;
+        bus) set -- "$wheel[bus]" ;;
+      esac
+      venv/bin/pip --quiet --disable-pip-version-check install "$@"
       """
-    let exit = try await ChildProcess.start(
-      ChildCommand("bash", ["-c", script, "install", Repository.path("clients/python"), folder.path])
-    ).wait()
+    let arguments = ["-c", script, "install", Repository.path("clients/python"), folder.path, "\(extras)"]
+    let exit = try await ChildProcess.start(ChildCommand("bash", arguments)).wait()
     try #require(exit.isSuccess)
     return folder.file("venv/bin/python")
   }
@@ -33,10 +46,20 @@ import Testing
     return try await ChildProcess.output(of: command)
   }
 
+  @Test("over HTTP the package needs no pyzmq, and the oldest protobuf that it names", .timeLimit(.minutes(5)))
+  func oldest() async throws {
+    let folder = try TemporaryFolder()
+    let python = try await Self.install(.oldest, in: folder)
+    let gateway = try await HTTPGateway.start()
+    let calls = try await Self.run(
+      python, [Repository.path("clients/python/tests/http_calls.py"), gateway.address, gateway.key])
+    #expect(calls.0.isSuccess && calls.1 == ["all calls are as they should be"], "\(calls.1)")
+  }
+
   @Test("the wheel has the contract in it, and calls over HTTP and over a private bus", .timeLimit(.minutes(5)))
   func wheel() async throws {
     let folder = try TemporaryFolder()
-    let python = try await Self.install(in: folder)
+    let python = try await Self.install(.bus, in: folder)
     let gateway = try await HTTPGateway.start()
     let calls = try await Self.run(
       python, [Repository.path("clients/python/tests/http_calls.py"), gateway.address, gateway.key])

@@ -17,6 +17,9 @@ import Testing
     let compiled = try await ChildProcess.output(
       of: ChildCommand("bash", ["-c", script, "compile", Repository.path("clients/typescript"), folder.path]))
     try #require(compiled.exit.isSuccess, "\(compiled.lines.joined(separator: "\n"))")
+    let faults = try await ChildProcess.output(
+      of: ChildCommand("node", [folder.file("typescript/dist/tests/faults.js")]))
+    #expect(faults.exit.isSuccess && faults.lines == ["all faults are as they should be"], "\(faults.lines)")
     let gateway = try await HTTPGateway.start()
     let calls = try await RunningProgram.start(
       program: "node", [folder.file("typescript/dist/tests/calls.js"), gateway.address, gateway.key])

@@ -7,17 +7,17 @@ import itertools
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, Union
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from .contract import Kind, Method
+from .metadata import Metadata, checked
 from .status import StatusCode, StatusError
 
 DEFAULT_TIMEOUT = 30.0
 ATTEMPTS = 5
 FIRST_PAUSE = 0.05
 
-Metadata = Union[Mapping[str, Union[str, bytes]], Iterable[tuple[str, Union[str, bytes]]]]
 Result = TypeVar("Result")
 
 
@@ -82,6 +82,9 @@ def _pause(error: StatusError, method: Method, options: Options, attempt: int) -
     # A gateway also ends calls that have begun with RESOURCE_EXHAUSTED.
     if error.code not in (StatusCode.UNAVAILABLE, StatusCode.RESOURCE_EXHAUSTED):
         return None
+    # Gateways hand a call over five times. More would only end more of the service's instances.
+    if error.lost_instances:
+        return None
     if not (error.not_started or method.may_repeat or options.idempotency_key):
         return None
     # Without a hint, waiting does not help where a bound is reached.
@@ -125,6 +128,8 @@ class MethodOfService:
 
     def _options(self, given: Mapping[str, Any]) -> Options:
         options = Options(**given)
+        # Read once, whatever it is: attempts repeat it.
+        options = dataclasses.replace(options, metadata=checked(options.metadata))
         if options.idempotency_key is None and not self.method.may_repeat:
             # By default every mutation has a key, so that it may be tried again after a fault.
             options = dataclasses.replace(options, idempotency_key=str(uuid.uuid4()))

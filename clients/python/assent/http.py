@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import http.client
 import json
-import socket
 import ssl
 import struct
 import threading
 import time
 import urllib.parse
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
 from .calls import Options, Service, repeated
+from .connection import Connection
 from .contract import Contract, Kind, Method
+from .metadata import checked
 from .status import StatusCode, StatusError, Unreachable, status_error
 
 _CODES = {
@@ -24,6 +27,7 @@ _CODES = {
     503: StatusCode.UNAVAILABLE, 504: StatusCode.UNAVAILABLE,
 }
 """What an answer means that is not a gateway's, such as a proxy's."""
+_UNARY, _STREAM = "application/proto", "application/connect+proto"
 _END = 2
 _LARGEST_FRAME = 64 << 20
 
@@ -43,11 +47,15 @@ class Client:
         self._host, self._path = parts.hostname, parts.path.rstrip("/")
         self._port = parts.port or (443 if parts.scheme == "https" else 80)
         self._tls = (tls or ssl.create_default_context()) if parts.scheme == "https" else None
-        self._key = key
+        self._key = key.strip()  # A key from a file has a line's end.
+        if not self._key.isascii() or not self._key.isprintable():
+            raise ValueError("the key has characters in it that no key has")
         self._contract = contract or Contract.shared()
         self._own = threading.local()
-        self._connections: set[http.client.HTTPConnection] = set()
+        self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
+        """Those that are held: by the thread whose calls they carry, or by a stream."""
         self._lock = threading.Lock()
+        self._is_closed = False
 
     def __enter__(self) -> Client:
         return self
@@ -56,11 +64,12 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes all connections; calls under way end."""
+        """Closes all connections; calls under way end, and none begins any more."""
         with self._lock:
-            connections, self._connections = self._connections, set()
+            self._is_closed = True
+            connections = list(self._connections)
         for connection in connections:
-            connection.close()
+            connection.end()
 
     def service(self, name: str) -> Service:
         """An object with a method for each method of a service."""
@@ -76,89 +85,93 @@ class Client:
         """Opens a stream of answers. Streams of requests need HTTP/2, or the bus."""
         if method.kind != Kind.SERVER_STREAMING:
             raise TypeError(f"{method.path} takes a stream of requests, which HTTP/1.1 does not carry: use the bus or gRPC")
-        headers = self._headers(options, "application/connect+proto")
+        deadline = time.monotonic() + options.timeout
         encoded = request.SerializeToString()
         body = struct.pack(">BI", 0, len(encoded)) + encoded
-        connection = self._connect(options.timeout)
-        answer = self._exchange(connection, method, body, headers, options.timeout)
-        if answer.status != 200:
-            raise _error(answer, answer.read())
-        return Stream(self, connection, answer, method, time.monotonic() + options.timeout)
+        connection = self._connect(deadline)
+        try:
+            answer = self._post(connection, method, body, options, _STREAM, deadline)
+            if answer.status != 200:
+                raise _error(answer, self._rest(connection))
+            _check_type(answer, _STREAM)
+        except BaseException:
+            connection.end()
+            raise
+        return Stream(self, connection, method)
 
     def _once(self, method: Method, request: Any, options: Options) -> tuple[Answered, Any]:
-        headers = self._headers(options, "application/proto")
-        connection = getattr(self._own, "connection", None)
-        if connection is None or connection not in self._connections:
-            connection = self._own.connection = self._connect(options.timeout)
-        answer = self._exchange(connection, method, request.SerializeToString(), headers, options.timeout)
-        try:
-            body = answer.read()
-        except (OSError, http.client.HTTPException) as error:
-            self._drop(connection)
-            raise _broken(error) from error
+        deadline = time.monotonic() + options.timeout
+        body = request.SerializeToString()
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is None or not connection.is_open:
+            connection = self._own.connection = self._connect(deadline)
+        answer = self._post(connection, method, body, options, _UNARY, deadline)
+        content = self._rest(connection)
         if answer.will_close:
-            self._drop(connection)
+            connection.end()
         if answer.status != 200:
-            raise _error(answer, body)
-        return Answered(answer.getheaders()), method.answer.FromString(body)
+            raise _error(answer, content)
+        _check_type(answer, _UNARY)
+        return Answered(answer.getheaders()), _decoded(method, content)
 
-    def _headers(self, options: Options, content_type: str) -> dict[str, str]:
-        headers = {
-            "content-type": content_type, "connect-protocol-version": "1",
-            "connect-timeout-ms": str(max(1, int(options.timeout * 1000))),
-        }
+    def _headers(self, options: Options, content_type: str) -> list[tuple[str, str]]:
+        headers = [
+            ("content-type", content_type), ("connect-protocol-version", "1"),
+            ("connect-timeout-ms", str(max(1, int(options.timeout * 1000)))),
+        ]
         if self._key:
-            headers["authorization"] = f"Bearer {self._key}"
+            headers.append(("authorization", f"Bearer {self._key}"))
         if options.idempotency_key:
-            headers["idempotency-key"] = options.idempotency_key
-        for name, value in dict(options.metadata).items():
+            headers.append(("idempotency-key", options.idempotency_key))
+        for name, value in checked(options.metadata):
             text = base64.b64encode(value).decode().rstrip("=") if isinstance(value, bytes) else value
-            headers[name.lower()] = text
+            headers.append((name.lower(), text))
         return headers
 
-    def _connect(self, timeout: float) -> http.client.HTTPConnection:
-        if timeout <= 0:
+    def _connect(self, deadline: float) -> Connection:
+        if self._is_closed:
+            raise _closed()
+        if time.monotonic() >= deadline:
             raise StatusError(StatusCode.DEADLINE_EXCEEDED, "there was no time left for the call", not_started=True)
-        connection: http.client.HTTPConnection
-        if self._tls is not None:
-            connection = http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=self._tls)
-        else:
-            connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout)
         try:
-            connection.connect()
+            connection = Connection(self._host, self._port, self._tls, deadline)
         except TimeoutError as error:
             raise Unreachable(f"nothing answers at {self._host}:{self._port} in time") from error
         except (OSError, UnicodeError) as error:
             raise Unreachable(f"nothing answers at {self._host}:{self._port}: {error}") from error
-        if connection.sock is not None:
-            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with self._lock:
             self._connections.add(connection)
+            if self._is_closed:
+                raise _closed()
         return connection
 
-    def _exchange(
-        self, connection: http.client.HTTPConnection, method: Method, body: bytes, headers: dict[str, str], timeout: float
+    def _post(
+        self, connection: Connection, method: Method, body: bytes, options: Options, content_type: str, deadline: float
     ) -> http.client.HTTPResponse:
-        try:
-            if connection.sock is not None:
-                connection.sock.settimeout(max(timeout, 0.001))
-            connection.request("POST", self._path + method.path, body, headers)
-            return connection.getresponse()
-        except (OSError, http.client.HTTPException) as error:
-            self._drop(connection)
-            raise _broken(error) from error
+        headers = self._headers(options, content_type)
+        with self._explained():
+            return connection.post(self._path + method.path, headers, body, deadline)
 
-    def _drop(self, connection: http.client.HTTPConnection) -> None:
-        with self._lock:
-            self._connections.discard(connection)
-        connection.close()
+    def _rest(self, connection: Connection) -> bytes:
+        with self._explained():
+            return connection.rest()
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What goes wrong with a connection, as a caller is to see it."""
+        try:
+            yield
+        except (OSError, http.client.HTTPException) as error:
+            if self._is_closed:
+                raise _closed() from error
+            raise _broken(error) from error
 
 
 class Answered:
     """What came with an answer."""
 
     def __init__(self, headers: list[tuple[str, str]]) -> None:
-        pairs = [(name.lower(), value) for name, value in headers]
+        pairs = [_pair(name, value) for name, value in headers]
         self.initial_metadata = [pair for pair in pairs if not pair[0].startswith("trailer-")]
         self.trailing_metadata = [(name[8:], value) for name, value in pairs if name.startswith("trailer-")]
 
@@ -166,12 +179,8 @@ class Answered:
 class Stream:
     """A stream of answers: iterate over it, or use it in a `with` that ends it early."""
 
-    def __init__(
-        self, client: Client, connection: http.client.HTTPConnection, answer: http.client.HTTPResponse, method: Method,
-        deadline: float,
-    ) -> None:
-        self._client, self._connection, self._answer = client, connection, answer
-        self._method, self._deadline = method, deadline
+    def __init__(self, client: Client, connection: Connection, method: Method) -> None:
+        self._client, self._connection, self._method = client, connection, method
         self._is_ended = False
 
     def __enter__(self) -> Stream:
@@ -188,36 +197,59 @@ class Stream:
             raise StopIteration
         try:
             flags, body = self._frame()
-        except (OSError, http.client.HTTPException) as error:
+            if not flags & _END:
+                return _decoded(self._method, body)
+            failure = _error_at_end(body)
+        except StatusError as error:
+            if self._is_ended:
+                raise StatusError(StatusCode.CANCELLED, "the caller has cancelled the call") from error
             self.cancel()
-            raise _broken(error) from error
-        if not flags & _END:
-            return self._method.answer.FromString(body)
+            raise
         self.cancel()
-        end = json.loads(body or b"{}")
-        if "error" in end:
-            metadata = [(name, value) for name, values in end.get("metadata", {}).items() for value in values]
-            raise _connect_error(end["error"], metadata)
+        if failure is not None:
+            raise failure
         raise StopIteration
 
     def cancel(self) -> None:
-        """Ends the stream; the service is told by the connection's end."""
+        """Ends the stream; the service is told by the connection's end. Any thread may call this."""
         self._is_ended = True
-        self._client._drop(self._connection)
+        self._connection.end()
 
     def _frame(self) -> tuple[int, bytes]:
-        flags, length = struct.unpack(">BI", self._exactly(5))
-        if length > _LARGEST_FRAME:
-            raise http.client.HTTPException(f"a frame of {length} bytes is more than {_LARGEST_FRAME}")
-        return flags, self._exactly(length)
+        with self._client._explained():
+            flags, length = struct.unpack(">BI", self._connection.exactly(5))
+            if length > _LARGEST_FRAME:
+                raise http.client.HTTPException(f"a frame of {length} bytes is more than {_LARGEST_FRAME}")
+            return flags, self._connection.exactly(length)
 
-    def _exactly(self, count: int) -> bytes:
-        if self._connection.sock is not None:
-            self._connection.sock.settimeout(max(self._deadline - time.monotonic(), 0.001))
-        body = self._answer.read(count)
-        if len(body) < count:
-            raise http.client.IncompleteRead(body, count - len(body))
-        return body
+
+def _check_type(answer: http.client.HTTPResponse, wanted: str) -> None:
+    """A page of a proxy or a portal comes with 200 as well, and an empty one would be read as an empty answer."""
+    found = str(answer.getheader("content-type", ""))
+    if found.partition(";")[0].strip().lower() != wanted:
+        raise StatusError(StatusCode.UNKNOWN, f"the answer is '{found[:80]}' and not '{wanted}': no gateway wrote it")
+
+
+def _decoded(method: Method, content: bytes) -> Any:
+    try:
+        return method.answer.FromString(content)
+    except Exception as error:  # protobuf's implementations raise errors of different classes
+        raise StatusError(StatusCode.INTERNAL, f"the answer of {method.path} is malformed") from error
+
+
+def _pair(name: str, value: str) -> tuple[str, str | bytes]:
+    """A header as metadata."""
+    name = name.lower()
+    if not name.endswith("-bin"):
+        return name, value
+    try:
+        return name, base64.b64decode(value + "=" * (-len(value) % 4))
+    except ValueError:
+        return name, value.encode("latin-1", "replace")
+
+
+def _closed() -> StatusError:
+    return StatusError(StatusCode.CANCELLED, "the client was closed")
 
 
 def _broken(error: Exception) -> StatusError:
@@ -227,7 +259,7 @@ def _broken(error: Exception) -> StatusError:
 
 
 def _error(answer: http.client.HTTPResponse, body: bytes) -> StatusError:
-    metadata = [(name.lower().removeprefix("trailer-"), value) for name, value in answer.getheaders()]
+    metadata = [_pair(name.lower().removeprefix("trailer-"), value) for name, value in answer.getheaders()]
     try:
         told = json.loads(body)
     except ValueError:
@@ -238,7 +270,19 @@ def _error(answer: http.client.HTTPResponse, body: bytes) -> StatusError:
     return status_error(code, f"the answer is HTTP {answer.status} {answer.reason}", metadata=metadata)
 
 
-def _connect_error(told: dict[str, Any], metadata: list[tuple[str, str]]) -> StatusError:
+def _error_at_end(body: bytes) -> StatusError | None:
+    """The error of which a stream's last frame tells."""
+    try:
+        end = json.loads(body or b"{}")
+    except ValueError as error:
+        raise StatusError(StatusCode.INTERNAL, "the end of the stream is malformed") from error
+    if "error" not in end:
+        return None
+    metadata = [_pair(name, value) for name, values in end.get("metadata", {}).items() for value in values]
+    return _connect_error(end["error"], metadata)
+
+
+def _connect_error(told: dict[str, Any], metadata: list[tuple[str, str | bytes]]) -> StatusError:
     name = "CANCELLED" if told["code"] == "canceled" else str(told["code"]).upper()
     code = StatusCode[name] if name in StatusCode.__members__ else StatusCode.UNKNOWN
     details = [

@@ -62,6 +62,12 @@ class StatusError(Exception):
         return None
 
     @property
+    def lost_instances(self) -> int:
+        """How many instances of the service were lost while they had the call: it may be what ended them."""
+        text = dict(self.metadata).get("lost-instances", "")
+        return int(text) if isinstance(text, str) and text.isdecimal() else 0
+
+    @property
     def rule(self) -> str:
         """The stable name of the rule that refused the call, such as "unknown_record"; empty when there is none."""
         from .contract import Contract
@@ -81,7 +87,8 @@ class Unreachable(StatusError):
 
 
 class KeyRefused(StatusError):
-    """A gateway answers and does not take the key: it is unknown there, was removed, or is a key for another door."""
+    """A gateway answers and does not take the key: it is unknown there, was removed, is a key for another door, or
+    may not announce what its holder serves."""
 
 
 class RoleRefused(StatusError):

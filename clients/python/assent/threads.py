@@ -14,6 +14,11 @@ from .contract import Kind
 _ENDED = object()
 
 
+def _cancel_opened(opening: concurrent.futures.Future[Any]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().cancel()
+
+
 class AsyncClient:
     """Makes a client's calls awaitable: `async with AsyncClient(Client(url, key=key)) as client`.
 
@@ -44,7 +49,13 @@ class AsyncClient:
         return await loop.run_in_executor(self._pool, functools.partial(work, *arguments, **options))
 
     async def _iterate(self, method: MethodOfService, request: Any, options: dict[str, Any]) -> AsyncIterator[Any]:
-        call = await self._run(method, request, **options)
+        opening = self._pool.submit(functools.partial(method, request, **options))
+        try:
+            call = await asyncio.wrap_future(opening)
+        except asyncio.CancelledError:
+            # The thread goes on opening it. Nobody else would end what it opens.
+            opening.add_done_callback(_cancel_opened)
+            raise
         try:
             while (answer := await self._run(next, call, _ENDED)) is not _ENDED:
                 yield answer

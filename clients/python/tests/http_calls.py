@@ -75,6 +75,7 @@ class LossyServer:
                 is_lost = len(outer.keys) < 3
                 body = json.dumps({"code": code, "message": "lost"}).encode() if is_lost else b""
                 self.send_response(status if is_lost else 200)
+                self.send_header("content-type", "application/json" if is_lost else "application/proto")
                 self.send_header("retry-after-ms", "5")
                 self.send_header("content-length", str(len(body)))
                 self.end_headers()

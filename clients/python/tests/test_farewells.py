@@ -1,14 +1,16 @@
 import unittest
 
+from assent import KeyRefused
 from assent.bus import BusClient, Worker
 from assent.bus.envelopes import Type, envelope
+from assent.interop.v1.interop_pb2 import EmptyCallRequest
 from gateway_stub import Gateways
 
 SERVICE = "assent.interop.v1.InteropService"
 
 
 class FarewellTests(unittest.TestCase):
-    """What a gateway says with BYE stands in the log."""
+    """What a gateway says with BYE, or when it takes no session, stands in the log."""
 
     def setUp(self):
         self._gateways = Gateways(1)
@@ -37,3 +39,16 @@ class FarewellTests(unittest.TestCase):
             self._gateways.send(envelope(Type.HELLO_ACK, session=6, hello_ack=dict(ack, session=6)), 0)
             self._gateways.send(envelope(Type.BYE, session=6), 0)
             self._gateways.expect(Type.HELLO, 0)
+
+    def test_a_removed_key_is_told_as_such_and_logged_once(self):
+        client = BusClient(self._gateways.addresses)
+        self.addCleanup(client.close)
+        refused = envelope(Type.GOAWAY, status_code=7, status_message="the key is not in the list")
+        with self.assertLogs("assent", "WARNING") as logged:
+            for _ in range(2):
+                self._gateways.expect(Type.HELLO, 0)
+                self._gateways.send(refused, 0)
+            with self.assertRaises(KeyRefused):
+                client.service(SERVICE).EmptyCall(EmptyCallRequest(), timeout=5)
+        self.assertEqual(len(logged.output), 1)
+        self.assertIn("the key is not in the list", logged.output[0])

@@ -144,6 +144,11 @@ class InteropTests(unittest.TestCase):
         call.cancel()
         self.assertFails(StatusCode.CANCELLED, lambda: next(call))
 
+    def test_a_stream_that_is_left_early_is_cancelled(self):
+        with self.interop.StreamingOutputCall(asking_for(*SIZES)) as call:
+            self.assertEqual(lengths([next(call)]), SIZES[:1])
+        self.assertNotIn(call.number, call.session.calls)
+
     def test_many_cancelled_calls_leave_the_worker_its_slots(self):
         for _ in range(50):
             self.interop.FullDuplexCall().cancel()

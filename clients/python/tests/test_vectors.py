@@ -208,6 +208,9 @@ class ScriptedHandlers:
     def UnaryCall(self, request, context):
         return self._handle(request, context)
 
+    def StreamingInputCall(self, requests, context):
+        return context.method.answer(aggregated_payload_size=sum(len(request.payload.body) for request in requests))
+
     def _handle(self, request, context):
         ending = queue.Queue()
         self.begun.put((request.SerializeToString(), ending))

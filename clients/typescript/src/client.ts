@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from "./idempotency-key.js"
 import type { ServerStreamingMethod, UnaryMethod } from "./method.js"
-import { answeredError, connectError, StatusError } from "./status.js"
+import { answeredError, endError, StatusError } from "./status.js"
 
 export interface ClientSettings {
   /** Where the gateway is, such as "https://assent.example". Empty: where the page came from. */
@@ -99,8 +99,8 @@ export class Client {
           yield JSON.parse(text) as Answer
           continue
         }
-        const end = JSON.parse(text || "{}") as { error?: { code?: never; message?: string } }
-        if (end.error !== undefined) throw connectError(end.error)
+        const error = endError(text)
+        if (error !== undefined) throw error
         return
       }
       throw new StatusError("unavailable", "the stream broke off")
@@ -147,7 +147,8 @@ export class Client {
 
 /** How long to wait before another attempt; undefined when there is to be none. */
 function pauseAfter(error: unknown, mayRepeat: boolean, attempt: number): number | undefined {
-  if (!(error instanceof StatusError)) return undefined
+  // Gateways hand a call over five times. More would only end more of the service's instances.
+  if (!(error instanceof StatusError) || error.lostInstances > 0) return undefined
   // A gateway also ends calls that have begun with resource_exhausted. Without a hint, waiting does not help then.
   if (error.code === "resource_exhausted") return mayRepeat ? error.retryAfterMs : undefined
   if (error.code !== "unavailable" || !(mayRepeat || error.unreachable)) return undefined
@@ -228,27 +229,46 @@ function framed(text: string): Uint8Array {
   return frame
 }
 
+/** The bytes of a body, in pieces of the size that is asked for. Each is copied once, however many chunks it comes in. */
+class Bytes {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  #waiting = new Uint8Array(0)
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.#reader = reader
+  }
+
+  /** The next bytes; undefined when the body ends before they are complete. */
+  async take(count: number): Promise<Uint8Array | undefined> {
+    const taken = new Uint8Array(count)
+    let filled = 0
+    for (;;) {
+      const part = this.#waiting.subarray(0, count - filled)
+      taken.set(part, filled)
+      filled += part.length
+      this.#waiting = this.#waiting.subarray(part.length)
+      if (filled === count) return taken
+      const { done, value } = await this.#reader.read()
+      if (done) return undefined
+      this.#waiting = value
+    }
+  }
+}
+
 async function* frames(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<{ isEnd: boolean; text: string }, void, undefined> {
   const reader = body.getReader()
-  let waiting = new Uint8Array(0)
+  const bytes = new Bytes(reader)
   try {
     for (;;) {
-      while (waiting.length >= 5) {
-        const length = new DataView(waiting.buffer, waiting.byteOffset).getUint32(1)
-        if (length > largestFrame) throw new StatusError("internal", `a frame of ${length} bytes is more than ${largestFrame}`)
-        if (waiting.length < 5 + length) break
-        const text = new TextDecoder().decode(waiting.subarray(5, 5 + length))
-        yield { isEnd: ((waiting[0] ?? 0) & endFlag) !== 0, text }
-        waiting = waiting.subarray(5 + length)
-      }
-      const { done, value } = await reader.read()
-      if (done) return
-      const joined = new Uint8Array(waiting.length + value.length)
-      joined.set(waiting)
-      joined.set(value, waiting.length)
-      waiting = joined
+      const head = await bytes.take(5)
+      if (head === undefined) return
+      const length = new DataView(head.buffer).getUint32(1)
+      if (length > largestFrame) throw new StatusError("internal", `a frame of ${length} bytes is more than ${largestFrame}`)
+      const message = await bytes.take(length)
+      if (message === undefined) return
+      yield { isEnd: ((head[0] ?? 0) & endFlag) !== 0, text: new TextDecoder().decode(message) }
     }
   } finally {
     await reader.cancel().catch(() => undefined)

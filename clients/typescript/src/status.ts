@@ -30,19 +30,27 @@ export class StatusError extends Error {
   readonly details: readonly ErrorDetail[]
   /** How many milliseconds the other side asks to wait before another attempt; undefined when it does not. */
   readonly retryAfterMs: number | undefined
+  /** How many instances of the service were lost while they had the call: it may be what ended them. */
+  readonly lostInstances: number
   /** True: no gateway was reached, so nothing has begun. */
   readonly unreachable: boolean
 
   constructor(
     code: Code,
     message: string,
-    more: { details?: readonly ErrorDetail[]; retryAfterMs?: number | undefined; unreachable?: boolean } = {},
+    more: {
+      details?: readonly ErrorDetail[]
+      retryAfterMs?: number | undefined
+      lostInstances?: number
+      unreachable?: boolean
+    } = {},
   ) {
     super(`${code}: ${message}`)
     this.name = "StatusError"
     this.code = code
     this.details = more.details ?? []
     this.retryAfterMs = more.retryAfterMs
+    this.lostInstances = more.lostInstances ?? 0
     this.unreachable = more.unreachable ?? false
   }
 
@@ -70,27 +78,45 @@ interface ConnectError {
   details?: ErrorDetail[]
 }
 
+/** What metadata says of an error, besides its code and its message. */
+interface Hints {
+  retryAfterMs: number | undefined
+  lostInstances: number
+}
+
 /** The error that the end of a stream, or the body of an answer, tells of. */
-export function connectError(told: ConnectError, retryAfterMs?: number): StatusError {
-  return new StatusError(told.code ?? "unknown", told.message ?? "", { details: told.details ?? [], retryAfterMs })
+function connectError(told: ConnectError, hints: Hints): StatusError {
+  return new StatusError(told.code ?? "unknown", told.message ?? "", { details: told.details ?? [], ...hints })
+}
+
+/** The error that the end of a stream tells of; undefined when it tells of none. */
+export function endError(text: string): StatusError | undefined {
+  const end = JSON.parse(text || "{}") as { error?: ConnectError; metadata?: Record<string, string[]> }
+  return end.error && connectError(end.error, hintsOf((name) => end.metadata?.[name]?.[0]))
 }
 
 /** The error of an answer whose status is not 200. */
 export async function answeredError(answer: Response): Promise<StatusError> {
   const text = await answer.text()
-  const retryAfterMs = waitOf(answer.headers)
+  const { headers } = answer
+  const hints = hintsOf((name) => headers.get(`trailer-${name}`) ?? headers.get(name) ?? undefined)
   try {
     const told = JSON.parse(text) as ConnectError
-    if (typeof told === "object" && told !== null && typeof told.code === "string") return connectError(told, retryAfterMs)
+    if (typeof told === "object" && told !== null && typeof told.code === "string") return connectError(told, hints)
   } catch {
     // No gateway wrote it: a proxy did.
   }
-  return new StatusError(byStatus[answer.status] ?? "unknown", `the answer is HTTP ${answer.status}`, { retryAfterMs })
+  return new StatusError(byStatus[answer.status] ?? "unknown", `the answer is HTTP ${answer.status}`, hints)
 }
 
-function waitOf(headers: Headers): number | undefined {
-  const exact = headers.get("retry-after-ms") ?? headers.get("trailer-retry-after-ms")
-  if (exact !== null && /^[0-9]+$/.test(exact)) return Number(exact)
-  const seconds = headers.get("retry-after")
-  return seconds !== null && /^[0-9]+$/.test(seconds) ? Number(seconds) * 1000 : undefined
+function hintsOf(metadata: (name: string) => string | undefined): Hints {
+  const number = (name: string) => {
+    const text = metadata(name)
+    return text !== undefined && /^[0-9]+$/.test(text) ? Number(text) : undefined
+  }
+  const seconds = number("retry-after")
+  return {
+    retryAfterMs: number("retry-after-ms") ?? (seconds === undefined ? undefined : seconds * 1000),
+    lostInstances: number("lost-instances") ?? 0,
+  }
 }

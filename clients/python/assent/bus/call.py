@@ -17,6 +17,7 @@ class Call(Exchange):
         self.trailing_metadata = []
         """The worker's last metadata: there when the call has ended."""
         self._last_answer = None
+        self._is_open = False
 
     # For the calling program.
 
@@ -37,6 +38,12 @@ class Call(Exchange):
             raise StatusError(StatusCode.INTERNAL, f"{self.method.path} ended without an answer")
         self._wait_for_end()
         return answer
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.cancel()
 
     def __iter__(self):
         return self
@@ -72,9 +79,15 @@ class Call(Exchange):
             opening.payload = encoded
             opening.carries_message = True
             encoded = None
-        self._emit(opening)
         if encoded is not None:
-            self._send_message(encoded)
+            # Refused before OPEN when it is larger than any message may be.
+            self._outgoing.put(encoded)
+        with self._changed:
+            if not self._is_finished:
+                self._emit(opening)
+                self._is_open = True
+        if encoded is not None:
+            self._send_waiting()
             self.done_sending()
 
     def received_first_metadata(self, envelope):
@@ -86,6 +99,10 @@ class Call(Exchange):
             if self._is_finished:
                 return
             self.trailing_metadata = metadata.read(received)
+            if received.status_code == 0 and self._incoming.is_inside_message:
+                message = "the stream of answers ends in the middle of a message"
+                self._finish(StatusError(StatusCode.INTERNAL, message))
+                return
             if received.status_code == 0:
                 self._last_answer = received.payload if received.carries_message else None
                 self._finish(None)
@@ -111,7 +128,8 @@ class Call(Exchange):
 
     def _give_up(self, error):
         if not self._is_finished:
-            self._emit(envelope(Type.CANCEL))
+            if self._is_open:
+                self._emit(envelope(Type.CANCEL))
             self._finish(error)
 
     def _passed_deadline(self):

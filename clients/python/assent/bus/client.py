@@ -74,7 +74,11 @@ class BusClient:
         call = self._new_call(method, options.timeout)
         caller = options.caller or self._caller
         fields = caller if caller is None or isinstance(caller, Mapping) else caller.fields
-        call.open(request, attempt=attempt, options=dataclasses.replace(options, caller=fields))
+        try:
+            call.open(request, attempt=attempt, options=dataclasses.replace(options, caller=fields))
+        except BaseException:
+            call.cancel()
+            raise
         return call
 
     def _new_call(self, method, timeout):

@@ -6,6 +6,7 @@ import logging
 from . import metadata
 from .envelopes import DEFAULT_TIMEOUT, LARGEST_PAYLOAD, Type, envelope, keep_to_bounds
 from .exchange import Exchange
+from ..metadata import checked
 from ..status import StatusCode, StatusError
 
 log = logging.getLogger("assent")
@@ -52,7 +53,7 @@ class Context(Exchange):
             self._handle()
         except StatusError as error:
             self.end(error)
-        except Exception:
+        except BaseException:  # also sys.exit() and the like: the slot is there for other calls
             log.exception("%s failed", self.method.path)
             self.end(StatusError(StatusCode.INTERNAL, f"{self.method.path} failed"))
 
@@ -65,6 +66,9 @@ class Context(Exchange):
     def received_half_close(self):
         with self._changed:
             self._other_side_is_done = True
+            if self._incoming.is_inside_message:
+                message = "the stream of requests ends in the middle of a message"
+                self._give_up(StatusError(StatusCode.INVALID_ARGUMENT, message))
             self._changed.notify_all()
 
     def cancelled(self, message):
@@ -128,10 +132,16 @@ class Context(Exchange):
     def _give_up(self, error):
         if self._failure is not None:
             return
-        status = envelope(Type.STATUS, status_code=int(error.code), status_message=error.message)
-        for type_name, value in error.details:
-            status.status_details.add(type_name=type_name, value=value)
-        self._emit_status(status, [*self.trailing_metadata, *error.metadata])
+        try:
+            status = envelope(Type.STATUS, status_code=int(error.code), status_message=error.message)
+            for type_name, value in error.details:
+                status.status_details.add(type_name=type_name, value=value)
+            self._emit_status(status, [*checked(self.trailing_metadata), *checked(error.metadata)])
+        except Exception:
+            # The handler's own words or metadata cannot be sent. Its caller still waits for an outcome.
+            log.exception("the outcome of %s cannot be sent", self.method.path)
+            message = f"{self.method.path} failed"
+            self._emit(envelope(Type.STATUS, status_code=int(StatusCode.INTERNAL), status_message=message))
         self._finish(error)
 
     def _passed_deadline(self):

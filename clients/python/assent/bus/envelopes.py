@@ -55,7 +55,7 @@ def keep_to_bounds(status):
         end = LONGEST_STATUS_MESSAGE - len(mark.encode())
         status.status_message = text[:end].decode(errors="ignore") + mark
     metadata = sum(len(entry.key) + len(entry.value) + 32 for entry in status.metadata)
-    details = sum(len(detail.type_name) + len(detail.value) + 32 for detail in status.status_details)
+    details = sum(len(detail.type_name.encode()) + len(detail.value) + 32 for detail in status.status_details)
     if metadata + details > LARGEST_STATUS_CONTENT:
         status.ClearField("status_details")
         if metadata > LARGEST_STATUS_CONTENT:

@@ -68,6 +68,11 @@ class Exchange:
         """Sends a message as DATA, and waits for the window as often as that takes."""
         with self._changed:
             self._outgoing.put(encoded)
+            self._send_waiting()
+
+    def _send_waiting(self):
+        """Sends what waits for the window."""
+        with self._changed:
             while not self._outgoing.is_empty:
                 if self._failure is not None:
                     raise self._failure

@@ -12,12 +12,12 @@ import zmq
 import zmq.utils.monitor
 
 from .envelopes import DEFAULT_PING_INTERVAL, LARGEST_MESSAGE, Message, Type, envelope, parsed
-from ..status import KeyRefused, StatusCode, StatusError, status_error
+from ..status import KeyRefused, StatusCode, StatusError
 
 log = logging.getLogger("assent")
 SILENT_INTERVALS = 3
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
-"""Between two times of asking a gateway that has too many sessions."""
+"""Between two times of asking a gateway that refuses."""
 MESSAGES_AT_A_TIME = 100
 CLOSING_TIME = 1.0
 EVENTS = (
@@ -266,15 +266,14 @@ class Link:
         if received.status_code == StatusCode.ALREADY_EXISTS:
             # Another link leads to the same gateway. The tick repeats the HELLO in case that link's session ends.
             return
-        self.refusal = status_error(received.status_code, received.status_message)
-        if self.refusal.code == StatusCode.RESOURCE_EXHAUSTED:
-            # Too many sessions is a temporary refusal: the tick repeats the HELLO, with pauses that grow.
-            self._next_tick = time.monotonic() + self._pause
-            self._pause = min(2 * self._pause, LONGEST_PAUSE)
-        else:
-            # All others last as long as the connection.
-            self._hello = None
-            self._next_tick = float("inf")
+        if self.refusal is None:
+            log.warning("the gateway at %s takes no session with us: %s", self._endpoint, received.status_message)
+        code = StatusCode(received.status_code)
+        kind = KeyRefused if code == StatusCode.PERMISSION_DENIED else StatusError
+        self.refusal = kind(code, received.status_message)
+        # Sessions become free, and keys are listed again: the tick repeats the HELLO, with pauses that grow.
+        self._next_tick = time.monotonic() + self._pause
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
         self._owner.ended(None)
 
     def _receive_in_session(self, received):

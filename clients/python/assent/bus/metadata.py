@@ -1,9 +1,11 @@
-"""Metadata as pairs of a key and its value: bytes under a key that ends in -bin, text under any other."""
+"""Metadata in envelopes."""
+
+from ..metadata import checked
 
 
 def write(entries, envelope):
     """Adds pairs, or a dict's items, to an envelope."""
-    for key, value in entries.items() if isinstance(entries, dict) else entries:
+    for key, value in checked(entries):
         envelope.metadata.add(key=key, value=value if isinstance(value, bytes) else value.encode("ascii"))
 
 

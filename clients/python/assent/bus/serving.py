@@ -12,6 +12,11 @@ from .link import CurveKeys
 from .worker import Worker
 
 
+def _usual(name: str) -> str | None:
+    """What the environment says for a setting."""
+    return os.environ.get("ASSENT_" + name.upper().replace("-", "_"))
+
+
 class ServiceWorker:
     """The base class of a worker for one service. A subclass names the service and has its methods:
 
@@ -40,8 +45,14 @@ class ServiceWorker:
 
     def main(self, arguments: Sequence[str] | None = None) -> None:
         """Runs until SIGTERM or SIGINT, then finishes what it has begun."""
-        given = self._parser().parse_args(arguments)
-        doors = given.services_door or [f"ipc://{given.bus_folder}/services"]
+        parser = self._parser()
+        given = parser.parse_args(arguments)
+        named = given.services_door or [_usual("services-door") or ""]
+        doors = [door.strip() for doors in named for door in doors.split(",") if door.strip()]
+        if not doors:
+            if not given.bus_folder:
+                parser.error("name --services-door or --bus-folder")
+            doors = [f"ipc://{given.bus_folder}/services"]
         keys = CurveKeys.read(given.bus_key_file, given.gateway_key) if given.bus_key_file else None
         # Blocked before the first thread starts, so that no thread receives it.
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGINT])
@@ -55,13 +66,12 @@ class ServiceWorker:
 
     @classmethod
     def _parser(cls) -> argparse.ArgumentParser:
-        def usual(name: str) -> str | None:
-            return os.environ.get("ASSENT_" + name.upper().replace("-", "_"))
-
         parser = argparse.ArgumentParser(description=f"Serves {cls.service}.")
-        parser.add_argument("--services-door", action="append", help="the services' door of a gateway; may be repeated")
-        parser.add_argument("--bus-folder", default=usual("bus-folder"), help="the folder of a private bus's sockets")
-        parser.add_argument("--bus-key-file", default=usual("bus-key-file"), help="the keys of this worker")
-        parser.add_argument("--gateway-key", default=usual("gateway-key"), help="the gateways' public key")
+        parser.add_argument(
+            "--services-door", action="append", help="the services' doors of gateways, with commas between; may be repeated"
+        )
+        parser.add_argument("--bus-folder", default=_usual("bus-folder"), help="the folder of a private bus's sockets")
+        parser.add_argument("--bus-key-file", default=_usual("bus-key-file"), help="the keys of this worker")
+        parser.add_argument("--gateway-key", default=_usual("gateway-key"), help="the gateways' public key")
         parser.add_argument("--slots", type=int, default=cls.slots, help="how many calls are handled at a time")
         return parser

@@ -78,6 +78,14 @@ class Incoming:
         self._consumed += LENGTH_SIZE + size
         return message
 
+    @property
+    def is_inside_message(self):
+        """Whether what has come ends before its last message does."""
+        place = 0
+        while place + LENGTH_SIZE <= len(self._bytes):
+            place += LENGTH_SIZE + int.from_bytes(self._bytes[place : place + LENGTH_SIZE], "big")
+        return place != len(self._bytes)
+
     def raised_window(self):
         """The window's new end, when it is time to tell the sender; otherwise None."""
         whole = self._consumed + LENGTH_SIZE + (self._size_under_way() or 0)

@@ -165,11 +165,13 @@ class Worker:
 
     def _run(self):
         while (call := self._next()) is not None:
-            call.run()
-            with self._changed:
-                self._running.discard(call)
-                self._progress += 1
-            self._ended(call.session)
+            try:
+                call.run()
+            finally:
+                with self._changed:
+                    self._running.discard(call)
+                    self._progress += 1
+                self._ended(call.session)
 
     def _next(self):
         with self._changed:

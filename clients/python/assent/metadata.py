@@ -1,0 +1,25 @@
+"""Metadata as pairs of a key and its value: bytes under a key that ends in -bin, printable ASCII under any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+
+Pair = tuple[str, Union[str, bytes]]
+Metadata = Union[Mapping[str, Union[str, bytes]], Iterable[Pair]]
+
+
+def checked(entries: Metadata) -> tuple[Pair, ...]:
+    """The pairs of what a program gives as metadata; a value of the wrong kind is refused by the name of its key."""
+    pairs = entries.items() if isinstance(entries, Mapping) else entries
+    return tuple((key, _value(key, value)) for key, value in pairs)
+
+
+def _value(key: str, value: Any) -> str | bytes:
+    if key.endswith("-bin"):
+        if not isinstance(value, bytes):
+            raise ValueError(f"metadata '{key}' ends in -bin and so takes bytes")
+    # The value itself may be a secret, and stays out of the words.
+    elif not isinstance(value, str) or not value.isascii() or not value.isprintable():
+        raise ValueError(f"metadata '{key}' has a value that is not printable ASCII; bytes go under a key in -bin")
+    return value

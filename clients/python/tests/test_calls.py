@@ -1,0 +1,42 @@
+import unittest
+
+from assent.bus import BusClient, StatusCode, StatusError
+from assent.bus.envelopes import LARGEST_MESSAGE, Type, envelope
+from assent.interop.v1.interop_pb2 import StreamingOutputCallRequest, UnaryCallRequest
+from gateway_stub import Gateways
+
+SERVICE = "assent.interop.v1.InteropService"
+
+
+class CallTests(unittest.TestCase):
+    def setUp(self):
+        self._gateways = Gateways(1)
+        self.addCleanup(self._gateways.close)
+        self._client = BusClient(self._gateways.addresses)
+        self.addCleanup(self._client.close)
+        self._gateways.expect(Type.HELLO, 0)
+        ack = {"session": 5, "gateway": "a1", "version": 1, "ping_ms": 500}
+        self._gateways.send(envelope(Type.HELLO_ACK, session=5, hello_ack=ack), 0)
+        self._interop = self._client.service(SERVICE)
+
+    def test_a_call_that_fails_while_it_is_opened_leaves_nothing_behind(self):
+        faults = [
+            (ValueError, {}, {"metadata": [("who", "Zoë")]}),
+            (ValueError, {}, {"priority": "high"}),
+            (ValueError, {}, {"caller": {"nobody": 1}}),
+            (StatusError, {"payload": {"body": bytes(LARGEST_MESSAGE)}}, {}),
+        ]
+        for kind, fields, options in faults:
+            with self.subTest(options), self.assertRaises(kind):
+                self._interop.UnaryCall(UnaryCallRequest(**fields), timeout=5, **options)
+        [link] = self._client._links
+        self.assertEqual(link.session.calls, {})
+        self.assertEqual(self._gateways.kinds(0), [])
+
+    def test_a_stream_that_is_left_early_is_cancelled(self):
+        with self._interop.StreamingOutputCall(StreamingOutputCallRequest()) as call:
+            self._gateways.expect(Type.OPEN, 0)
+        self._gateways.expect(Type.CANCEL, 0)
+        with self.assertRaises(StatusError) as caught:
+            next(call)
+        self.assertEqual(caught.exception.code, StatusCode.CANCELLED)

@@ -1,0 +1,69 @@
+// What the client makes of faults, its caller's and the other side's, without a gateway. It throws at the first thing
+// that is not as it should be.
+
+import { Client, StatusError } from "../src/index.js"
+import { InteropService } from "../src/contract/interop_v1.js"
+
+declare const console: { log(text: string): void }
+
+const url = "http://gateway.invalid"
+
+function wanted(isTrue: boolean, what: string): void {
+  if (!isTrue) throw new Error(`not as it should be: ${what}`)
+}
+
+async function failure(call: Promise<unknown>): Promise<StatusError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof StatusError) return error
+    throw error
+  }
+  throw new Error("the call should have failed")
+}
+
+// A call that has ended instances of its service is not handed to further ones.
+let losses = 0
+const fatal: typeof fetch = async () => {
+  losses += 1
+  const headers = { "trailer-lost-instances": "5" }
+  return new Response(JSON.stringify({ code: "unavailable", message: "lost" }), { status: 503, headers })
+}
+const lost = await failure(new Client({ url, fetch: fatal }).service(InteropService).unaryCall({}))
+wanted(lost.lostInstances === 5 && losses === 1, `a call that instances were lost with: ${losses} attempts`)
+
+// The end of a stream says how long to wait.
+const ended: typeof fetch = async () => {
+  const text = JSON.stringify({ error: { code: "resource_exhausted" }, metadata: { "retry-after-ms": ["70"] } })
+  const end = new Uint8Array([2, 0, 0, 0, text.length, ...new TextEncoder().encode(text)])
+  return new Response(end, { headers: { "content-type": "application/connect+json" } })
+}
+const busy = await failure(
+  new Client({ url, fetch: ended }).service(InteropService).streamingOutputCall({}).next(),
+)
+wanted(busy.code === "resource_exhausted" && busy.retryAfterMs === 70, `the wait after a stream: ${busy.retryAfterMs}`)
+
+// A large message in small chunks takes time in proportion to its size.
+const size = 40_000_000
+const large: typeof fetch = async () => {
+  const text = new TextEncoder().encode(JSON.stringify({ payload: { body: "A".repeat(size) } }))
+  const head = new Uint8Array(5)
+  new DataView(head.buffer).setUint32(1, text.length)
+  let place = -1
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const end = place + 16_384
+      controller.enqueue(place < 0 ? head : text.subarray(place, end))
+      if (end >= text.length) controller.close()
+      place = place < 0 ? 0 : end
+    },
+  })
+  return new Response(body, { headers: { "content-type": "application/connect+json" } })
+}
+const began = Date.now()
+const whole = new Client({ url, fetch: large }).service(InteropService).streamingOutputCall({})
+const part = (await whole.next()).value
+wanted(part instanceof Object && part.payload?.body?.length === size, "a large message of a stream")
+wanted(Date.now() - began < 5000, `a large message takes ${Date.now() - began} ms`)
+
+console.log("all faults are as they should be")
