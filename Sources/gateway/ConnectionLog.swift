@@ -1,4 +1,5 @@
 internal import Base
+internal import Face
 internal import ServiceKit
 internal import Synchronization
 
@@ -27,7 +28,7 @@ final class ConnectionLog: Sendable {
 
   private func log(of address: String) -> Log? {
     let now = clock.monotonic
-    guard let leftOut = lines.withLock({ $0.take(address, at: now) }) else { return nil }
+    guard let leftOut = lines.withLock({ $0.take(CountedAddress.of(address), at: now) }) else { return nil }
     return leftOut == 0 ? log : log.with(["lines_left_out": leftOut])
   }
 }

@@ -560,7 +560,8 @@ public struct ListAccountEventsRequest: Message {
 
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// A next_page_token, or the sequence of the last event that was seen; empty: from the beginning.
+  /// A next_page_token, which is good for the log that gave it alone; or the sequence of the last event that was seen,
+  /// which any log takes; empty: from the beginning.
   public var pageToken: String
 
   public init() {

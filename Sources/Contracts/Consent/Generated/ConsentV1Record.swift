@@ -453,16 +453,16 @@ public struct ConsentRecord: Message {
   public var documentVersion: Int32
   /// Hash of the version: of the document, or of the flow for a form.
   public var versionHash: String
-  /// The locale shown.
+  /// The locale shown; empty for a form of which shown_hash is.
   public var locale: String
   /// Hash of the locale of the document.
   public var localeHash: String
   /// SHA-256 of the bytes shown; of a text that an app showed on screens of its own, the salted commitment to its
-  /// SHA-256, label "shown text".
+  /// SHA-256, label "shown text". Empty for a form that an app showed without saying in which words.
   public var shownHash: String
   /// The flow walked.
   public var flowID: String
-  /// Its version.
+  /// Its version; of a form on an app's own screens, the one in whose words the app showed it, where it said so.
   public var flowVersion: Int32
   /// The step of the flow, which names the form.
   public var stepID: String

@@ -892,7 +892,8 @@ public struct ListEventsRequest: Message {
   public var studyID: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// A next_page_token, or the sequence of the last event that was seen; empty: from the beginning.
+  /// A next_page_token, which is good for the log that gave it alone; or the sequence of the last event that was seen,
+  /// which any log takes; empty: from the beginning.
   public var pageToken: String
 
   public init() {
@@ -1003,7 +1004,8 @@ public struct WatchEventsRequest: Message {
 
   /// The study; empty: all.
   public var studyID: String
-  /// A next_page_token, or the sequence of the last event that was seen; empty: from the beginning.
+  /// A next_page_token, which is good for the log that gave it alone; or the sequence of the last event that was seen,
+  /// which any log takes; empty: from the beginning.
   public var pageToken: String
 
   public init() {
@@ -1692,7 +1694,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "bb447ce977ab73e4739f88cebace7d0ebc1a1d59dafe0a657836596a970ea73f"
+    fingerprint: "d22aa8c505fb341319f2092f4899729880e15a3886c8d5a83cb1126ebeb10f7e"
   )
 }
 

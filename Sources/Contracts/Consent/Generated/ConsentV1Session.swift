@@ -206,6 +206,9 @@ public struct VerifiedAuthentication: Message {
   public var authenticatedAt: Timestamp?
   /// What was verified, as it came.
   public var proof: Reauthentication?
+  /// True: it was too old when the server got it, and fresh only by the time that the device states for the signature:
+  /// it came with a walk without a connection.
+  public var byDeviceTime: Bool
 
   public init() {
     self.verifierID = ""
@@ -214,6 +217,7 @@ public struct VerifiedAuthentication: Message {
     self.method = ""
     self.authenticatedAt = nil
     self.proof = nil
+    self.byDeviceTime = false
   }
 
   public init(
@@ -222,7 +226,8 @@ public struct VerifiedAuthentication: Message {
     signer: String = "",
     method: String = "",
     authenticatedAt: Timestamp? = nil,
-    proof: Reauthentication? = nil
+    proof: Reauthentication? = nil,
+    byDeviceTime: Bool = false
   ) {
     self.verifierID = verifierID
     self.publicKey = publicKey
@@ -230,6 +235,7 @@ public struct VerifiedAuthentication: Message {
     self.method = method
     self.authenticatedAt = authenticatedAt
     self.proof = proof
+    self.byDeviceTime = byDeviceTime
   }
 }
 

@@ -459,6 +459,12 @@ public struct RecordConsentRequest: Message {
   public var forms: [FormDecision]
   /// Decisions about the documents, with up to 200 different signatures.
   public var documents: [DocumentDecision]
+  /// The version of the flow in whose words the app showed the forms: the published one or, in an app that was built
+  /// earlier, one before it that was neither retired nor stopped. 0: not stated; records of forms do not say then what
+  /// was shown.
+  public var flowVersion: Int32
+  /// The locale in which the app showed the forms, one of that version's. Stated with flow_version, or not at all.
+  public var flowLocale: String
 
   public init() {
     self.flowID = ""
@@ -473,6 +479,8 @@ public struct RecordConsentRequest: Message {
     self.answers = []
     self.forms = []
     self.documents = []
+    self.flowVersion = 0
+    self.flowLocale = ""
   }
 
   public init(
@@ -487,7 +495,9 @@ public struct RecordConsentRequest: Message {
     deviceTime: DeviceTime? = nil,
     answers: [StepAnswers] = [],
     forms: [FormDecision] = [],
-    documents: [DocumentDecision] = []
+    documents: [DocumentDecision] = [],
+    flowVersion: Int32 = 0,
+    flowLocale: String = ""
   ) {
     self.flowID = flowID
     self.siteID = siteID
@@ -501,6 +511,8 @@ public struct RecordConsentRequest: Message {
     self.answers = answers
     self.forms = forms
     self.documents = documents
+    self.flowVersion = flowVersion
+    self.flowLocale = flowLocale
   }
 }
 
@@ -1033,7 +1045,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "89bc00912bdffba77a14e43d535d1ad2f928234778c0d62868c8f031b4d95f57"
+    fingerprint: "09b9942fab74e892b716099ba6fbf4f2a863b05073c9e7a52f2e2d3da5338276"
   )
 }
 

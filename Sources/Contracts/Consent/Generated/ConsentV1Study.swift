@@ -67,6 +67,9 @@ public struct ConsentStudy: Message {
   /// The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for
   /// the reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
   public var names: LocalizedText?
+  /// True: what was signed without a connection, with an authentication that was fresh only by the device's own time,
+  /// needs attention: it permits nothing until staff has looked at it.
+  public var deviceTimeNeedsAttention: Bool
 
   public init() {
     self.studyID = ""
@@ -79,6 +82,7 @@ public struct ConsentStudy: Message {
     self.authenticationMaxAge = nil
     self.secondPersonOffAskedBy = ""
     self.names = nil
+    self.deviceTimeNeedsAttention = false
   }
 
   public init(
@@ -91,7 +95,8 @@ public struct ConsentStudy: Message {
     verifiers: [AuthenticationVerifier] = [],
     authenticationMaxAge: ProtobufDuration? = nil,
     secondPersonOffAskedBy: String = "",
-    names: LocalizedText? = nil
+    names: LocalizedText? = nil,
+    deviceTimeNeedsAttention: Bool = false
   ) {
     self.studyID = studyID
     self.name = name
@@ -103,6 +108,7 @@ public struct ConsentStudy: Message {
     self.authenticationMaxAge = authenticationMaxAge
     self.secondPersonOffAskedBy = secondPersonOffAskedBy
     self.names = names
+    self.deviceTimeNeedsAttention = deviceTimeNeedsAttention
   }
 }
 

@@ -719,7 +719,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "b9006f16de393eea0cd7d117e2d920258f832393bac6ee97d7a698c9948eef7f"
+    fingerprint: "3ce3cd5a28c55197fe3b5cf7afe4e0745ecadb09677ef8f251bc99006f749f46"
   )
 }
 

@@ -131,7 +131,7 @@ public struct WatchInstancesResponse: Message {
 public struct BatchRequest: Message {
   public static var messageName: String { "assent.gateway.v1.BatchRequest" }
 
-  /// 1 to 64 calls.
+  /// 1 to 64 calls. Their requests have at most 1 MiB together, and at most 1,000 texts in them begin with $.
   public var calls: [BatchCall]
 
   public init() {
@@ -153,7 +153,7 @@ public struct BatchCall: Message {
   public var method: String
   /// Its request as JSON; empty: a request without fields. A text that begins with $ refers to the answer of an earlier
   /// call, by its place from 0: "$0.session.session_id", "$1.items.0.id", "$0" for the whole answer. Fields have their
-  /// names of the contract or of JSON. "$$5" is the text "$5".
+  /// names of the contract or of JSON; a reference has at most 1,024 bytes. "$$5" is the text "$5".
   public var request: String
   /// Names the change that this call makes, so that a repeat takes effect once; empty: made from the batch's own key. At
   /// most 256 bytes.

@@ -1308,7 +1308,8 @@ public struct ListSignatureTrailRequest: Message {
 
   /// The study.
   public var studyID: String
-  /// A next_page_token, or the sequence of the last entry that was seen; empty: from the beginning.
+  /// A next_page_token, which is good for the log that gave it alone; or the sequence of the last entry that was seen,
+  /// which any log takes; empty: from the beginning.
   public var pageToken: String
   /// How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count.
   public var pageSize: Int32

@@ -390,7 +390,8 @@ public struct VerifyDocumentRequest: Message {
 
   /// The file, at most 24 MiB.
   public var content: [UInt8]
-  /// Certificates to trust besides those that the installation trusts, in PEM; at most 1 MiB. Empty: none.
+  /// Certificates to trust besides those that the installation trusts, in PEM; at most 1 MiB. The first 100 count, of at
+  /// most 64 KiB each; what is encrypted or no certificate is left out. Empty: none.
   public var trustedCertificates: [UInt8]
 
   public init() {

@@ -159,7 +159,8 @@ public protocol SignatureServiceProtocol: RPCService {
   /// Wakes a field to be drawn in.
   func tapField(_ request: TapFieldRequest, context: CallContext) async throws -> TapFieldResponse
   /// Takes strokes while a person draws them. What arrived is kept even if the stream breaks off; the view says how far
-  /// it came.
+  /// it came. The idempotency key names the first message: a stream of one message is done once and has one answer,
+  /// however often it is sent. Further messages are told from repeats by the field's version.
   func appendStrokes(_ requests: RequestStream<AppendStrokesRequest>, context: CallContext) async throws -> AppendStrokesResponse
   /// Erases what was drawn.
   func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse
@@ -283,7 +284,8 @@ public struct SignatureServiceClient: Sendable {
   }
 
   /// Takes strokes while a person draws them. What arrived is kept even if the stream breaks off; the view says how far
-  /// it came.
+  /// it came. The idempotency key names the first message: a stream of one message is done once and has one answer,
+  /// however often it is sent. Further messages are told from repeats by the field's version.
   public func appendStrokes(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> ClientStreamingCall<AppendStrokesRequest, AppendStrokesResponse> {
     channel.clientStream(SignatureServiceMethods.appendStrokes, AppendStrokesRequest.self, as: AppendStrokesResponse.self, options: options.with(deadline: deadline))
   }

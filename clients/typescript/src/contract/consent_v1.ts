@@ -1660,18 +1660,18 @@ export interface ConsentRecord {
   documentVersion?: number
   /** Hash of the version: of the document, or of the flow for a form. */
   versionHash?: string
-  /** The locale shown. */
+  /** The locale shown; empty for a form of which shown_hash is. */
   locale?: string
   /** Hash of the locale of the document. */
   localeHash?: string
   /**
    * SHA-256 of the bytes shown; of a text that an app showed on screens of its own, the salted commitment to its
-   * SHA-256, label "shown text".
+   * SHA-256, label "shown text". Empty for a form that an app showed without saying in which words.
    */
   shownHash?: string
   /** The flow walked. */
   flowId?: string
-  /** Its version. */
+  /** Its version; of a form on an app's own screens, the one in whose words the app showed it, where it said so. */
   flowVersion?: number
   /** The step of the flow, which names the form. */
   stepId?: string
@@ -2205,7 +2205,10 @@ export interface ListEventsRequest {
   studyId?: string
   /** How many at most, 1 to 1,000; 0: 100. */
   pageSize?: number
-  /** A next_page_token, or the sequence of the last event that was seen; empty: from the beginning. */
+  /**
+   * A next_page_token, which is good for the log that gave it alone; or the sequence of the last event that was seen,
+   * which any log takes; empty: from the beginning.
+   */
   pageToken?: string
 }
 
@@ -2246,7 +2249,10 @@ export interface ListTrailResponse {
 export interface WatchEventsRequest {
   /** The study; empty: all. */
   studyId?: string
-  /** A next_page_token, or the sequence of the last event that was seen; empty: from the beginning. */
+  /**
+   * A next_page_token, which is good for the log that gave it alone; or the sequence of the last event that was seen,
+   * which any log takes; empty: from the beginning.
+   */
   pageToken?: string
 }
 
@@ -2999,6 +3005,11 @@ export interface VerifiedAuthentication {
   authenticatedAt?: string
   /** What was verified, as it came. */
   proof?: Reauthentication
+  /**
+   * True: it was too old when the server got it, and fresh only by the time that the device states for the signature:
+   * it came with a walk without a connection.
+   */
+  byDeviceTime?: boolean
 }
 
 /** A drawn signature: a saved field of SignatureService, made for this signature alone. Signing closes the field. */
@@ -3623,6 +3634,14 @@ export interface RecordConsentRequest {
   forms?: FormDecision[]
   /** Decisions about the documents, with up to 200 different signatures. */
   documents?: DocumentDecision[]
+  /**
+   * The version of the flow in whose words the app showed the forms: the published one or, in an app that was built
+   * earlier, one before it that was neither retired nor stopped. 0: not stated; records of forms do not say then what
+   * was shown.
+   */
+  flowVersion?: number
+  /** The locale in which the app showed the forms, one of that version's. Stated with flow_version, or not at all. */
+  flowLocale?: string
 }
 
 /** The response of RecordConsent. */
@@ -3830,6 +3849,11 @@ export interface ConsentStudy {
    * the reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
    */
   names?: LocalizedText
+  /**
+   * True: what was signed without a connection, with an authentication that was fresh only by the device's own time,
+   * needs attention: it permits nothing until staff has looked at it.
+   */
+  deviceTimeNeedsAttention?: boolean
 }
 
 /** A party that checks authentications: an identity provider, or the service that keeps the accounts. */

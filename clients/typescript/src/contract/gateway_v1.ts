@@ -41,7 +41,7 @@ export interface WatchInstancesResponse {
 
 /** Asks for several calls. */
 export interface BatchRequest {
-  /** 1 to 64 calls. */
+  /** 1 to 64 calls. Their requests have at most 1 MiB together, and at most 1,000 texts in them begin with $. */
   calls?: BatchCall[]
 }
 
@@ -52,7 +52,7 @@ export interface BatchCall {
   /**
    * Its request as JSON; empty: a request without fields. A text that begins with $ refers to the answer of an earlier
    * call, by its place from 0: "$0.session.session_id", "$1.items.0.id", "$0" for the whole answer. Fields have their
-   * names of the contract or of JSON. "$$5" is the text "$5".
+   * names of the contract or of JSON; a reference has at most 1,024 bytes. "$$5" is the text "$5".
    */
   request?: string
   /**

@@ -815,7 +815,10 @@ export interface GetPicturedSignatureResponse {
 export interface ListSignatureTrailRequest {
   /** The study. */
   studyId?: string
-  /** A next_page_token, or the sequence of the last entry that was seen; empty: from the beginning. */
+  /**
+   * A next_page_token, which is good for the log that gave it alone; or the sequence of the last entry that was seen,
+   * which any log takes; empty: from the beginning.
+   */
   pageToken?: string
   /** How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count. */
   pageSize?: number
@@ -1084,7 +1087,10 @@ export interface ComposeDocumentResponse {
 export interface VerifyDocumentRequest {
   /** The file, at most 24 MiB. */
   content?: string
-  /** Certificates to trust besides those that the installation trusts, in PEM; at most 1 MiB. Empty: none. */
+  /**
+   * Certificates to trust besides those that the installation trusts, in PEM; at most 1 MiB. The first 100 count, of at
+   * most 64 KiB each; what is encrypted or no certificate is left out. Empty: none.
+   */
   trustedCertificates?: string
 }
 

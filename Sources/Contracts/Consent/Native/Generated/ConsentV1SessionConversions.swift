@@ -71,6 +71,7 @@ extension VerifiedAuthentication: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
     unsafe target.pointer(to: \.authenticatedAt)!.initialize(to: FromNative.message(native.pointee.authenticated_at, as: Timestamp.self))
     unsafe target.pointer(to: \.proof)!.initialize(to: FromNative.message(native.pointee.proof, as: Reauthentication.self))
+    unsafe target.pointer(to: \.byDeviceTime)!.initialize(to: native.pointee.by_device_time != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -80,6 +81,7 @@ extension VerifiedAuthentication: @unsafe GeneratedMessage {
     unsafe native.pointee.method = arena.text(self.method)
     unsafe native.pointee.authenticated_at = arena.message(self.authenticatedAt)
     unsafe native.pointee.proof = arena.message(self.proof)
+    unsafe native.pointee.by_device_time = self.byDeviceTime ? 1 : 0
   }
 }
 

@@ -295,6 +295,8 @@ extension RecordConsentRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: StepAnswers.self))
     unsafe target.pointer(to: \.forms)!.initialize(to: FromNative.messages(native.pointee.forms, native.pointee.n_forms, as: FormDecision.self))
     unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: DocumentDecision.self))
+    unsafe target.pointer(to: \.flowVersion)!.initialize(to: native.pointee.flow_version)
+    unsafe target.pointer(to: \.flowLocale)!.initialize(to: FromNative.text(native.pointee.flow_locale))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -313,6 +315,8 @@ extension RecordConsentRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.forms = arena.messages(self.forms)
     unsafe native.pointee.n_documents = self.documents.count
     unsafe native.pointee.documents = arena.messages(self.documents)
+    unsafe native.pointee.flow_version = self.flowVersion
+    unsafe native.pointee.flow_locale = arena.text(self.flowLocale)
   }
 }
 

@@ -21,6 +21,7 @@ extension ConsentStudy: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.authenticationMaxAge)!.initialize(to: FromNative.message(native.pointee.authentication_max_age, as: ProtobufDuration.self))
     unsafe target.pointer(to: \.secondPersonOffAskedBy)!.initialize(to: FromNative.text(native.pointee.second_person_off_asked_by))
     unsafe target.pointer(to: \.names)!.initialize(to: FromNative.message(native.pointee.names, as: LocalizedText.self))
+    unsafe target.pointer(to: \.deviceTimeNeedsAttention)!.initialize(to: native.pointee.device_time_needs_attention != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -35,6 +36,7 @@ extension ConsentStudy: @unsafe GeneratedMessage {
     unsafe native.pointee.authentication_max_age = arena.message(self.authenticationMaxAge)
     unsafe native.pointee.second_person_off_asked_by = arena.text(self.secondPersonOffAskedBy)
     unsafe native.pointee.names = arena.message(self.names)
+    unsafe native.pointee.device_time_needs_attention = self.deviceTimeNeedsAttention ? 1 : 0
   }
 }
 

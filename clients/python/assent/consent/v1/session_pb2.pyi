@@ -477,20 +477,22 @@ class TypedSignature(_message.Message):
     def __init__(self, text: _Optional[str] = ..., font: _Optional[str] = ...) -> None: ...
 
 class VerifiedAuthentication(_message.Message):
-    __slots__ = ["authenticated_at", "method", "proof", "public_key", "signer", "verifier_id"]
+    __slots__ = ["authenticated_at", "by_device_time", "method", "proof", "public_key", "signer", "verifier_id"]
     AUTHENTICATED_AT_FIELD_NUMBER: _ClassVar[int]
+    BY_DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     METHOD_FIELD_NUMBER: _ClassVar[int]
     PROOF_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
     SIGNER_FIELD_NUMBER: _ClassVar[int]
     VERIFIER_ID_FIELD_NUMBER: _ClassVar[int]
     authenticated_at: _timestamp_pb2.Timestamp
+    by_device_time: bool
     method: str
     proof: Reauthentication
     public_key: bytes
     signer: str
     verifier_id: str
-    def __init__(self, verifier_id: _Optional[str] = ..., public_key: _Optional[bytes] = ..., signer: _Optional[str] = ..., method: _Optional[str] = ..., authenticated_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., proof: _Optional[_Union[Reauthentication, _Mapping]] = ...) -> None: ...
+    def __init__(self, verifier_id: _Optional[str] = ..., public_key: _Optional[bytes] = ..., signer: _Optional[str] = ..., method: _Optional[str] = ..., authenticated_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., proof: _Optional[_Union[Reauthentication, _Mapping]] = ..., by_device_time: bool = ...) -> None: ...
 
 class Assistance(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -187,13 +187,15 @@ class PreviewSignedCopyResponse(_message.Message):
     def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
 
 class RecordConsentRequest(_message.Message):
-    __slots__ = ["answers", "birth_date", "device_id", "device_time", "documents", "flow_id", "forms", "locale", "session_id", "site_id", "subject_id", "test"]
+    __slots__ = ["answers", "birth_date", "device_id", "device_time", "documents", "flow_id", "flow_locale", "flow_version", "forms", "locale", "session_id", "site_id", "subject_id", "test"]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
+    FLOW_LOCALE_FIELD_NUMBER: _ClassVar[int]
+    FLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
     FORMS_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
@@ -206,13 +208,15 @@ class RecordConsentRequest(_message.Message):
     device_time: _session_pb2.DeviceTime
     documents: _containers.RepeatedCompositeFieldContainer[DocumentDecision]
     flow_id: str
+    flow_locale: str
+    flow_version: int
     forms: _containers.RepeatedCompositeFieldContainer[FormDecision]
     locale: str
     session_id: str
     site_id: str
     subject_id: str
     test: bool
-    def __init__(self, flow_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., session_id: _Optional[str] = ..., locale: _Optional[str] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., answers: _Optional[_Iterable[_Union[_session_pb2.StepAnswers, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormDecision, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentDecision, _Mapping]]] = ...) -> None: ...
+    def __init__(self, flow_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., session_id: _Optional[str] = ..., locale: _Optional[str] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., answers: _Optional[_Iterable[_Union[_session_pb2.StepAnswers, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormDecision, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentDecision, _Mapping]]] = ..., flow_version: _Optional[int] = ..., flow_locale: _Optional[str] = ...) -> None: ...
 
 class RecordConsentResponse(_message.Message):
     __slots__ = ["records", "session", "subject_id"]

@@ -22,10 +22,11 @@ class AuthenticationVerifier(_message.Message):
     def __init__(self, verifier_id: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
 
 class ConsentStudy(_message.Message):
-    __slots__ = ["authentication_max_age", "created_at", "default_locale", "name", "names", "retention_days", "second_person", "second_person_off_asked_by", "study_id", "verifiers"]
+    __slots__ = ["authentication_max_age", "created_at", "default_locale", "device_time_needs_attention", "name", "names", "retention_days", "second_person", "second_person_off_asked_by", "study_id", "verifiers"]
     AUTHENTICATION_MAX_AGE_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_LOCALE_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_TIME_NEEDS_ATTENTION_FIELD_NUMBER: _ClassVar[int]
     NAMES_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     RETENTION_DAYS_FIELD_NUMBER: _ClassVar[int]
@@ -36,6 +37,7 @@ class ConsentStudy(_message.Message):
     authentication_max_age: _duration_pb2.Duration
     created_at: _timestamp_pb2.Timestamp
     default_locale: str
+    device_time_needs_attention: bool
     name: str
     names: _text_pb2.LocalizedText
     retention_days: int
@@ -43,7 +45,7 @@ class ConsentStudy(_message.Message):
     second_person_off_asked_by: str
     study_id: str
     verifiers: _containers.RepeatedCompositeFieldContainer[AuthenticationVerifier]
-    def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., second_person_off_asked_by: _Optional[str] = ..., names: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., second_person_off_asked_by: _Optional[str] = ..., names: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., device_time_needs_attention: bool = ...) -> None: ...
 
 class Guardian(_message.Message):
     __slots__ = ["authority", "guardian_id", "majority_age", "registered_at", "registered_by", "study_id", "subject_id"]

@@ -1639,7 +1639,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__reauthentication__descript
   (ProtobufCMessageInit) assent__consent__v1__reauthentication__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__verified_authentication__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__verified_authentication__field_descriptors[7] =
 {
   {
     "verifier_id",
@@ -1713,9 +1713,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__verified_authenticati
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "by_device_time",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, by_device_time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__verified_authentication__field_indices_by_name[] = {
   4,   /* field[4] = authenticated_at */
+  6,   /* field[6] = by_device_time */
   3,   /* field[3] = method */
   5,   /* field[5] = proof */
   1,   /* field[1] = public_key */
@@ -1725,7 +1738,7 @@ static const unsigned assent__consent__v1__verified_authentication__field_indice
 static const ProtobufCIntRange assent__consent__v1__verified_authentication__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__verified_authentication__descriptor =
 {
@@ -1735,7 +1748,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__verified_authentication__d
   "Assent__Consent__V1__VerifiedAuthentication",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__VerifiedAuthentication),
-  6,
+  7,
   assent__consent__v1__verified_authentication__field_descriptors,
   assent__consent__v1__verified_authentication__field_indices_by_name,
   1,  assent__consent__v1__verified_authentication__number_ranges,

@@ -2452,7 +2452,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descrip
   (ProtobufCMessageInit) assent__consent__v1__document_decision__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_request__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_request__field_descriptors[14] =
 {
   {
     "flow_id",
@@ -2598,6 +2598,30 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "flow_version",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, flow_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "flow_locale",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, flow_locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_consent_request__field_indices_by_name[] = {
   9,   /* field[9] = answers */
@@ -2606,6 +2630,8 @@ static const unsigned assent__consent__v1__record_consent_request__field_indices
   8,   /* field[8] = device_time */
   11,   /* field[11] = documents */
   0,   /* field[0] = flow_id */
+  13,   /* field[13] = flow_locale */
+  12,   /* field[12] = flow_version */
   10,   /* field[10] = forms */
   4,   /* field[4] = locale */
   3,   /* field[3] = session_id */
@@ -2616,7 +2642,7 @@ static const unsigned assent__consent__v1__record_consent_request__field_indices
 static const ProtobufCIntRange assent__consent__v1__record_consent_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_consent_request__descriptor =
 {
@@ -2626,7 +2652,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_consent_request__de
   "Assent__Consent__V1__RecordConsentRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordConsentRequest),
-  12,
+  14,
   assent__consent__v1__record_consent_request__field_descriptors,
   assent__consent__v1__record_consent_request__field_indices_by_name,
   1,  assent__consent__v1__record_consent_request__number_ranges,

@@ -322,7 +322,7 @@ void   assent__consent__v1__text_override__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__text_override__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[11] =
 {
   {
     "study_id",
@@ -444,11 +444,24 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_time_needs_attention",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentStudy, device_time_needs_attention),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_study__field_indices_by_name[] = {
   7,   /* field[7] = authentication_max_age */
   5,   /* field[5] = created_at */
   3,   /* field[3] = default_locale */
+  10,   /* field[10] = device_time_needs_attention */
   1,   /* field[1] = name */
   9,   /* field[9] = names */
   4,   /* field[4] = retention_days */
@@ -460,7 +473,7 @@ static const unsigned assent__consent__v1__consent_study__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor =
 {
@@ -470,7 +483,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
   "Assent__Consent__V1__ConsentStudy",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentStudy),
-  10,
+  11,
   assent__consent__v1__consent_study__field_descriptors,
   assent__consent__v1__consent_study__field_indices_by_name,
   1,  assent__consent__v1__consent_study__number_ranges,

@@ -125,10 +125,11 @@ struct  Assent__Consent__V1__VerifiedAuthentication
   char *method;
   Google__Protobuf__Timestamp *authenticated_at;
   Assent__Consent__V1__Reauthentication *proof;
+  protobuf_c_boolean by_device_time;
 };
 #define ASSENT__CONSENT__V1__VERIFIED_AUTHENTICATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__verified_authentication__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0 }
 
 
 struct  Assent__Consent__V1__DrawnSignature

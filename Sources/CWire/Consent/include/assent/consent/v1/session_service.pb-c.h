@@ -259,10 +259,12 @@ struct  Assent__Consent__V1__RecordConsentRequest
   Assent__Consent__V1__FormDecision **forms;
   size_t n_documents;
   Assent__Consent__V1__DocumentDecision **documents;
+  int32_t flow_version;
+  char *flow_locale;
 };
 #define ASSENT__CONSENT__V1__RECORD_CONSENT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_consent_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, NULL, 0,NULL, 0,NULL, 0,NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, NULL, 0,NULL, 0,NULL, 0,NULL, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordConsentResponse

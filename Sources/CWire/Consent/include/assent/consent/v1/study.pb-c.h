@@ -53,10 +53,11 @@ struct  Assent__Consent__V1__ConsentStudy
   Google__Protobuf__Duration *authentication_max_age;
   char *second_person_off_asked_by;
   Assent__Consent__V1__LocalizedText *names;
+  protobuf_c_boolean device_time_needs_attention;
 };
 #define ASSENT__CONSENT__V1__CONSENT_STUDY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_study__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, NULL, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, NULL, (char *)protobuf_c_empty_string, NULL, 0 }
 
 
 struct  Assent__Consent__V1__AuthenticationVerifier
