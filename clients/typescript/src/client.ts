@@ -12,7 +12,7 @@ export interface ClientSettings {
 }
 
 export interface CallOptions {
-  /** For all attempts together; 30,000 unless given. */
+  /** For all attempts together; 30,000 unless given. An attempt has a day at most. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
@@ -35,6 +35,8 @@ export type ServiceClient<Service extends Methods> = {
 const attempts = 5
 const firstPauseMs = 50
 const usualTimeoutMs = 30_000
+/** A gateway's own longest deadline. A timer of more than 24 days would ring at once. */
+const longestTimeoutMs = 86_400_000
 const unaryType = "application/json"
 const streamType = "application/connect+json"
 
@@ -195,7 +197,7 @@ class Bounds {
   #isLate = false
 
   constructor(remainingMs: number, caller: AbortSignal | undefined) {
-    this.remainingMs = Math.max(1, Math.floor(remainingMs))
+    this.remainingMs = Math.max(1, Math.floor(Math.min(remainingMs, longestTimeoutMs)))
     this.#caller = caller
     this.#timer = setTimeout(() => {
       this.#isLate = true

@@ -74,6 +74,14 @@ for (const [type, text, code] of [["text/html", "<html>", "unknown"], ["applicat
   wanted(error.code === code, `an answer of ${type}: ${error.message}`)
 }
 
+// A deadline may be as far away as the program likes.
+const quick: typeof fetch = async (_, init) => {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  wanted(new Headers(init?.headers).get("connect-timeout-ms") === "86400000", "the longest deadline")
+  return new Response("{}", { headers: { "content-type": "application/json" } })
+}
+await new Client({ url, fetch: quick }).service(InteropService).unaryCall({}, { timeoutMs: Infinity })
+
 // A large message in small chunks takes time in proportion to its size.
 const size = 40_000_000
 const large: typeof fetch = async () => {
