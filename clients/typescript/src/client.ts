@@ -12,7 +12,7 @@ export interface ClientSettings {
 }
 
 export interface CallOptions {
-  /** For all attempts together; 30,000 unless given. */
+  /** For all attempts together; 30,000 unless given. An attempt has a day at most. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
@@ -35,6 +35,10 @@ export type ServiceClient<Service extends Methods> = {
 const attempts = 5
 const firstPauseMs = 50
 const usualTimeoutMs = 30_000
+/** A gateway's own longest deadline. A timer of more than 24 days would ring at once. */
+const longestTimeoutMs = 86_400_000
+const unaryType = "application/json"
+const streamType = "application/connect+json"
 
 /**
  * Calls Assent by the Connect protocol with JSON:
@@ -67,17 +71,21 @@ export class Client {
     const deadline = Date.now() + (options.timeoutMs ?? usualTimeoutMs)
     const key = options.idempotencyKey ?? (method.idempotency === "none" ? await newIdempotencyKey() : "")
     const mayRepeat = method.idempotency !== "none" || key !== ""
+    const body = JSON.stringify(request)
     for (let attempt = 1; ; attempt += 1) {
       const call = new Bounds(deadline - Date.now(), options.signal)
       try {
-        const answer = await this.#send(method.path, JSON.stringify(request), "application/json", call, key, options)
-        if (answer.status !== 200) throw await answeredError(answer)
-        return (await answer.json()) as Answer
-      } catch (problem) {
-        const error = call.explained(problem)
-        const pause = attempt < attempts ? pauseAfter(error, mayRepeat, attempt) : undefined
-        if (pause === undefined || Date.now() + pause >= deadline) throw error
-        await waited(pause, options.signal)
+        const headers = await this.#headers(unaryType, call, key, options)
+        try {
+          const answer = await this.#send(method.path, body, headers, call)
+          await checkType(answer, unaryType)
+          return (await answer.json()) as Answer
+        } catch (problem) {
+          const error = call.explained(problem)
+          const pause = attempt < attempts ? pauseAfter(error, mayRepeat, attempt) : undefined
+          if (pause === undefined || Date.now() + pause >= deadline) throw error
+          await waited(pause, options.signal)
+        }
       } finally {
         call.end()
       }
@@ -89,23 +97,27 @@ export class Client {
     request: Request,
     options: CallOptions,
   ): AsyncGenerator<Answer, void, undefined> {
+    const body = framed(JSON.stringify(request))
     const call = new Bounds(options.timeoutMs ?? usualTimeoutMs, options.signal)
     try {
-      const body = framed(JSON.stringify(request))
-      const answer = await this.#send(method.path, body, "application/connect+json", call, "", options)
-      if (answer.status !== 200 || answer.body === null) throw await answeredError(answer)
-      for await (const { isEnd, text } of frames(answer.body)) {
-        if (!isEnd) {
-          yield JSON.parse(text) as Answer
-          continue
+      const headers = await this.#headers(streamType, call, "", options)
+      try {
+        const answer = await this.#send(method.path, body, headers, call)
+        await checkType(answer, streamType)
+        if (answer.body === null) throw new StatusError("internal", "the answer has no body")
+        for await (const { isEnd, text } of frames(answer.body)) {
+          if (!isEnd) {
+            yield JSON.parse(text) as Answer
+            continue
+          }
+          const error = endError(text)
+          if (error !== undefined) throw error
+          return
         }
-        const error = endError(text)
-        if (error !== undefined) throw error
-        return
+        throw new StatusError("unavailable", "the stream broke off")
+      } catch (problem) {
+        throw call.explained(problem)
       }
-      throw new StatusError("unavailable", "the stream broke off")
-    } catch (problem) {
-      throw call.explained(problem)
     } finally {
       // Also when the reader stops early: the connection ends, and with it the handler.
       call.abort()
@@ -113,24 +125,21 @@ export class Client {
     }
   }
 
-  async #send(
-    path: string,
-    body: string | Uint8Array,
-    contentType: string,
-    call: Bounds,
-    idempotencyKey: string,
-    options: CallOptions,
-  ): Promise<Response> {
-    const { url, key } = this.#settings
-    const headers: Record<string, string> = {
-      ...options.headers,
-      "content-type": contentType,
-      "connect-protocol-version": "1",
-      "connect-timeout-ms": String(call.remainingMs),
-    }
+  /** What goes ahead of a request. What is wrong with it is the calling program's fault, and reaches it as it is. */
+  async #headers(contentType: string, call: Bounds, idempotencyKey: string, options: CallOptions): Promise<Headers> {
+    const { key } = this.#settings
+    const headers = new Headers(options.headers)
+    headers.set("content-type", contentType)
+    headers.set("connect-protocol-version", "1")
+    headers.set("connect-timeout-ms", String(call.remainingMs))
     const credential = typeof key === "function" ? await key() : key
-    if (credential) headers["authorization"] = `Bearer ${credential}`
-    if (idempotencyKey) headers["idempotency-key"] = idempotencyKey
+    if (credential) headers.set("authorization", `Bearer ${credential}`)
+    if (idempotencyKey) headers.set("idempotency-key", idempotencyKey)
+    return headers
+  }
+
+  async #send(path: string, body: string | Uint8Array, headers: Headers, call: Bounds): Promise<Response> {
+    const { url } = this.#settings
     const send = this.#settings.fetch ?? fetch
     call.check()
     try {
@@ -143,6 +152,14 @@ export class Client {
       throw new StatusError("unavailable", `the gateway at ${url} was not reached: ${String(cause)}`, { unreachable })
     }
   }
+}
+
+/** Throws what an answer tells of that is none. A proxy's page comes with 200 as well. */
+async function checkType(answer: Response, wanted: string): Promise<void> {
+  if (answer.status !== 200) throw await answeredError(answer)
+  const found = answer.headers.get("content-type") ?? ""
+  if ((found.split(";")[0] ?? "").trim().toLowerCase() === wanted) return
+  throw new StatusError("unknown", `the answer is '${found.slice(0, 80)}' and not '${wanted}': no gateway wrote it`)
 }
 
 /** How long to wait before another attempt; undefined when there is to be none. */
@@ -180,7 +197,7 @@ class Bounds {
   #isLate = false
 
   constructor(remainingMs: number, caller: AbortSignal | undefined) {
-    this.remainingMs = Math.max(1, Math.floor(remainingMs))
+    this.remainingMs = Math.max(1, Math.floor(Math.min(remainingMs, longestTimeoutMs)))
     this.#caller = caller
     this.#timer = setTimeout(() => {
       this.#isLate = true
@@ -211,7 +228,8 @@ class Bounds {
   explained(problem: unknown): unknown {
     if (this.#isLate) return new StatusError("deadline_exceeded", "the answer did not come in time")
     if (this.#caller?.aborted) return new StatusError("canceled", "the caller has given the call up")
-    if (problem instanceof StatusError || problem instanceof SyntaxError) return problem
+    if (problem instanceof StatusError) return problem
+    if (problem instanceof SyntaxError) return new StatusError("internal", `the answer is malformed: ${problem.message}`)
     return new StatusError("unavailable", `the connection to the gateway broke: ${String(problem)}`)
   }
 }
@@ -229,7 +247,7 @@ function framed(text: string): Uint8Array {
   return frame
 }
 
-/** The bytes of a body, in pieces of the size that is asked for. Each is copied once, however many chunks it comes in. */
+/** The bytes of a body, in pieces of the size that is asked for. Each byte is copied once, however small the chunks. */
 class Bytes {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   #waiting = new Uint8Array(0)
@@ -265,7 +283,9 @@ async function* frames(
       const head = await bytes.take(5)
       if (head === undefined) return
       const length = new DataView(head.buffer).getUint32(1)
-      if (length > largestFrame) throw new StatusError("internal", `a frame of ${length} bytes is more than ${largestFrame}`)
+      if (length > largestFrame) {
+        throw new StatusError("internal", `a frame of ${length} bytes is more than ${largestFrame}`)
+      }
       const message = await bytes.take(length)
       if (message === undefined) return
       yield { isEnd: ((head[0] ?? 0) & endFlag) !== 0, text: new TextDecoder().decode(message) }

@@ -43,6 +43,45 @@ const busy = await failure(
 )
 wanted(busy.code === "resource_exhausted" && busy.retryAfterMs === 70, `the wait after a stream: ${busy.retryAfterMs}`)
 
+// What the caller's own functions and values do wrong reaches the caller as it is, and is not tried again.
+async function thrown(call: Promise<unknown>): Promise<unknown> {
+  return call.then(() => undefined, (problem: unknown) => problem)
+}
+let asked = 0
+const signedOut = new Error("signed out")
+const withKey = new Client({
+  url,
+  key: () => {
+    asked += 1
+    throw signedOut
+  },
+  fetch: fatal,
+})
+wanted((await thrown(withKey.service(InteropService).unaryCall({}))) === signedOut && asked === 1, "a key that throws")
+losses = 0
+const interop = new Client({ url, fetch: fatal }).service(InteropService)
+const ownFaults = [
+  await thrown(interop.unaryCall({}, { headers: { "x-a": "a\nb" } })),
+  await thrown(interop.unaryCall({ responseSize: 1n as never })),
+  await thrown(interop.streamingOutputCall({}, { headers: { "x-a": "a\nb" } }).next()),
+]
+wanted(ownFaults.every((fault) => fault instanceof TypeError) && losses === 0, "values that cannot be sent")
+
+// A page that is no gateway's answer is none, though it comes with 200; neither is one that cannot be read.
+for (const [type, text, code] of [["text/html", "<html>", "unknown"], ["application/json", "{", "internal"]] as const) {
+  const page: typeof fetch = async () => new Response(text, { headers: { "content-type": type } })
+  const error = await failure(new Client({ url, fetch: page }).service(InteropService).unaryCall({}))
+  wanted(error.code === code, `an answer of ${type}: ${error.message}`)
+}
+
+// A deadline may be as far away as the program likes.
+const quick: typeof fetch = async (_, init) => {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  wanted(new Headers(init?.headers).get("connect-timeout-ms") === "86400000", "the longest deadline")
+  return new Response("{}", { headers: { "content-type": "application/json" } })
+}
+await new Client({ url, fetch: quick }).service(InteropService).unaryCall({}, { timeoutMs: Infinity })
+
 // A large message in small chunks takes time in proportion to its size.
 const size = 40_000_000
 const large: typeof fetch = async () => {
