@@ -32,7 +32,7 @@ public struct AuthorityClient: Sendable {
     let answer = try await send(request)
     let named = answer["content-type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
     guard named == wanted else {
-      throw AuthorityError("its answer is of the kind '\(named.prefix(60))' instead of \(wanted)")
+      throw AuthorityError("its answer is of the kind '\(named.shortened)' instead of \(wanted)")
     }
     return answer.body
   }

@@ -1,3 +1,5 @@
+internal import Base
+
 /// Why a document cannot be composed.
 public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Characters that no font here has; a box in their place must never be signed.
@@ -32,7 +34,7 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooMuchToDraw(let bound):
       "the document's drawings take more than \(bound) MiB on its pages: it shows them too often"
     case .tooNarrow(let text):
-      "a column of the document is too narrow for '\(text.prefix(20))': a table has too many columns, or lists stand too deep"
+      "a column of the document is too narrow for '\(text.shortened)': a table has too many columns, or lists stand too deep"
     case .tooManyPages(let bound): "the document has more than \(bound) pages"
     case .stopped: "the document was not laid out to its end: the time for it was up"
     case .malformed(let place, let finding): "\(place) \(finding)"

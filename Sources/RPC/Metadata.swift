@@ -1,3 +1,4 @@
+internal import Base
 internal import Wire
 
 /// Key–value pairs that are sent with a call besides its messages.
@@ -79,7 +80,7 @@ public struct Metadata: Hashable, Sendable {
     if entries.isEmpty { return nil }
     if byteCount > Self.sizeLimit { return "metadata weighs \(byteCount) bytes; at most \(Self.sizeLimit) may travel" }
     for entry in entries {
-      if !Self.isWellFormed(entry.key) { return "metadata key '\(entry.key.prefix(64))' is not lower-case ASCII" }
+      if !Self.isWellFormed(entry.key) { return "metadata key '\(entry.key.shortened)' is not lower-case ASCII" }
       let isBinary = entry.key.hasSuffix(Self.binarySuffix)
       if !isBinary, !entry.value.allSatisfy({ 0x20...0x7E ~= $0 }) {
         return "metadata '\(entry.key)' has a value that is not printable ASCII"

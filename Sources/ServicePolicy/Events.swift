@@ -28,7 +28,7 @@ public struct EventPosition: Hashable, Sendable {
     else {
       throw Refusal(
         .invalid, "bad_page_token", field: "page_token",
-        "page_token is '\(token.prefix(40))'; it must be a next_page_token or the number of an event")
+        "page_token is '\(token.shortened)'; it must be a next_page_token or the number of an event")
     }
     (self.sequence, self.mark) = (sequence, mark)
   }

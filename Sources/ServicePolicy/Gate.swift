@@ -1,3 +1,4 @@
+internal import Base
 internal import CommonContract
 public import RPC
 public import Storage
@@ -134,10 +135,10 @@ extension Touched {
     switch (study, site) {
     case (.none, _): return who + "in this tenant"
     case (.all, _): return who + "for all studies"
-    case (.one(let study), .none): return who + "in study '\(study.prefix(80))'"
-    case (.one(let study), .all): return who + "for all sites of study '\(study.prefix(80))'"
+    case (.one(let study), .none): return who + "in study '\(study.shortened)'"
+    case (.one(let study), .all): return who + "for all sites of study '\(study.shortened)'"
     case (.one(let study), .one(let site)):
-      return who + "at site '\(site.prefix(80))' of study '\(study.prefix(80))'"
+      return who + "at site '\(site.shortened)' of study '\(study.shortened)'"
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 public import RPC
 
 /// Why something was not done. When one is thrown, nothing has changed.
@@ -51,6 +52,6 @@ public struct Refusal: Error, Hashable, Sendable {
   /// - Parameter field: the field that names it, unless that is `WHAT_id`.
   public static func notFound(_ what: String, _ id: String, field: String? = nil) -> Refusal {
     let name = what.split(separator: " ").joined(separator: "_")
-    return Refusal(.notFound, "unknown_\(name)", field: field ?? "\(name)_id", "there is no \(what) '\(id.prefix(80))'")
+    return Refusal(.notFound, "unknown_\(name)", field: field ?? "\(name)_id", "there is no \(what) '\(id.shortened)'")
   }
 }

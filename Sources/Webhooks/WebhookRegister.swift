@@ -188,7 +188,7 @@ public struct WebhookRegister: Sendable {
     for kind in kinds where !source.kinds.contains(where: { WebhookNotice.does($0, belongTo: kind) }) {
       throw Refusal(
         .invalid, "unknown_kind", field: "webhook.kinds",
-        "webhook.kinds names '\(kind.prefix(80))'; there is no such kind, and none begins so")
+        "webhook.kinds names '\(kind.shortened)'; there is no such kind, and none begins so")
     }
     return Set(kinds).sorted()
   }

@@ -46,7 +46,7 @@ extension ArchitectureRule {
   static let all: [ArchitectureRule] = [
     cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs,
     ownContractsOnly, sqlOnlyInStores, storesKnowNoCalls, pureFoldersArePure, shortEntries, smallFiles,
-    inlinableIsPublic, tasksOutsideLocks, oneBase64, oneJSONEscape,
+    inlinableIsPublic, tasksOutsideLocks, oneBase64, oneJSONEscape, quotesAreShortened,
   ]
 
   static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
@@ -194,6 +194,13 @@ extension ArchitectureRule {
     return file.literals.filter { $0.hasPrefix("u00") } + readers + surrogates.map(String.init)
   } planted: {
     ("Sources/Ink/Reader.swift", "let letters = [\"b\", \"f\", \"n\", \"r\", \"t\", \"u\"].map(meaning)\n")
+  }
+
+  /// `prefix` counts characters, and one of them may be as long as a request. Digits of a digest are digits.
+  static let quotesAreShortened = ArchitectureRule(name: "what a message quotes is shortened by bytes") { file in
+    file.quotations.filter { $0.contains(".prefix(") && !$0.contains(".hex.prefix(") }
+  } planted: {
+    ("Sources/ServicePolicy/Refusal.swift", "let message = \"there is no form '\\(id.prefix(80))'\"\n")
   }
 
   static let shortEntries = ArchitectureRule(name: "an entry file fits on a screen") { file in

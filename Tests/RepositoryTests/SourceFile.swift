@@ -1,12 +1,14 @@
 import Base
 import TestSupport
 
-/// A Swift file as the rules see it: its path, its imports, its code without comments, and its string literals.
+/// A Swift file as the rules see it: its path, its imports, its code without comments, its string literals, and the code
+/// of what these quote.
 struct SourceFile {
   let path: String
   let text: String
   let code: String
   let literals: [String]
+  let quotations: [String]
   let imports: [String]
 
   init(path: String, text: String) {
@@ -16,6 +18,7 @@ struct SourceFile {
     scanner.scan()
     code = scanner.code
     literals = scanner.literals
+    quotations = scanner.quotations
     imports = code.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       guard let position = words.firstIndex(of: "import"), position + 1 < words.count else { return nil }

@@ -4,6 +4,8 @@ struct SourceScanner {
   private var position = 0
   private var scanned: [UInt8] = []
   private(set) var literals: [String] = []
+  /// The code of interpolations that stand directly behind a quotation mark.
+  private(set) var quotations: [String] = []
 
   /// The code without comments and literals; every line keeps its number.
   var code: String { String(decoding: scanned, as: UTF8.self) }
@@ -44,6 +46,7 @@ struct SourceScanner {
     static let close = UInt8(ascii: ")")
     static let hash = UInt8(ascii: "#")
     static let quote = UInt8(ascii: "\"")
+    static let apostrophe = UInt8(ascii: "'")
     static let backslash = UInt8(ascii: "\\")
   }
 
@@ -83,12 +86,16 @@ struct SourceScanner {
     let interpolation = [Mark.backslash] + marks + [Mark.open]
     let escape = [Mark.backslash] + marks
     position += quotes.count
+    let beginning = position
     var literal: [UInt8] = []
     while position < bytes.count, !starts(with: quotes + marks) {
       if starts(with: interpolation) {
+        let isQuoted = position > beginning && [Mark.apostrophe, Mark.quote].contains(bytes[position - 1])
+        let start = scanned.count
         position += interpolation.count
         scan(insideInterpolation: true)
         position += 1
+        if isQuoted { quotations.append(String(decoding: scanned[start...], as: UTF8.self)) }
       } else if starts(with: escape) {
         position += escape.count + 1
       } else {

@@ -18,6 +18,16 @@ import Testing
     #expect(file.code.contains("let raw = yes"))
   }
 
+  @Test("what stands in quotation marks is known")
+  func quotations() {
+    let text = #"""
+      let texts = ["is '\(a.b("c"))' of \(d)", "\"\(e)\"", """
+        '\(f)', \(g)
+        """, "\(h)"]
+      """#
+    #expect(SourceFile(path: "Sources/A/B.swift", text: text).quotations == ["a.b()", "e", "f"])
+  }
+
   @Test("a word is matched whole")
   func words() {
     #expect("a unsafe b"[...].containsWord("unsafe"))

@@ -47,7 +47,7 @@ package enum APIKeyRules {
     for (index, scope) in wanted.scopes.enumerated() where !isScope(scope) {
       throw refuse(
         "bad_scope", "scopes[\(index)]",
-        "is '\(scope.prefix(80))'; it must be package.Service/Method or package.Service/*")
+        "is '\(scope.shortened)'; it must be package.Service/Method or package.Service/*")
     }
     if let end = wanted.expiresAt?.clamped, end <= now {
       throw refuse("expired_already", "expires_at", "must be in the future")

@@ -1,3 +1,4 @@
+internal import Base
 package import ServicePolicy
 
 /// A role at a place, as administrators give it to people and keys: `role@study`, `role@study/site` or `role@*`.
@@ -37,7 +38,7 @@ package struct RoleText: Hashable, Sendable {
       parts.count == 2 && parts[1] == "*" || (1...2).contains(places.count) && places.allSatisfy(Self.isName)
     guard isPlace, holder.has(parts[0]) else {
       let message =
-        "\(field) is '\(text.prefix(80))'; it must be \(holder.words), '@', and a study, study/site or '*'"
+        "\(field) is '\(text.shortened)'; it must be \(holder.words), '@', and a study, study/site or '*'"
       throw Refusal(.invalid, "bad_role", field: field, message)
     }
     self.text = text

@@ -55,12 +55,12 @@ extension SettingsRules {
     for (index, text) in texts.enumerated() {
       let field = "settings.view_texts[\(index)]"
       guard LocaleRules.isTag(text.locale) else {
-        let message = "\(field).locale is '\(text.locale.prefix(40))'; it must be a BCP 47 tag such as de-AT"
+        let message = "\(field).locale is '\(text.locale.shortened)'; it must be a BCP 47 tag such as de-AT"
         throw Refusal(.invalid, "bad_locale", field: "\(field).locale", message)
       }
       guard let key = AccountTextKey(name: text.key) else {
         let known = AccountTextKey.allCases.map(\.name).joined(separator: ", ")
-        let message = "\(field).key is '\(text.key.prefix(40))'; the keys are: \(known)"
+        let message = "\(field).key is '\(text.key.shortened)'; the keys are: \(known)"
         throw Refusal(.invalid, "unknown_key", field: "\(field).key", message)
       }
       guard seen.insert([text.locale.lowercased(), text.key]).inserted else {

@@ -43,7 +43,7 @@ struct DeviceHandlers: DeviceServiceProtocol {
   private static func checkChoice(of id: String, by caller: Caller) throws(Refusal) {
     guard caller.isDevice, !id.isEmpty, id != caller.device else { return }
     let message =
-      "device.device_id is '\(id.prefix(80))', and a device registers others without one: an administrator may choose it"
+      "device.device_id is '\(id.shortened)', and a device registers others without one: an administrator may choose it"
     throw Refusal(.denied, "chosen_device_id", field: "device.device_id", message)
   }
 

@@ -14,7 +14,7 @@ enum Names {
         (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 95 || $0 == 45
       }
     guard isName else {
-      let message = "\(field) is '\(name.prefix(80))'; it must be 1 to 64 letters a-z, digits, '_' or '-'"
+      let message = "\(field) is '\(name.shortened)'; it must be 1 to 64 letters a-z, digits, '_' or '-'"
       throw Refusal(.invalid, "bad_name", field: field, message)
     }
   }

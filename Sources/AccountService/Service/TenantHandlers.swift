@@ -34,7 +34,7 @@ struct TenantHandlers: TenantServiceProtocol {
     try context.admittedByKind()
     let size = try PageRequest(size: request.pageSize).limit
     guard request.pageToken.isEmpty || Tenant(request.pageToken) != nil else {
-      let message = "page_token is '\(request.pageToken.prefix(40))'; it must be a next_page_token"
+      let message = "page_token is '\(request.pageToken.shortened)'; it must be a next_page_token"
       throw Refusal(.invalid, "bad_page_token", field: "page_token", message)
     }
     // Whatever was done for a tenant came with an event.
@@ -75,7 +75,7 @@ struct TenantHandlers: TenantServiceProtocol {
   private static func checked(_ id: String) throws(Refusal) -> Tenant {
     guard let tenant = Tenant(id) else {
       let message =
-        "tenant_id is '\(id.prefix(80))'; it must be 1 to 64 letters, digits, dots, hyphens and underscores"
+        "tenant_id is '\(id.shortened)'; it must be 1 to 64 letters, digits, dots, hyphens and underscores"
       throw Refusal(.invalid, "bad_name", field: "tenant_id", message)
     }
     return tenant

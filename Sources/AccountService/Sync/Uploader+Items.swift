@@ -104,7 +104,7 @@ extension Uploader {
       return outcome.answered(state, obstacle.rule, obstacle.message)
     }
     guard UploadableMethod.named(item.method) != nil else {
-      let message = "'\(item.method.prefix(120))' is no method that may be recorded without a connection"
+      let message = "'\(item.method.shortened(to: 120))' is no method that may be recorded without a connection"
       return outcome.answered(.failed, "unknown_method", message)
     }
     if let time = item.deviceTime?.clamped, time > parts.clock.now + Self.toleratedSkew {

@@ -1,3 +1,4 @@
+internal import Base
 internal import RPC
 
 /// What of a status goes into an envelope. Statuses quote what callers have sent, and an envelope beyond its bounds is
@@ -9,21 +10,14 @@ extension Status {
     let isLong = message.utf8.count > BusLimits.longestStatusMessage
     let isLarge = metadata.byteCount + details.reduce(0) { $0 + $1.byteCount } > BusLimits.largestStatusContent
     guard isLong || isLarge else { return self }
+    let mark = "…"
     var status = self
-    if isLong { status.message = Self.cut(message) }
+    if isLong { status.message = message.shortened(to: BusLimits.longestStatusMessage - mark.utf8.count) + mark }
     if isLarge {
       status.details = []
       if metadata.byteCount > BusLimits.largestStatusContent { status.metadata = Metadata() }
     }
     return status
-  }
-
-  /// The beginning of a long text, up to a scalar: one character may be as long as a request.
-  private static func cut(_ text: String) -> String {
-    let mark = "…"
-    let end = text.utf8.index(text.startIndex, offsetBy: BusLimits.longestStatusMessage - mark.utf8.count)
-    // An index inside a scalar counts as the place where that begins.
-    return String(text.unicodeScalars[..<end]) + mark
   }
 }
 

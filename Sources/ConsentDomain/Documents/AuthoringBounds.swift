@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 package import ServicePolicy
 

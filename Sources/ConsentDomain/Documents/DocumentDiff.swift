@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 
 /// Describes what changed between two versions, in the order of the document and in words.

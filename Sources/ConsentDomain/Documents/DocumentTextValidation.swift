@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 
 /// Checks the texts of one locale against the settings: no text may be missing, and none may belong to nothing.

@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import Wire
 

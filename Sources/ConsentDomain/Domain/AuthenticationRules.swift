@@ -64,7 +64,7 @@ package struct AuthenticationRules: Sendable {
     for (index, verifier) in study.verifiers.enumerated() {
       let field = "study.verifiers[\(index)]"
       guard ProblemList.isName(verifier.verifierID), seen.insert(verifier.verifierID).inserted else {
-        let message = "\(field).verifier_id is '\(verifier.verifierID.prefix(80))'; it must be a name of its own"
+        let message = "\(field).verifier_id is '\(verifier.verifierID.shortened)'; it must be a name of its own"
         throw Refusal(.invalid, "bad_name", field: "\(field).verifier_id", message)
       }
       guard VerifyingKey(bytes: verifier.publicKey) != nil else {
@@ -95,7 +95,7 @@ package struct AuthenticationRules: Sendable {
       throw Refusal(.invalid, "bad_assertion", field: Self.field + ".assertion", message)
     }
     guard let verifier = verifiers.first(where: { $0.verifierID == assertion.verifierID }) else {
-      let name = assertion.verifierID.prefix(80)
+      let name = assertion.verifierID.shortened
       throw Self.refusal("unknown_verifier", "the study has no verifier '\(name)'")
     }
     let key = VerifyingKey(bytes: verifier.publicKey)
@@ -125,7 +125,7 @@ package struct AuthenticationRules: Sendable {
         !assertion.signer.isEmpty && assertion.signer != subject && !names.contains(assertion.signer)
       }
     guard isRight else {
-      throw Self.refusal("other_signer", "'\(assertion.signer.prefix(80))' authenticated, who is not to sign here")
+      throw Self.refusal("other_signer", "'\(assertion.signer.shortened)' authenticated, who is not to sign here")
     }
     guard (1...64).contains(assertion.method.utf8.count) else {
       let message = "the assertion's method has \(assertion.method.utf8.count) bytes; it must have 1 to 64"

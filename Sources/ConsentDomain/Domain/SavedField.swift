@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 package import ServicePolicy
 
@@ -40,15 +41,15 @@ extension SavedField {
   package func check(for place: SignaturePlace, seen revision: Int32) throws(Refusal) {
     if let part = Self.parts.first(where: { !$0.isEqual(self.place, place) }) {
       let message =
-        "\(Self.path).field_id is '\(fieldID.prefix(80))', a field that was made for another \(part.name)"
+        "\(Self.path).field_id is '\(fieldID.shortened)', a field that was made for another \(part.name)"
       throw Refusal(.precondition, "field_of_other_\(part.name)", field: "\(Self.path).field_id", message)
     }
     guard self.revision > 0 else {
-      let message = "\(Self.path).field_id is '\(fieldID.prefix(80))', a field in which nothing is saved"
+      let message = "\(Self.path).field_id is '\(fieldID.shortened)', a field in which nothing is saved"
       throw Refusal(.precondition, "field_empty", field: "\(Self.path).field_id", message)
     }
     guard revision == self.revision else {
-      let message = "\(Self.path).revision is \(revision); field '\(fieldID.prefix(80))' holds \(self.revision)"
+      let message = "\(Self.path).revision is \(revision); field '\(fieldID.shortened)' holds \(self.revision)"
       throw Refusal(.aborted, "stale_version", field: "\(Self.path).revision", message)
     }
   }
@@ -56,7 +57,7 @@ extension SavedField {
   /// Refuses a signature that came to be in a way that the document does not allow, and one that is not of the kind
   /// asked for. One that was saved before is good only beside a fresh authentication: it takes no hand to repeat it.
   package func check(_ definition: SignatureDefinition, isAuthenticated: Bool) throws(Refusal) {
-    let holds = "\(Self.path).field_id is '\(fieldID.prefix(80))', which holds"
+    let holds = "\(Self.path).field_id is '\(fieldID.shortened)', which holds"
     func refusal(_ rule: String, _ finding: String) -> Refusal {
       Refusal(
         .precondition, rule, field: "\(Self.path).field_id",
@@ -79,12 +80,12 @@ extension SavedField {
 
   /// Refuses a field that was signed with before, or closed by anybody else.
   package func used() -> Refusal {
-    let message = "\(Self.path).field_id is '\(fieldID.prefix(80))', which was signed with or closed before"
+    let message = "\(Self.path).field_id is '\(fieldID.shortened)', which was signed with or closed before"
     return Refusal(.precondition, "field_used", field: "\(Self.path).field_id", message)
   }
 
   package static func missing(_ fieldID: String) -> Refusal {
-    let message = "\(path).field_id is '\(fieldID.prefix(80))', which names no field for signing"
+    let message = "\(path).field_id is '\(fieldID.shortened)', which names no field for signing"
     return Refusal(.precondition, "signature_not_saved", field: "\(path).field_id", message)
   }
 

@@ -15,7 +15,7 @@ package enum AnswerRules {
       let field = "action.answers[\(index)]"
       guard questions.contains(where: { $0.id == answer.questionID }) else {
         let known = questions.map(\.id).joined(separator: ", ")
-        let message = "\(field).question_id is '\(answer.questionID.prefix(80))'; this screen asks: \(known)"
+        let message = "\(field).question_id is '\(answer.questionID.shortened)'; this screen asks: \(known)"
         throw Refusal(.invalid, "unknown_question", field: field, message)
       }
       if answers[..<index].contains(where: { $0.questionID == answer.questionID }) {
@@ -55,7 +55,7 @@ package enum AnswerRules {
         throw refuse("too_many", "has \(answer.choiceIDs.count) choices; the question offers \(most)")
       }
       for choice in answer.choiceIDs where !question.choices.contains(where: { $0.id == choice }) {
-        throw refuse("unknown_choice", "chooses '\(choice.prefix(80))', which is not offered")
+        throw refuse("unknown_choice", "chooses '\(choice.shortened)', which is not offered")
       }
       if question.kind == .single, answer.choiceIDs.count != 1 {
         throw refuse("one_choice_only", "has \(answer.choiceIDs.count) choices; it must have 1")

@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 
 /// Checks the conditions of steps: they are about questions that were asked before, and leave no document without what

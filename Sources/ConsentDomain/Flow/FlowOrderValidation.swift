@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 
 /// Checks the order of steps: completion once and last; what a review needs comes before it, and nothing about its

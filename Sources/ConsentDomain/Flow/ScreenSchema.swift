@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 package import ServicePolicy
 
@@ -34,7 +35,7 @@ package enum ScreenSchema {
       return
     }
     let message =
-      "client_schema is \(schema), and screen '\(newer.id.prefix(80))' is of schema \(newer.schemaVersion): update the "
+      "client_schema is \(schema), and screen '\(newer.id.shortened)' is of schema \(newer.schemaVersion): update the "
       + "client, or walk with a connection"
     throw Refusal(.precondition, "client_too_old", field: "client_schema", message)
   }

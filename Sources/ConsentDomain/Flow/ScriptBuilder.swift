@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import ServicePolicy
 
@@ -120,7 +121,7 @@ struct ScriptBuilder {
 
   private func document(_ id: String, _ step: FlowStep) throws(Refusal) -> ScriptDocument {
     guard let document = documents[id] else {
-      let message = "steps[\(step.id)] names document '\(id.prefix(80))', which is not there"
+      let message = "steps[\(step.id)] names document '\(id.shortened)', which is not there"
       throw Refusal(.invalid, "unknown_document", field: "steps[\(step.id)].document_id", message)
     }
     return document

@@ -121,7 +121,7 @@ package enum SigningRules {
       }
       guard typedFonts.contains(typed.font) else {
         let message =
-          "signature.typed.font is '\(typed.font.prefix(40))'; it must be script or plain, or empty for script"
+          "signature.typed.font is '\(typed.font.shortened)'; it must be script or plain, or empty for script"
         throw Refusal(.invalid, "unknown_font", field: "signature.typed.font", message)
       }
       let length = typed.text.utf8.count

@@ -25,7 +25,7 @@ package enum PaperRules {
     try checkVersion(version)
     guard let hash = version.localeHashes.first(where: { $0.locale == request.locale }) else {
       let known = version.localeHashes.map(\.locale).joined(separator: ", ")
-      let message = "locale is '\(request.locale.prefix(40))'; the version is published in: \(known)"
+      let message = "locale is '\(request.locale.shortened)'; the version is published in: \(known)"
       throw Refusal(.invalid, "unknown_locale", field: "locale", message)
     }
     let signed = request.signedAt.orEpoch

@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 package import ServicePolicy
 
@@ -49,7 +50,7 @@ package enum Signing {
   ) throws(Refusal) -> ConsentRecord {
     guard let definition = settings.signature(signature.signatureID) else {
       let known = settings.signatures.map(\.id).joined(separator: ", ")
-      let message = "signature_id is '\(signature.signatureID.prefix(80))'; the document asks for: \(known)"
+      let message = "signature_id is '\(signature.signatureID.shortened)'; the document asks for: \(known)"
       throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
     }
     guard record.state == .awaitingSignatures || record.state == .inForce else {
@@ -108,7 +109,7 @@ extension Signing {
   private static func sameSigner(_ signature: RecordSignature, _ why: String) -> Refusal {
     Refusal(
       .precondition, "same_signer", field: "signature_id",
-      "'\(signature.personID.prefix(80))' \(why), and '\(signature.signatureID)' is for another person")
+      "'\(signature.personID.shortened)' \(why), and '\(signature.signatureID)' is for another person")
   }
 }
 

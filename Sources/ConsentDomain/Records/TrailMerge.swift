@@ -42,7 +42,7 @@ package struct TrailPosition: Hashable, Sendable {
     guard parts.count == 2, parts.allSatisfy({ $0 >= 0 }) else {
       throw Refusal(
         .invalid, "bad_page_token", field: "page_token",
-        "page_token is '\(token.prefix(40))'; it must be a next_page_token")
+        "page_token is '\(token.shortened)'; it must be a next_page_token")
     }
     self.init(consent: parts[0], signature: parts[1])
   }

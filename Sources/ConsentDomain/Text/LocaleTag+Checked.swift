@@ -1,10 +1,11 @@
+internal import Base
 package import ServicePolicy
 
 extension LocaleTag {
   /// The tag in a request's field; refuses what is none.
   package static func checked(_ text: String, _ field: String) throws(Refusal) -> LocaleTag {
     guard let locale = LocaleTag(text) else {
-      let message = "\(field) is '\(text.prefix(40))', which is no language tag such as 'de-AT'"
+      let message = "\(field) is '\(text.shortened)', which is no language tag such as 'de-AT'"
       throw Refusal(.invalid, "unknown_locale", field: field, message)
     }
     return locale

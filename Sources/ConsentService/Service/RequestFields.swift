@@ -7,7 +7,7 @@ extension IdentifierSource {
   func chosen(_ wanted: String, _ field: String) throws(Refusal) -> String {
     if wanted.isEmpty { return next() }
     guard ProblemList.isName(wanted) else {
-      let message = "\(field) is '\(wanted.prefix(80))'; it must be 1 to 64 letters a-z, digits, '_' or '-'"
+      let message = "\(field) is '\(wanted.shortened)'; it must be 1 to 64 letters a-z, digits, '_' or '-'"
       throw Refusal(.invalid, "bad_name", field: field, message)
     }
     return wanted

@@ -70,7 +70,7 @@ enum BirthDateStore {
     _ transaction: Transaction
   ) throws -> Bool {
     guard let known = try stated(of: subjectID, transaction) else {
-      let message = "no birth date was stated for subject_id '\(subjectID.prefix(80))', so there is none to correct"
+      let message = "no birth date was stated for subject_id '\(subjectID.shortened)', so there is none to correct"
       throw Refusal(.precondition, "birth_date_missing", field: "subject_id", message)
     }
     if known == date { return false }

@@ -1,3 +1,4 @@
+internal import Base
 internal import PDF
 
 /// How a shape of a drawing is painted: what it inherits, and what it says itself.
@@ -30,7 +31,7 @@ struct DrawingStyle {
         try take(name, value.trimmed, isGroup: ["g", "svg", "use", "symbol"].contains(node.element))
       } catch {
         throw .malformed(
-          place: place, finding: "has \(name)=\"\(value.prefix(60))\" on <\(node.element)>, \(error.reason)")
+          place: place, finding: "has \(name)=\"\(value.shortened)\" on <\(node.element)>, \(error.reason)")
       }
     }
   }

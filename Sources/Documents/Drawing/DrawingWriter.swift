@@ -1,3 +1,4 @@
+internal import Base
 internal import PDF
 
 extension VectorPicture {
@@ -47,7 +48,7 @@ private struct DrawingWriter {
     func side(_ name: String) throws(DocumentError) -> Double? {
       guard let text = root.attributes[name], !text.hasSuffix("%") else { return nil }
       guard let value = DrawingStyle.pixels(text.trimmed), value > 0 else {
-        throw fault("has the \(name) '\(text.prefix(40))', which is no length in pixels")
+        throw fault("has the \(name) '\(text.shortened)', which is no length in pixels")
       }
       return value
     }
@@ -75,7 +76,7 @@ private struct DrawingWriter {
   private func viewBox(_ node: DrawingNode) throws(DocumentError) -> [Double]? {
     guard let text = node.attributes["viewbox"] else { return nil }
     guard let box = PathReader.numbers(text), box.count == 4, box[2] >= 1e-6, box[3] >= 1e-6 else {
-      throw fault("has the viewBox '\(text.prefix(60))', which is no rectangle")
+      throw fault("has the viewBox '\(text.shortened)', which is no rectangle")
     }
     return box
   }
@@ -125,7 +126,7 @@ private struct DrawingWriter {
 
   private mutating func use(_ node: DrawingNode, _ style: DrawingStyle, depth: Int) throws(DocumentError) {
     let name = (node.attributes["href"] ?? "").dropFirst()
-    guard let target = named[String(name)] else { throw fault("uses '#\(name.prefix(60))', which is not in it") }
+    guard let target = named[String(name)] else { throw fault("uses '#\(name.shortened)', which is not in it") }
     guard depth < Self.deepestUse else { throw fault("uses parts of itself more than \(Self.deepestUse) deep") }
     add("q\n")
     change(DrawingTransform(values: [1, 0, 0, 1, try length(node, "x"), try length(node, "y")]))
@@ -150,7 +151,7 @@ private struct DrawingWriter {
     guard text.trimmed.lowercased().hasPrefix("url(#"),
       let target = named[String(text.trimmed.dropFirst(5).dropLast())],
       target.element == "clippath"
-    else { throw fault("is clipped by '\(text.prefix(60))', which is no clipPath in it") }
+    else { throw fault("is clipped by '\(text.shortened)', which is no clipPath in it") }
     guard target.attributes["clippathunits"] != "objectBoundingBox", target.attributes["transform"] == nil,
       target.children.allSatisfy({ $0.attributes["transform"] == nil && $0.attributes["clip-path"] == nil })
     else { throw fault("is clipped by a shape of changed size, which is not shown in documents") }
@@ -166,7 +167,7 @@ private struct DrawingWriter {
   private func length(_ node: DrawingNode, _ name: String, or usual: Double = 0) throws(DocumentError) -> Double {
     guard let text = node.attributes[name] else { return usual }
     guard let value = DrawingStyle.pixels(text.trimmed) else {
-      throw fault("has \(name)=\"\(text.prefix(40))\" on <\(node.element)>, which is no length in pixels")
+      throw fault("has \(name)=\"\(text.shortened)\" on <\(node.element)>, which is no length in pixels")
     }
     return value
   }
@@ -175,7 +176,7 @@ private struct DrawingWriter {
     switch node.element {
     case "path":
       guard let steps = PathReader.steps(node.attributes["d"] ?? "") else {
-        throw fault("has a path that cannot be read: '\((node.attributes["d"] ?? "").prefix(60))'")
+        throw fault("has a path that cannot be read: '\((node.attributes["d"] ?? "").shortened)'")
       }
       return steps
     case "line":
@@ -185,7 +186,7 @@ private struct DrawingWriter {
       return [.move(from), .line(to)]
     case "polyline", "polygon":
       guard let numbers = PathReader.numbers(node.attributes["points"] ?? ""), numbers.count % 2 == 0 else {
-        throw fault("has points that cannot be read: '\((node.attributes["points"] ?? "").prefix(60))'")
+        throw fault("has points that cannot be read: '\((node.attributes["points"] ?? "").shortened)'")
       }
       let points = stride(from: 0, to: numbers.count, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
       guard let first = points.first else { return [] }
@@ -287,7 +288,7 @@ private struct DrawingWriter {
 
   private mutating func change(_ text: String) throws(DocumentError) {
     guard let list = DrawingTransform.read(text) else {
-      throw fault("has the transform '\(text.prefix(60))', which is not known")
+      throw fault("has the transform '\(text.shortened)', which is not known")
     }
     for one in list { change(one) }
   }

@@ -1,3 +1,4 @@
+internal import Base
 internal import RPC
 internal import ServiceKit
 internal import Wire
@@ -34,7 +35,7 @@ struct AnswerPath: Hashable, Sendable {
         guard let field = message.fields.first(where: { $0.name == word || $0.jsonName == word }) else {
           let meant = nearestName(to: String(word), among: message.fields.map(\.name))
           throw Self.fault(
-            "'\(shown)': \(message.name) has no field '\(word.prefix(120))'"
+            "'\(shown)': \(message.name) has no field '\(word.shortened(to: 120))'"
               + (meant.map { "; did you mean '\($0)'?" } ?? ""))
         }
         steps.append(.member(field.jsonName))

@@ -1,3 +1,4 @@
+internal import Base
 package import RPC
 internal import ServiceKit
 package import Wire
@@ -74,7 +75,7 @@ package final class Catalogue: Sendable {
 
   /// Why there is no method of this path, with the name that was probably meant.
   package func unknownMethod(_ path: String) -> Status {
-    let shown = String(path.prefix(Self.longestPath))
+    let shown = path.shortened(to: Self.longestPath)
     let parts = shown.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     guard parts.count == 2, path.utf8.count <= Self.longestPath else {
       return Status(.unimplemented, "unknown_method: '\(shown)' is no path of a method; one is /package.Service/Method")

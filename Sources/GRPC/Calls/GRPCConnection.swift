@@ -188,7 +188,7 @@ package final class GRPCConnection {
   private func refused(_ path: String, _ code: StatusCode, _ metadata: Metadata) {
     doorway.finished(
       GRPCCallRecord(
-        path: String(path.prefix(256)), code: code, duration: .zero, bytesIn: 0, bytesOut: 0, address: address,
+        path: path.shortened(to: 256), code: code, duration: .zero, bytesIn: 0, bytesOut: 0, address: address,
         account: "", traceID: TraceContext.traceID(of: metadata)))
   }
 

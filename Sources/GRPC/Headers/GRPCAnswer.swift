@@ -52,7 +52,7 @@ package enum GRPCAnswer {
     if whole.size <= trailerLimit {
       list = whole
     } else {
-      list.add("grpc-message", StatusTrailers.escaped(String(status.message.prefix(shortMessage))))
+      list.add("grpc-message", StatusTrailers.escaped(status.message.shortened(to: shortMessage)))
     }
   }
 

@@ -64,7 +64,7 @@ package struct GRPCRequest: Sendable {
         guard let known = Encoding(rawValue: text) else {
           throw Status(
             .unimplemented,
-            "unknown_encoding: grpc-encoding '\(text.prefix(40))' is not supported; use gzip or identity")
+            "unknown_encoding: grpc-encoding '\(text.shortened)' is not supported; use gzip or identity")
         }
         encoding = known
       case .acceptEncoding: acceptsGzip = text.split(separator: ",").contains { $0.drop { $0 == " " } == "gzip" }

@@ -256,7 +256,7 @@ package final class FrontDesk {
   /// What the log says of where a request went: never an address that opens something, or names a document.
   private static func place(of head: RequestHead) -> String {
     let path = head.path.lowercased()
-    return [DownloadDesk.prefix, VerificationDesk.prefix].first { path.hasPrefix($0) } ?? String(head.path.prefix(256))
+    return [DownloadDesk.prefix, VerificationDesk.prefix].first { path.hasPrefix($0) } ?? head.path.shortened(to: 256)
   }
 
   private func dressed(_ exchange: CallExchange, _ head: RequestHead, _ quota: RateLimiter.Quota?) -> any Exchange {

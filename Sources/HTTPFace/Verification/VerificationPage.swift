@@ -81,7 +81,7 @@ struct VerificationPage {
       <form method="get">
       <label for="sum">\(words.sumLabel)</label>
       <input id="sum" name="sha256" dir="ltr" maxlength="400" autocomplete="off" autocapitalize="none" \
-      spellcheck="false" value="\(MarkupText.escaped(question.sha256.prefix(64)))" required>
+      spellcheck="false" value="\(MarkupText.escaped(question.sha256.shortened(to: 64)))" required>
       <button>\(words.sumButton)</button>
       </form>
       <h2>\(words.ownTitle)</h2>

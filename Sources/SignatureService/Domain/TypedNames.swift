@@ -31,7 +31,7 @@ extension FieldChecks {
     }
     guard let font = name.font.isEmpty ? NameFont.allCases[0] : NameFont(rawValue: name.font) else {
       throw refusal(
-        "\(path).font", "is '\(String(name.font.prefix(40)))'", "fonts offered: \(fonts.joined(separator: ", "))",
+        "\(path).font", "is '\(name.font.shortened)'", "fonts offered: \(fonts.joined(separator: ", "))",
         rule: "unknown_font")
     }
     return (text, font)

@@ -70,7 +70,7 @@ struct PaperReader {
   }
 
   private static func broken(_ picture: PaperPicture, _ field: String, _ finding: String) -> Refusal {
-    Refusal(.invalid, "broken_picture", field: field, "\(field) \(finding): '\(picture.name.prefix(80))'")
+    Refusal(.invalid, "broken_picture", field: field, "\(field) \(finding): '\(picture.name.shortened)'")
   }
 
   private static func drawing(

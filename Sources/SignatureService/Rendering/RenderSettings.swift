@@ -1,3 +1,4 @@
+internal import Base
 package import Ink
 package import ServicePolicy
 package import SignatureContract
@@ -60,7 +61,7 @@ extension RenderOptions {
   static func color(_ text: String, _ name: String) throws(Refusal) -> Color? {
     if text.isEmpty { return nil }
     guard let color = Color(hex: text) else {
-      throw refusal(name, "is '\(String(text.prefix(40)))'", "a colour is written as #rrggbb", rule: "bad_color")
+      throw refusal(name, "is '\(text.shortened)'", "a colour is written as #rrggbb", rule: "bad_color")
     }
     return color
   }

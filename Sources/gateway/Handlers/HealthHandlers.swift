@@ -14,7 +14,7 @@ struct HealthHandlers: HealthProtocol {
 
   func check(_ request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse {
     guard let health = await board.health()[request.service] else {
-      throw Status(.notFound, "no service '\(request.service.prefix(80))' has been announced")
+      throw Status(.notFound, "no service '\(request.service.shortened)' has been announced")
     }
     return response(health)
   }

@@ -24,6 +24,12 @@ import Wire
     }
   }
 
+  @Test("what a message quotes is short, however long one of its characters is")
+  func quotedName() {
+    let endless = String(repeating: "🖋\u{200D}", count: 20_000)
+    #expect(Refusal.notFound("session", endless).message.utf8.count < 200)
+  }
+
   @Test("a fault of the service is logged with its message, one of the call is not")
   func faults() async throws {
     for row in DatabaseOutcome.table {

@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import ConsentDomain
 internal import RPC
@@ -76,7 +77,7 @@ extension DocumentHandlers {
       }
       let color = request.inkColor.isEmpty ? "currentColor" : request.inkColor
       guard PredefinedImages.isColor(color) else {
-        let message = "ink_color is '\(color.prefix(40))'; it must be #rgb, #rrggbb or currentColor"
+        let message = "ink_color is '\(color.shortened)'; it must be #rgb, #rrggbb or currentColor"
         throw Refusal(.invalid, "bad_color", field: "ink_color", message)
       }
       guard let name = request.predefined.imageName, let svg = PredefinedImages.svg(name, ink: color) else {

@@ -73,7 +73,7 @@ extension RecordHandlers {
     }
     guard !found.isEmpty else {
       let message =
-        "subject '\(request.subjectID.prefix(80))' has nothing to withdraw in study '\(request.studyID.prefix(80))'"
+        "subject '\(request.subjectID.shortened)' has nothing to withdraw in study '\(request.studyID.shortened)'"
       throw Refusal(.precondition, "not_withdrawable", field: "subject_id", message)
     }
     return found

@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import ConsentDomain
 internal import ServicePolicy
@@ -61,12 +62,12 @@ extension RecordConsentRequest {
     var seen: Set<String> = []
     for (index, name) in names.enumerated() where !seen.insert(name).inserted {
       let place = "\(field)[\(index)].\(part)"
-      throw Refusal(.invalid, "stated_twice", field: place, "\(place) is '\(name.prefix(80))', which is stated before")
+      throw Refusal(.invalid, "stated_twice", field: place, "\(place) is '\(name.shortened)', which is stated before")
     }
   }
 
   private static func unknown(_ what: String, _ name: String, _ field: String, _ which: String) -> Refusal {
-    Refusal(.invalid, "unknown_\(what)", field: field, "\(field) is '\(name.prefix(80))', which is \(which)")
+    Refusal(.invalid, "unknown_\(what)", field: field, "\(field) is '\(name.shortened)', which is \(which)")
   }
 
   private static func notReached(_ field: String, _ what: String) -> Refusal {

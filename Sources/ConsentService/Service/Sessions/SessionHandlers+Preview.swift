@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import ConsentDomain
 internal import RPC
@@ -29,6 +30,6 @@ extension SessionHandlers {
     let known = script.documents.keys.sorted().joined(separator: ", ")
     throw Refusal(
       .notFound, "unknown_document", field: "document_id",
-      "document_id is '\(id.prefix(80))'; the session's documents: \(known.isEmpty ? "none" : known)")
+      "document_id is '\(id.shortened)'; the session's documents: \(known.isEmpty ? "none" : known)")
   }
 }

@@ -96,7 +96,7 @@ extension SessionHandlers {
     for (index, decision) in request.documents.enumerated() {
       let field = "documents[\(index)]"
       guard let document = script.documents[decision.documentID] else {
-        let message = "\(field).document_id is '\(decision.documentID.prefix(80))', which the flow does not show here"
+        let message = "\(field).document_id is '\(decision.documentID.shortened)', which the flow does not show here"
         throw Refusal(.invalid, "unknown_document", field: "\(field).document_id", message)
       }
       guard document.version == decision.documentVersion else {
@@ -106,7 +106,7 @@ extension SessionHandlers {
       }
       guard document.text.locale == decision.locale else {
         let message =
-          "\(field).locale is '\(decision.locale.prefix(40))'; for locale '\(script.locale)' the version has "
+          "\(field).locale is '\(decision.locale.shortened)'; for locale '\(script.locale)' the version has "
           + "'\(document.text.locale)'"
         throw Refusal(.precondition, "other_locale", field: "\(field).locale", message)
       }

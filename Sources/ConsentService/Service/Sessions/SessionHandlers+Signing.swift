@@ -119,7 +119,7 @@ private struct Signable: Sendable {
     let settings = version.content?.settings ?? DocumentSettings()
     guard let definition = settings.signature(request.signatureID) else {
       let known = settings.signatures.map(\.id).joined(separator: ", ")
-      let message = "signature_id is '\(request.signatureID.prefix(80))'; the document asks for: \(known)"
+      let message = "signature_id is '\(request.signatureID.shortened)'; the document asks for: \(known)"
       throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
     }
     let signable = Signable(version: version, settings: settings, definition: definition)

@@ -80,7 +80,7 @@ internal import Glibc
   }
 
   func execute(_ sql: String) throws(DatabaseError) {
-    _ = try exchange([PostgresCommand(name: "'\(sql.prefix(60))'", sql: sql, values: [])])
+    _ = try exchange([PostgresCommand(name: "'\(sql.shortened)'", sql: sql, values: [])])
   }
 
   // MARK: Transactions

@@ -87,7 +87,7 @@ internal import CSQLite
   func execute(_ sql: String) throws(DatabaseError) {
     try refuseIfSpoiled()
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw spoil(code, "'\(sql.prefix(60))'") }
+    guard code == SQLITE_OK else { throw spoil(code, "'\(sql.shortened)'") }
   }
 
   /// The only value that a PRAGMA or a query yields.

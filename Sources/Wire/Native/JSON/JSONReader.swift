@@ -58,7 +58,7 @@ struct JSONReader: ~Copyable {
       let name = try unsafe String(decoding: text(), as: UTF8.self)
       guard let index = plan.index(of: name) else {
         guard options.ignoresUnknownFields else {
-          throw CodecFault(.unknownName, "\(plan.name) has no field '\(name.prefix(100))'")
+          throw CodecFault(.unknownName, "\(plan.name) has no field '\(name.shortened)'")
         }
         try cursor.expect(":", "a colon")
         try skipValue(depth: depth)
@@ -136,7 +136,7 @@ struct JSONReader: ~Copyable {
         try cursor.expect(":", "a colon")
         try unsafe value(plan.fields[1], into: entry + plan.fields[1].offset, depth: depth - 1)
       } catch {
-        throw error.inside("[\(name.prefix(100))]")
+        throw error.inside("[\(name.shortened)]")
       }
     } while cursor.skip(",")
     try cursor.expect("}", "a comma or the end of the object")
@@ -232,7 +232,7 @@ struct JSONReader: ~Copyable {
     let text = try unsafe terminatedText()
     let name = unsafe UnsafeRawPointer(text.start).assumingMemoryBound(to: CChar.self)
     guard let value = unsafe protobuf_c_enum_descriptor_get_value_by_name(field.enumeration, name) else {
-      throw CodecFault(.unknownName, "there is no value '\(unsafe String(cString: name).prefix(100))'")
+      throw CodecFault(.unknownName, "there is no value '\(unsafe String(cString: name).shortened)'")
     }
     return unsafe value.pointee.value
   }
