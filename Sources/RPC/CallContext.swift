@@ -51,11 +51,16 @@ public struct CallContext: Sendable {
   /// A key for the next mutation that this handler calls: the same one each time the handler runs for the same call.
   ///
   /// Keys count for each method separately, so that calls to several methods may run at the same time: whatever their
-  /// order, each gets its own key.
+  /// order, each gets its own key. Of a long key its digest stands in them, because keys may not grow from call to call.
   package func nextNestedKey(for method: MethodDescriptor) -> String {
-    guard !idempotencyKey.isEmpty else { return "" }
-    return "\(idempotencyKey)/\(method.name)/\(call.nextNestedNumber(for: method))"
+    let key = idempotencyKey
+    guard !key.isEmpty else { return "" }
+    let stem = key.utf8.count > Self.longestStem ? Digest(of: Array(key.utf8)).hex : key
+    return "\(stem)/\(method.name)/\(call.nextNestedNumber(for: method))"
   }
+
+  /// Leaves as many bytes again for a method's name and a number.
+  private static let longestStem = 128
 
   private final class Caller: Sendable {
     let identity: CallerIdentity

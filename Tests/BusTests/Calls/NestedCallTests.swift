@@ -57,6 +57,28 @@ import Testing
     #expect(notes.all == once + once)
   }
 
+  @Test("a key of any length that is permitted leads to nested keys that are, the same ones when the call is repeated")
+  func longKeys() async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    let channel = bus.channel()
+    let notes = Notes()
+    var service = ClosureService()
+    service.outer = { request, context in
+      notes.add(context.idempotencyKey)
+      guard let depth = Int(request.text), depth > 0 else { return request }
+      return Payload(text: try await channel.ask(ClosureService.outer, String(depth - 1)))
+    }
+    bus.serve([service])
+    let key = String(repeating: "k", count: BusLimits.longestIdempotencyKey)
+    for _ in 0..<2 {
+      _ = try await channel.ask(ClosureService.outer, "9", options: CallOptions(idempotencyKey: .given(key)))
+    }
+    #expect(notes.all.count == 20)
+    #expect(notes.all[..<10] == notes.all[10...])
+    #expect(Set(notes.all).count == 10)
+  }
+
   @Test("outside of handlers every mutation gets its own key, unless it asks for none")
   func automaticKeys() async throws {
     let bus = InProcessBus()
