@@ -46,17 +46,34 @@ extension Client {
 
   // MARK: - Finding a gateway
 
-  /// Sends the call through the gateway that it asks for, or through the one with the fewest of our calls, or parks it
-  /// until there is a gateway.
+  /// Sends the call through the gateway that it asks for, or through the one with the fewest of our calls that has not
+  /// handed it back, or parks it until there is a gateway.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
     let wanted = calls.reading(call) { $0.request.gateway } ?? ""
+    let refusing = refusals.isEmpty ? nil : refusals[call]
     var best: (link: LinkID, load: Int)?
     for link in links.links {
       guard let state = links.value(of: link), state.link.takesCalls else { continue }
-      let load = !wanted.isEmpty && state.link.gateway == wanted ? -1 : state.calls
+      var load = state.calls
+      if !wanted.isEmpty, state.link.gateway == wanted {
+        load = -1
+      } else if refusing?.contains(link) == true {
+        load += Self.lastResort
+      }
       if load < best?.load ?? .max { best = (link, load) }
     }
     if let best { begin(call, on: best.link, at: now) } else { park(call, at: now) }
+  }
+
+  /// More than any number of calls.
+  private static var lastResort: Int { 1 << 32 }
+
+  /// The call was handed back by a link: the next try goes through another one, and through any once all have done so.
+  private mutating func avoid(_ link: LinkID, for call: UInt64) {
+    let takers = links.links.filter { links.value(of: $0)?.link.takesCalls == true }
+    guard takers.count > 1 else { return }
+    let refusing = refusals[call, default: []].union([link])
+    refusals[call] = refusing.isSuperset(of: takers) ? [link] : refusing
   }
 
   private mutating func park(_ call: UInt64, at now: MonotonicTime) {
@@ -199,7 +216,10 @@ extension Client {
     guard let known = calls[call] else { return false }
     let pause = max(pushback, configuration.retryBackoff.backedOff(after: known.attempt, using: &generator))
     guard now + pause < known.request.deadline else { return false }
-    if let link = known.link { links.change(link) { $0.remove(known.request) } }
+    if let link = known.link {
+      links.change(link) { $0.remove(known.request) }
+      avoid(link, for: call)
+    }
     calls[call]?.place = .pausing
     calls[call]?.due = now + pause
     timers.add(call, at: now + pause)
@@ -224,12 +244,15 @@ extension Client {
   mutating func wake(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     if now >= known.request.deadline {
-      let text = known.link == nil ? "the deadline passed before a gateway took the call" : "the deadline passed"
+      let isUntaken = known.link == nil && !known.mayHaveRun
+      let text = isUntaken ? "the deadline passed before a gateway took the call" : "the deadline passed"
       return giveUp(call, with: Status(.deadlineExceeded, text))
     }
     switch known.place {
     case .pausing: place(call, at: now)
-    case .parked: end(call, with: Status(.unavailable, "no gateway is connected; the call was not started"))
+    case .parked:
+      let past = known.mayHaveRun ? "may have run" : "was not started"
+      end(call, with: Status(.unavailable, "no gateway is connected; the call \(past)"))
     // A call that has been sent is due only at its deadline.
     case .sent, .leaving: break
     }
@@ -255,6 +278,7 @@ extension Client {
     case .parked: parked.remove(call)
     case .pausing, .leaving: break
     }
+    if !refusals.isEmpty { refusals[call] = nil }
     timers.sweep(keeping: calls.count) { entry in calls.reading(entry.key) { $0.due } == entry.time }
     if let flow = flows.remove(call) {
       windowAllowance.giveBack(flow.receiver.growth)

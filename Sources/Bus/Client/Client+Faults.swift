@@ -24,6 +24,7 @@ extension Client {
     expect("the number of parked calls", parked.count, calls.values.count { $0.isParked })
     let growth = flows.values.reduce(0) { $0 + $1.receiver.growth }
     expect("what windows may still grow by", Int(windowAllowance.left), Int(BusLimits.windowAllowance - growth))
+    expect("the number of refusals without a call", refusals.keys.count { !calls.contains($0) }, 0)
     expect("the number of flows without a call", flows.numbers.count { !calls.contains($0) }, 0)
     if atRest { expect("the number of calls", calls.count, 0) }
     return found

@@ -16,6 +16,8 @@ package struct Client: Sendable {
   var timers = DueTimes()
   /// Calls without a gateway.
   var parked: Set<UInt64> = []
+  /// The links by which each call was handed back before it began; few calls have an entry.
+  var refusals: [UInt64: Set<LinkID>] = [:]
   /// Calls whose callers have sent messages since the last flush.
   var unpumped = CallList()
   var invariants = Invariants()

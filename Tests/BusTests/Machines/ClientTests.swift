@@ -71,11 +71,13 @@ private struct ClientHarness {
     return sent.filter { $0.envelope.kind == kind }
   }
 
-  mutating func outcomes() -> [StatusCode] {
+  mutating func outcomes() -> [StatusCode] { statuses().map(\.code) }
+
+  mutating func statuses() -> [Status] {
     client.takeActions().compactMap { action in
       switch action {
       case .answered: .ok
-      case .ended(_, let status, _): status.code
+      case .ended(_, let status, _): status
       default: nil
       }
     }
@@ -176,6 +178,45 @@ private struct ClientHarness {
     #expect(harness.take(.open).map(\.envelope.attempt) == [2])
     harness.receive(.status, call: 1) { $0.statusCode = .unavailable }
     #expect(harness.outcomes() == [.unavailable])
+  }
+
+  @Test("a call handed back goes through a gateway that has not done so, and through any once all have")
+  func handedBack() {
+    var harness = ClientHarness(links: [0, 1, 2])
+    // Whoever hands everything back has the fewest calls.
+    for call: UInt64 in 1...3 { harness.open(call) }
+    harness.receive(.status, call: 1)
+    _ = harness.take(.open)
+    var tried: [LinkID] = []
+    harness.open(4)
+    while let link = harness.take(.open).first?.link {
+      tried.append(link)
+      harness.receive(.status, call: 4, on: link) {
+        $0.statusCode = .unavailable
+        $0.notStarted = true
+      }
+      harness.pass(.milliseconds(600))
+      for link in 0...2 { harness.receive(.pong, on: link) }
+    }
+    #expect(tried.first == 0 && Set(tried[..<3]) == [0, 1, 2])
+    #expect(tried.count == 5 && zip(tried, tried.dropFirst()).allSatisfy { $0 != $1 })
+    #expect(harness.outcomes() == [.ok, .unavailable])
+    #expect(harness.client.faults(atRest: false) == [])
+    harness.receive(.status, call: 2, on: 1)
+    harness.receive(.status, call: 3, on: 2)
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("only of a call that no gateway has had is it said that it was not started")
+  func mayHaveRun() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.change, key: "k")
+    harness.change { $0.disconnected(0, at: $1) }
+    harness.open(2, RouterHarness.change, key: "l")
+    harness.pass(.seconds(3))
+    let texts = harness.statuses().map(\.message)
+    #expect(texts.count == 2)
+    #expect(texts.first?.contains("may have run") == true && texts.last?.contains("was not started") == true)
   }
 
   @Test("a call handed back is tried five times in all, after pauses that double and vary by a fifth at most")
