@@ -238,6 +238,22 @@ import Testing
     try await server.stop()
   }
 
+  @Test("calls whose requests never come leave a worker's slots to others")
+  func emptyOpens() async throws {
+    let network = try await LocalNetwork.start(slots: 4)
+    let hostile = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: network.folder)]))
+    try await hostile.ready()
+    var options = CallOptions()
+    options.deadline = .seconds(86_400)
+    let method = InteropServiceMethods.unaryCall
+    let empty = (0..<200).map { _ in hostile.channel.begin(method, request: nil, options: options) }
+    let interop = InteropServiceClient(network.client.channel)
+    for _ in 0..<20 { _ = try await interop.emptyCall(EmptyCallRequest(), deadline: .seconds(20)) }
+    withExtendedLifetime(empty) {}
+    try await hostile.close()
+    try await network.stop()
+  }
+
   @Test("a draining worker finishes its running calls and accepts no new ones")
   func drain() async throws {
     let network = try await LocalNetwork.start(slots: 2)

@@ -67,6 +67,7 @@ import Wire
   /// Every row of the page's tables of bounds, in their order.
   private static func bounds() -> [(bound: String, value: String)] {
     let router = RouterConfiguration()
+    let worker = WorkerConfiguration(slots: 1)
     return [
       ("payload of one envelope", bytes(BusLimits.largestPayload)),
       ("payload that stands in its envelope", bytes(BusLimits.inlinePayload)),
@@ -111,6 +112,21 @@ import Wire
       ("bytes of streams for one peer, since it stopped reading", bytes(BusLimits.streamsKeptForPeer)),
       ("bytes that wait for all peers", bytes(BusLimits.keptForAllPeers)),
       ("of these, bytes that are kept for the services' door", bytes(BusLimits.keptForServices)),
+      ("open calls, beyond which no credit is raised", number(worker.openCallLimit)),
+      ("open streams among them; one caller gets at most what is still free", number(worker.streamLimit)),
+      (
+        "time after which a call that waits for its one request counts for no slot",
+        "\(worker.longLivedAfter.wholeMilliseconds) ms"
+      ),
+      ("such calls; one caller gets at most what is still free", number(worker.lateRequestLimit)),
+      (
+        "time without a byte of its request after which such a call ends with `DEADLINE_EXCEEDED`",
+        seconds(worker.requestPatience)
+      ),
+      (
+        "bytes of messages beyond their windows, until handlers have them; one caller gets at most what is still free",
+        bytes(worker.largeMessageRoom)
+      ),
     ]
   }
 

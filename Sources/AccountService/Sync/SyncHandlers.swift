@@ -7,6 +7,8 @@ internal import Wire
 /// The handlers of SyncService: one machine behind its unary, its streaming and its bidirectional form.
 struct SyncHandlers: SyncServiceProtocol {
   let parts: AccountParts
+  /// How long a caller may take for the first step.
+  var patience: Duration = .seconds(30)
   private var uploader: Uploader { Uploader(parts: parts) }
   private var downloader: Downloader { Downloader(parts: parts) }
 
@@ -31,13 +33,33 @@ struct SyncHandlers: SyncServiceProtocol {
     _ requests: RequestStream<SyncRequest>, context: CallContext, responses: ResponseWriter<SyncResponse>
   ) async throws {
     var meter: ProgressMeter?
-    for try await request in requests {
+    var next = try await first(of: requests)
+    var rest = requests.makeAsyncIterator()
+    while let request = next {
       let current = meter ?? ProgressMeter(uploads: request.queueLength)
       switch request.step {
       case .push(let push): meter = try await self.push(push, current, context, responses)
       case .pull(let pull): return try await self.pull(pull, current, context, responses)
       case nil: throw Refusal(.invalid, "missing", field: "step", "step is missing: push or pull")
       }
+      next = try await rest.next()
+    }
+  }
+
+  /// The first step. A call without one would wait for as long as its caller likes, before anything is decided about it.
+  private func first(of requests: RequestStream<SyncRequest>) async throws -> SyncRequest? {
+    try await withThrowingTaskGroup(of: SyncRequest?.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        var requests = requests.makeAsyncIterator()
+        return try await requests.next()
+      }
+      group.addTask {
+        try await Task.sleep(for: patience)
+        let message = "step is missing: no push or pull came for \(patience.components.seconds) s"
+        throw Refusal(.invalid, "missing", field: "step", message)
+      }
+      return try await group.next() ?? nil
     }
   }
 

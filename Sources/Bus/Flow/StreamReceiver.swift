@@ -95,16 +95,23 @@ package struct StreamReceiver: Sendable {
   package mutating func nextWindow(growingBy allowance: inout WindowAllowance) -> UInt64? {
     grow(by: &allowance)
     var wanted = consumed + reach
-    if let length = pendingLength, length <= largestMessage {
+    if let end = pendingEnd {
       // A message larger than the window must still arrive completely before it can be consumed. It arrives step by
       // step, so that no more of it is in transit than of other messages.
-      wanted = max(wanted, min(received - UInt64(buffer.count) + UInt64(Self.prefix + length), received + reach))
+      wanted = max(wanted, min(end, received + reach))
     }
     guard
       wanted >= granted + reach / 2 || (isInsideMessage && received == granted && wanted > granted)
     else { return nil }
     granted = wanted
     return wanted
+  }
+
+  /// How far the sender may go beyond the window, or has to for its message to become whole: so much memory more than
+  /// that of a window the receiver needs.
+  package var excess: Int {
+    let (end, window) = (max(granted, pendingEnd ?? 0), consumed + reach)
+    return end > window ? Int(end - window) : 0
   }
 
   /// How far the window has grown beyond its first size.
@@ -123,6 +130,12 @@ package struct StreamReceiver: Sendable {
   private static let prefix = 4
 
   private var pendingLength: Int? { Self.length(in: buffer, at: 0) }
+
+  /// The offset at which the message in the buffer ends, once its length is known.
+  private var pendingEnd: UInt64? {
+    guard let length = pendingLength, length <= largestMessage else { return nil }
+    return received - UInt64(buffer.count) + UInt64(Self.prefix + length)
+  }
 
   /// The length at `place`; nil if it is incomplete.
   private static func length(in bytes: [UInt8], at place: Int) -> Int? {

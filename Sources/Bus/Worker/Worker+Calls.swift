@@ -10,9 +10,9 @@ extension Worker {
       return answer(Status(.unimplemented, "there is no \(envelope.method) here"), to: envelope.call, on: link)
     }
     let method = methods[place]
-    if method.kind != .unary, streams >= configuration.streamLimit {
-      let status = Status(.resourceExhausted, "this instance has \(streams) open streams and takes no more")
-      return answer(status, to: envelope.call, on: link)
+    if method.kind != .unary, !streams.take(1, for: .init(envelope.extra?.caller ?? .stranger)) {
+      let text = "this instance has \(streams.taken) open streams, and takes no more of this caller"
+      return answer(.exhausted(text), to: envelope.call, on: link)
     }
     let isComplete = envelope.carriesMessage || method.kind.clientStreams
     let patience = envelope.remainingMilliseconds == 0 ? 30_000 : Int64(envelope.remainingMilliseconds)
@@ -24,14 +24,14 @@ extension Worker {
         start: WorkerStart(
           envelope, method: method, at: place, deadline: deadline,
           from: links.change(link) { $0.link.gateway ?? "" } ?? ""),
-        state: isComplete ? .queued(request: envelope.carriesMessage ? envelope.payload : nil) : .assembling))
+        state: isComplete ? .queued(request: envelope.carriesMessage ? envelope.payload : nil) : .assembling(.expected))
+    )
     links.change(link) {
       $0.add(call, as: envelope.call, mayBeSilent: mayBeSilent)
       $0.link.watch(at: now)
     }
     sessions.lookSoon(at: now)
-    timers.set(call, at: deadline)
-    if method.kind != .unary { streams += 1 }
+    timers.set(call, at: isComplete ? deadline : min(deadline, now + configuration.longLivedAfter))
     if !isComplete {
       assembling += 1
     } else if queue.isEmpty, slotsHeld < configuration.slots {
@@ -59,6 +59,8 @@ extension Worker {
     slotsHeld += 1
     progress += 1
     act(.start(call, start, request: request))
+    // From now on its slot is what bounds how many there are.
+    if let request, request.count > Int(BusLimits.initialWindow) { giveBackRoom(of: call) }
     let kind = start.method.kind
     guard kind != .unary else { return }
     timers.set(call, at: min(start.deadline, now + configuration.longLivedAfter))
@@ -150,6 +152,7 @@ extension Worker {
   mutating func wake(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     if now < known.start.deadline {
+      if case .assembling(let arrival) = known.state { return awaitRequest(of: call, arrival, at: now) }
       timers.set(call, at: known.start.deadline)
       release(call, forGood: true)
       return startQueued(at: now)
@@ -184,8 +187,8 @@ extension Worker {
     case .queued:
       queue.removeAll { $0 == call }
       remove(call)
-    case .assembling:
-      assembling -= 1
+    case .assembling(let arrival):
+      endArrival(arrival, of: known)
       remove(call)
     case .returned:
       remove(call)
@@ -196,9 +199,12 @@ extension Worker {
   @discardableResult
   mutating func remove(_ call: UInt64) -> WorkerCall? {
     guard let known = calls.remove(call) else { return nil }
-    if let flow = flows.remove(call) { windowAllowance.giveBack(flow.receiver.growth) }
+    if let flow = flows.remove(call) {
+      windowAllowance.giveBack(flow.receiver.growth)
+      if flow.room > 0 { largeMessages.giveBack(flow.room, for: known.holder) }
+    }
     timers.remove(call)
-    if !known.isUnary { streams -= 1 }
+    if !known.isUnary { streams.giveBack(1, for: known.holder) }
     if !known.isSettled {
       links.change(known.link) { $0.forget(call, as: known.number, mayBeSilent: known.mayBeSilent) }
     }

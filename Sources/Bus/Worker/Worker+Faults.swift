@@ -9,14 +9,17 @@ extension Worker {
     let known = calls.numbers.compactMap { calls[$0] }
     expect("slotsHeld", slotsHeld, known.count { $0.slot == .held })
     expect("the queue", queue.count, known.count { if case .queued = $0.state { true } else { false } })
-    expect("assembling", assembling, known.count { if case .assembling = $0.state { true } else { false } })
+    expect("assembling", assembling, known.count { if case .assembling(.expected) = $0.state { true } else { false } })
+    let late = known.count { if case .assembling(.late) = $0.state { true } else { false } }
+    expect("the number of late requests", lateRequests.taken, late)
     for call in queue {
       guard case .queued = calls[call]?.state else {
         found.append("call \(call) is in the queue and does not wait")
         continue
       }
     }
-    expect("streams", streams, known.count { !$0.isUnary })
+    expect("streams", streams.taken, known.count { !$0.isUnary })
+    expect("the room for large messages", largeMessages.taken, flows.values.reduce(0) { $0 + $1.room })
     expect(
       "the links' calls", links.links.reduce(0) { $0 + (links[$1]?.calls.count ?? 0) }, known.count { !$0.isSettled })
     let growth = flows.values.reduce(0) { $0 + $1.receiver.growth }
@@ -26,6 +29,7 @@ extension Worker {
     if slotsHeld < configuration.slots, !queue.isEmpty { found.append("calls wait although a slot is free") }
     guard atRest else { return found }
     expect("the number of calls", calls.count, 0)
+    for shares in [lateRequests, streams, largeMessages] { expect("the number of shares", shares.holders, 0) }
     for link in links.links where !isDraining {
       guard let known = links[link], known.link.takesCalls else { continue }
       if known.unused < 1 + configuration.prefetch {

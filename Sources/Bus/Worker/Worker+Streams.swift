@@ -4,7 +4,10 @@ package import RPC
 /// Messages of a call, in both directions.
 extension Worker {
   mutating func requestChunk(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let call = links[link]?.calls[envelope.call], flows[call]?.requestsEnded != true else { return }
+    guard let call = links[link]?.calls[envelope.call], let known = calls[call], flows[call]?.requestsEnded != true,
+      !envelope.payload.isEmpty
+    else { return }
+    guard known.awaitsRequests else { return fail(call, with: Self.oneRequest(known.method)) }
     startFlow(of: call)
     var messages: [ArraySlice<UInt8>] = []
     do throws(StreamReceiver.Violation) {
@@ -12,11 +15,12 @@ extension Worker {
     } catch {
       return fail(call, with: error.status)
     }
-    guard let known = calls[call] else { return }
     progress += 1
-    if !known.method.kind.clientStreams {
-      if let request = messages.first, case .assembling = known.state {
-        complete(call, request: Array(request), at: now)
+    if case .assembling(let arrival) = known.state {
+      if let request = messages.first {
+        let isAll = messages.count == 1 && flows[call]?.receiver.isInsideMessage == false
+        guard isAll else { return fail(call, with: Self.oneRequest(known.method)) }
+        return complete(call, arrival, request: Array(request), at: now)
       }
     } else if known.state.isRunning {
       if !messages.isEmpty { act(.requests(call, messages)) }
@@ -26,20 +30,15 @@ extension Worker {
     sendWindow(of: call)
   }
 
+  private static func oneRequest(_ method: MethodDescriptor) -> Status {
+    Status(.invalidArgument, "\(method.name) takes one request; more came")
+  }
+
   /// Ends the call with an outcome of the worker's own.
-  private mutating func fail(_ call: UInt64, with status: Status) {
+  mutating func fail(_ call: UInt64, with status: Status) {
     guard let known = calls[call] else { return }
     answer(status, to: known.number, on: known.link)
     settle(call, cancelling: status)
-  }
-
-  /// A single request that came in chunks is complete.
-  private mutating func complete(_ call: UInt64, request: [UInt8], at now: MonotonicTime) {
-    flows[call]?.receiver.consume(messageOf: request.count)
-    calls[call]?.state = .queued(request: request)
-    assembling -= 1
-    queue.append(call)
-    startQueued(at: now)
   }
 
   mutating func requestsEnded(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
@@ -64,6 +63,9 @@ extension Worker {
   }
 
   mutating func sendWindow(of call: UInt64) {
+    guard takeRoom(for: call) else {
+      return fail(call, with: .exhausted("this instance has no room for so large a message of this caller now"))
+    }
     guard let known = calls[call], !known.isSettled, flows[call]?.requestsEnded == false,
       let offset = flows[call]?.receiver.nextWindow(growingBy: &windowAllowance)
     else { return }

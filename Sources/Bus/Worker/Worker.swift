@@ -22,8 +22,13 @@ package struct Worker: Sendable {
   var invariants = Invariants()
   /// Running handlers that do not wait.
   var slotsHeld = 0
+  /// Calls whose single request comes in chunks, as long as they count for a slot.
   var assembling = 0
-  var streams = 0
+  /// Such calls that take longer.
+  var lateRequests: CallerShares
+  var streams: CallerShares
+  /// Bytes of messages beyond their streams' windows.
+  var largeMessages: CallerShares
   var progress: UInt64 = 0
   var isDraining = false
   var saidBye = false
@@ -39,6 +44,9 @@ package struct Worker: Sendable {
     sessions = GatewaySessions(
       hello: Self.complete(hello, for: configuration), epoch: epoch, timings: configuration.timings, at: now)
     methods = hello.services.flatMap(\.methods)
+    lateRequests = CallerShares(of: configuration.lateRequestLimit)
+    streams = CallerShares(of: configuration.streamLimit)
+    largeMessages = CallerShares(of: configuration.largeMessageRoom)
     // Of two methods with one path, the first counts.
     for (place, method) in methods.enumerated().reversed() { methodPlaces.set(method.path, place) }
     calls = Slab(seed: epoch)
@@ -257,11 +265,19 @@ package struct WorkerConfiguration: Sendable {
   package var slots: Int
   /// Calls that wait here for the next free slot.
   package var prefetch = 1
-  package var streamLimit = 10_000
   /// For calls of all kinds, also those that wait for others: beyond this, no credit is given.
   package var openCallLimit = 10_000
+  /// Lower, so that streams, which may wait for days, never take the credit of other calls.
+  package var streamLimit = 8_000
+  /// Calls whose single request is not there when they give up their slot.
+  package var lateRequestLimit = 128
+  /// After this time without a byte of it, such a call ends.
+  package var requestPatience: Duration = .seconds(10)
   package var largestMessage = BusLimits.largestMessage
-  /// After this time, a stream counts as waiting for events and gives up its slot.
+  /// Bytes of messages beyond their streams' windows, until handlers have them.
+  package var largeMessageRoom = 256 << 20
+  /// After this time, a stream counts as waiting for events and gives up its slot, and so does a call that waits for
+  /// its request.
   package var longLivedAfter: Duration = .milliseconds(250)
   package var timings = LinkTimings()
 

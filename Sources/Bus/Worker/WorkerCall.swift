@@ -13,10 +13,11 @@ struct WorkerCall: Sendable {
 
   var method: MethodDescriptor { start.method }
   var isUnary: Bool { start.method.kind == .unary }
+  var holder: CallerShares.Holder { CallerShares.Holder(start.identity) }
 
   enum State: Sendable {
     /// A single request that comes in chunks is not complete yet.
-    case assembling
+    case assembling(Arrival)
     /// Waiting for a slot, with the request of a method that takes only one.
     case queued(request: [UInt8]?)
     /// The handler runs.
@@ -25,6 +26,14 @@ struct WorkerCall: Sendable {
     case cancelled(Slot)
     /// The handler has returned, and its answer waits for the window.
     case returned
+  }
+
+  /// How long a single request has been coming.
+  enum Arrival: Sendable {
+    /// Not for long: the call counts for a slot, as its handler will.
+    case expected
+    /// The call takes no slot any more. So many bytes had come when it was last looked after.
+    case late(received: UInt64)
   }
 
   /// Whether a running handler occupies a slot.
@@ -106,6 +115,8 @@ struct WorkerFlow: Sendable {
   var early: [ArraySlice<UInt8>] = []
   /// Bytes of the handler's messages that were taken but not yet reported as sent.
   var unacknowledged = 0
+  /// What it has taken of the room for large messages.
+  var room = 0
 
   /// Nothing waits to be sent to the caller.
   var isQuiet: Bool { sender.backlog == 0 && unacknowledged == 0 }

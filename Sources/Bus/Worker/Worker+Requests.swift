@@ -1,0 +1,86 @@
+internal import Base
+internal import RPC
+
+/// Requests that come slowly, and requests that are large: what they may take of a worker.
+extension Worker {
+  /// A call's single request is not complete after a while, or still not.
+  ///
+  /// A slot is for a handler that runs, so the call gives it up, and is one of few that wait for their callers. It ends
+  /// when nothing comes any more.
+  mutating func awaitRequest(of call: UInt64, _ arrival: WorkerCall.Arrival, at now: MonotonicTime) {
+    guard let known = calls[call] else { return }
+    let received = flows[call]?.receiver.received ?? 0
+    switch arrival {
+    case .expected:
+      guard lateRequests.take(1, for: known.holder) else {
+        return fail(call, with: .exhausted("\(lateRequests.taken) calls wait for their requests here, and no more may"))
+      }
+      assembling -= 1
+    case .late(let before):
+      guard received > before else {
+        let patience = configuration.requestPatience.components.seconds
+        let text = "nothing of the request of \(known.method.name) has come for \(patience) s"
+        return fail(call, with: Status(.deadlineExceeded, text))
+      }
+    }
+    calls[call]?.state = .assembling(.late(received: received))
+    timers.set(call, at: min(known.start.deadline, now + configuration.requestPatience))
+  }
+
+  /// A single request that came in chunks is complete.
+  mutating func complete(_ call: UInt64, _ arrival: WorkerCall.Arrival, request: [UInt8], at now: MonotonicTime) {
+    guard let known = calls[call] else { return }
+    endArrival(arrival, of: known)
+    calls[call]?.state = .queued(request: request)
+    timers.set(call, at: known.start.deadline)
+    queue.append(call)
+    startQueued(at: now)
+  }
+
+  /// A call waits for its single request no more.
+  mutating func endArrival(_ arrival: WorkerCall.Arrival, of call: WorkerCall) {
+    switch arrival {
+    case .expected: assembling -= 1
+    case .late: lateRequests.giveBack(1, for: call.holder)
+    }
+  }
+
+  // MARK: - Large messages
+
+  /// Takes room for what the call's stream needs beyond its window, and gives back what it needs no more; false when the
+  /// caller's share of the room does not allow it.
+  mutating func takeRoom(for call: UInt64) -> Bool {
+    guard let (excess, room) = flows.reading(call, { ($0.receiver.excess, $0.room) }), excess != room,
+      let holder = calls[call]?.holder
+    else { return true }
+    if excess < room {
+      largeMessages.giveBack(room - excess, for: holder)
+    } else if !largeMessages.take(excess - room, for: holder) {
+      return false
+    }
+    flows[call]?.room = excess
+    return true
+  }
+
+  /// The handler has the call's single request.
+  mutating func giveBackRoom(of call: UInt64) {
+    guard let room = flows[call]?.room, room > 0, let holder = calls[call]?.holder else { return }
+    flows[call]?.room = 0
+    largeMessages.giveBack(room, for: holder)
+  }
+}
+
+extension WorkerCall {
+  /// Whether any request is still to come.
+  var awaitsRequests: Bool {
+    if method.kind.clientStreams { return true }
+    return if case .assembling = state { true } else { false }
+  }
+}
+
+extension Status {
+  /// A refusal for want of room, which may be there soon.
+  static func exhausted(_ message: String) -> Status {
+    Status(.resourceExhausted, message, metadata: ["retry-after-ms": "1000"])
+  }
+}
