@@ -195,6 +195,58 @@ import Testing
     try await second.stop()
   }
 
+  @Test("when an address leaves its name, what runs there goes on: for a caller to its end, for a service as before")
+  func addressLeaves() async throws {
+    let secure = try SecureNetwork()
+    let first = try await secure.startServer()
+    let ports = first.endpoints.map { $0.split(separator: ":").last.map(String.init) ?? "" }
+    let second = try await secure.startServer(at: ["tcp://127.0.0.2:PORT"], ports: ports)
+    let addresses = Mutex(["127.0.0.1"])
+    func connect(_ door: GatewayListener.Door, _ keys: CurveKeyPair) async throws -> BusConnection {
+      var configuration = try secure.configuration(of: first, door, keys)
+      configuration.gateways = [try BusEndpoint("tcp://gateways.test:\(ports[door == .services ? 0 : 1])")]
+      configuration.lookup = { _ in addresses.withLock(\.self) }
+      configuration.lookupInterval = .milliseconds(10)
+      return try await BusConnection.open(configuration)
+    }
+    let worker = try await connect(.services, secure.worker)
+    worker.serve([InteropHandlers(instance: "one")], .init(slots: 2))
+    let client = try await connect(.clients, secure.client)
+    try await worker.ready()
+    var request = UnaryCallRequest()
+    request.sleepMs = 1500
+    var options = CallOptions()
+    options.idempotencyKey = .none
+    let slow = Task { [request, options] in
+      try await InteropServiceClient(client.channel).unaryCall(request, deadline: .seconds(20), options: options)
+    }
+    while await first.visit({ router, now in router.snapshot(at: now).instances.first?.inFlight != 1 }) == true {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    addresses.withLock { $0 = ["127.0.0.2"] }
+    try await LocalNetwork.awaitInstance(at: second)
+    #expect(try await slow.value.instance == "one")
+    // Callers have gone from there, and the worker has stayed.
+    while await first.visit({ router, now in router.snapshot(at: now).clients > 0 }) == true {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    for server in [first, second] {
+      let direct = try await BusConnection.open(try secure.configuration(of: server, .clients, secure.client))
+      let answer = try await InteropServiceClient(direct.channel).unaryCall(
+        UnaryCallRequest(), deadline: .seconds(20), options: .waitingForReady)
+      #expect(answer.instance == "one")
+      try await direct.close()
+    }
+    try await first.stop()
+    #expect(
+      try await InteropServiceClient(client.channel).unaryCall(
+        UnaryCallRequest(), deadline: .seconds(20), options: .waitingForReady
+      ).instance == "one")
+    try await client.close()
+    try await worker.close()
+    try await second.stop()
+  }
+
   @Test("a gateway serves calls from its own process, and makes them")
   func local() async throws {
     let folder = try TemporaryFolder()

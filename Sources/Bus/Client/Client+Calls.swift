@@ -46,19 +46,19 @@ extension Client {
 
   // MARK: - Finding a gateway
 
-  /// Sends the call through the gateway that it asks for, or through the one with the fewest of our calls that has not
-  /// handed it back, or parks it until there is a gateway.
+  /// Sends the call through the gateway that it asks for, or through the one with the fewest of our calls, or parks it
+  /// until there is a gateway. Retired links, and still more those that have handed the call back, come last.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
     let wanted = calls.reading(call) { $0.request.gateway } ?? ""
     let refusing = refusals.isEmpty ? nil : refusals[call]
     var best: (link: LinkID, load: Int)?
     for link in links.links {
       guard let state = links.value(of: link), state.link.takesCalls else { continue }
-      var load = state.calls
+      var load = state.isRetired ? state.calls + Self.lastResort : state.calls
       if !wanted.isEmpty, state.link.gateway == wanted {
         load = -1
       } else if refusing?.contains(link) == true {
-        load += Self.lastResort
+        load += 2 * Self.lastResort
       }
       if load < best?.load ?? .max { best = (link, load) }
     }

@@ -62,6 +62,15 @@ package struct Client: Sendable {
     links.remove(link)
   }
 
+  /// The link's address has left the name that it belongs to, or is back there: no new call goes through a retired link
+  /// while there is another one.
+  package mutating func retire(_ link: LinkID, _ isRetired: Bool = true) {
+    links.change(link) { $0.isRetired = isRetired }
+  }
+
+  /// Whether calls run on the link.
+  package func isUsed(_ link: LinkID) -> Bool { links.value(of: link).map { $0.calls > 0 } ?? false }
+
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
     switch sessions.take(envelope, on: link, at: now) {
     case .nothing: break
@@ -176,6 +185,7 @@ package struct Client: Sendable {
 /// A link with the calls that run on it.
 struct ClientLink: SessionLink {
   var link = GatewayLink()
+  var isRetired = false
   /// How many calls run on it.
   private(set) var calls = 0
   /// How many of them are answered by streams, which may be silent for days: their end need not be noticed so soon.

@@ -183,6 +183,9 @@ package struct Worker: Sendable {
     }
   }
 
+  /// Whether the gateway of the link has accepted this worker.
+  package func serves(_ link: LinkID) -> Bool { links[link]?.link.isEstablished == true }
+
   /// Whether any gateway has accepted this worker.
   package var isReady: Bool { links.links.contains { links[$0]?.link.isEstablished == true } }
 

@@ -207,6 +207,28 @@ private struct ClientHarness {
     #expect(harness.client.faults(atRest: true) == [])
   }
 
+  @Test("a retired link gets a call only where no other gateway takes it, until it is taken back")
+  func retiredLink() {
+    var harness = ClientHarness(links: [0, 1])
+    harness.change { client, _ in client.retire(0) }
+    for call: UInt64 in 1...3 { harness.open(call) }
+    #expect(harness.take(.open).map(\.link) == [1, 1, 1])
+    #expect(!harness.client.isUsed(0) && harness.client.isUsed(1))
+    harness.receive(.status, call: 3, on: 1) {
+      $0.statusCode = .unavailable
+      $0.notStarted = true
+    }
+    harness.pass(.milliseconds(100))
+    #expect(harness.take(.open).map(\.link) == [0], "the other one has handed it back")
+    harness.receive(.goaway, on: 1)
+    harness.open(4)
+    #expect(harness.take(.open).map(\.link) == [0])
+    harness.change { client, _ in client.retire(0, false) }
+    harness.connect(2)
+    for call: UInt64 in 5...7 { harness.open(call) }
+    #expect(harness.take(.open).map(\.link) == [2, 2, 0])
+  }
+
   @Test("only of a call that no gateway has had is it said that it was not started")
   func mayHaveRun() {
     var harness = ClientHarness()

@@ -24,6 +24,8 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private let options: SocketOptions
   private var endpoints: [String] = []
   private var connections: Connections
+  /// Connections to addresses that their names no longer have, as long as they are of use.
+  private var retired: [Connection] = []
   private var deliveries: [Delivery] = []
   private var awaitingReady: [ReadyWait] = []
   /// The refusals of gateways that were reported.
@@ -161,14 +163,40 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private mutating func follow(_ change: EndpointChange) {
     for endpoint in change.added {
       endpoints.append(endpoint)
-      connect(endpoint, for: .client)
-      if worker != nil { connect(endpoint, for: .worker) }
+      dial(endpoint, for: .client)
+      if worker != nil { dial(endpoint, for: .worker) }
     }
     for endpoint in change.removed {
       endpoints.removeAll { $0 == endpoint }
       for id in connections.ids {
-        if let connection = connections[id], connection.endpoint == endpoint { disconnect(connection) }
+        if let connection = connections[id], connection.endpoint == endpoint { retire(connection) }
       }
+    }
+  }
+
+  private mutating func dial(_ endpoint: String, for part: ConnectionPart) {
+    guard let known = retired.first(where: { $0.endpoint == endpoint && $0.part == part }) else {
+      return connect(endpoint, for: part)
+    }
+    retired.removeAll { $0 === known }
+    if part == .client { client.machine.retire(known.link.id, false) }
+  }
+
+  /// A gateway may be about to end when its address leaves its name, or only have been left out of an answer. What runs
+  /// there goes on, and services stay for as long as the gateway does: it may have calls waiting for them.
+  private mutating func retire(_ connection: Connection) {
+    retired.append(connection)
+    if connection.part == .client { client.machine.retire(connection.link.id) }
+  }
+
+  private mutating func closeRetired() {
+    for connection in retired where !isOfUse(connection) { disconnect(connection) }
+  }
+
+  private func isOfUse(_ connection: Connection) -> Bool {
+    switch connection.part {
+    case .client: client.machine.isUsed(connection.link.id)
+    case .worker: worker?.driver.machine.serves(connection.link.id) ?? false
     }
   }
 
@@ -190,6 +218,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private mutating func disconnect(_ connection: Connection) {
     let link = connection.link
     connections.remove(connection)
+    retired.removeAll { $0 === connection }
     refusals[link.id] = nil
     switch connection.part {
     case .client: client.machine.removed(link.id, at: now)
@@ -203,6 +232,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   mutating func roomAvailable(on link: Link) { connections.roomAvailable(on: link) }
 
   mutating func finishTurn() -> MonotonicTime? {
+    if !retired.isEmpty { closeRetired() }
     _ = client.machine.advanceIfDue(to: now)
     _ = worker?.driver.machine.advanceIfDue(to: now)
     client.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
