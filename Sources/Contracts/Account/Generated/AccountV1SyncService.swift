@@ -372,7 +372,7 @@ public protocol SyncServiceProtocol: RPCService {
   func pushQueue(_ request: PushQueueRequest, context: CallContext) async throws -> PushQueueResponse
   /// Streams what changed for the caller since a cursor, to its end.
   func pullChanges(_ request: PullChangesRequest, context: CallContext, responses: ResponseWriter<PullChangesResponse>) async throws
-  /// Does both in one call: parts of the queue in any number, then a cursor.
+  /// Does both in one call: parts of the queue in any number, then a cursor. The first message comes within 30 s.
   func sync(_ requests: RequestStream<SyncRequest>, context: CallContext, responses: ResponseWriter<SyncResponse>) async throws
   /// Lists the caller's items that failed or wait for a decision, oldest first.
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
@@ -419,7 +419,7 @@ public struct SyncServiceClient: Sendable {
     try channel.serverStream(SyncServiceMethods.pullChanges, request, as: PullChangesResponse.self, options: options.with(deadline: deadline))
   }
 
-  /// Does both in one call: parts of the queue in any number, then a cursor.
+  /// Does both in one call: parts of the queue in any number, then a cursor. The first message comes within 30 s.
   public func sync(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> BidirectionalCall<SyncRequest, SyncResponse> {
     channel.bidirectional(SyncServiceMethods.sync, SyncRequest.self, as: SyncResponse.self, options: options.with(deadline: deadline))
   }
