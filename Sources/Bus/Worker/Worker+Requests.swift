@@ -13,7 +13,8 @@ extension Worker {
     switch arrival {
     case .expected:
       guard lateRequests.take(1, for: known.holder) else {
-        return fail(call, with: .exhausted("\(lateRequests.taken) calls wait for their requests here, and no more may"))
+        let text = "\(lateRequests.taken) calls wait for their requests here, and no more of this caller may"
+        return fail(call, with: .exhausted(text))
       }
       assembling -= 1
     case .late(let before):
