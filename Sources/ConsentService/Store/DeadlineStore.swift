@@ -20,6 +20,8 @@ struct Deadline: Hashable, Sendable {
     case stopped = 8
     /// An earlier release merged accounts without looking at what is kept of this subject, `id`.
     case retention = 9
+    /// An earlier release may have removed the reminder of this record's end.
+    case lookAgain = 10
   }
 
   let kind: Kind

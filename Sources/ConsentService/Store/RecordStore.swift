@@ -133,7 +133,9 @@ enum RecordStore {
   static func removeTasksAndDeadlines(of subjectID: String, _ transaction: Transaction) throws {
     for record in try heads(of: subjectID, transaction) {
       try transaction.run(removeTasks, record.recordID)
-      try DeadlineStore.remove(Deadline(kind: .expiry, id: record.recordID), transaction)
+      for kind in [Deadline.Kind.expiry, .lookAgain] {
+        try DeadlineStore.remove(Deadline(kind: kind, id: record.recordID), transaction)
+      }
     }
   }
 

@@ -65,6 +65,9 @@ struct Expiry: Sendable {
       switch deadline.kind {
       case .session: try endSession(deadline, transaction)
       case .expiry: return try expire(deadline.id, transaction)
+      case .lookAgain:
+        try DeadlineStore.remove(deadline, transaction)
+        return try expire(deadline.id, transaction)
       case .comingOfAge: try noteMajority(in: deadline.id, transaction)
       case .proofs:
         try SealProofJob.beginAgain(CopyName(reading: deadline.id), transaction)

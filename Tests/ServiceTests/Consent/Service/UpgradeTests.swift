@@ -55,6 +55,10 @@ import Testing
       + "VALUES ({tenant}, 'consent', ?, ?, ?, ?, ?)")
   private static let merge = Statement(
     "test.merge", "INSERT INTO merged_accounts (tenant, ended, staying) VALUES ({tenant}, ?, ?)")
+  private static let record = Statement(
+    "test.record",
+    "INSERT INTO records (tenant, id, study_id, site_id, subject_id, session_id, document_id, document_version, state, "
+      + "decided_ms, test, body) VALUES ({tenant}, ?, 's', '', 'a', '', 'consent', 1, ?, 0, 0, ?)")
 
   @Test(
     "consents that had ended unnoticed are looked at once, and what is kept of merged people",
@@ -62,13 +66,16 @@ import Testing
   func ended(_ engine: TestEngine) async throws {
     let earlier = Array(ConsentSchema.migrations.prefix(11))
     let test = try await engine.makeDatabase(
-      migrations: earlier, statements: [Self.version, Self.merge, Self.remind])
+      migrations: earlier, statements: [Self.version, Self.merge, Self.remind, Self.record])
     try await test.database.scope(.named("t1")).write { transaction in
       // All but the last ask for consent by a date; the second was stopped, and the fourth is a draft.
       for (number, state, reconsent, by) in [(1, 4, 3, 50), (2, 5, 3, 60), (3, 3, 3, 70), (4, 1, 3, 80), (5, 3, 1, 0)] {
         try transaction.run(Self.version, Int64(number), Int64(state), Int64(reconsent), Int64(by), [UInt8]())
       }
       try transaction.run(Self.remind, Int64(4), "consent/3", Int64(70))
+      // In each state. Of the consent in force the reminder is kept beside the new one.
+      for state in Int64(1)...8 { try transaction.run(Self.record, "record-\(state)", state, [UInt8]()) }
+      try transaction.run(Self.remind, Int64(2), "record-2", Int64(90))
       try transaction.run(Self.merge, "old", "middle")
       try transaction.run(Self.merge, "middle", "new")
     }
@@ -84,7 +91,11 @@ import Testing
         return "\(kind) \(try row.get("id", as: String.self)) \(at)"
       }
     }
-    #expect(found == ["4 consent/1 50", "4 consent/3 70", "8 consent/2 0", "9 middle 0", "9 new 0", "9 old 0"])
+    let expected = [
+      "2 record-2 90", "4 consent/1 50", "4 consent/3 70", "8 consent/2 0", "9 middle 0", "9 new 0", "9 old 0",
+      "10 record-1 0", "10 record-2 0",
+    ]
+    #expect(found == expected)
     await database.close()
   }
 }
