@@ -18,6 +18,16 @@ package struct FormWords: Sendable {
   /// What a form permits; nil where the version has no such form.
   package func purpose(of stepID: String) -> String? { form(stepID)?.purpose(in: stepID) }
 
+  /// Whether any text of its forms is in the locale itself. In a version that is translated in part, the others are in
+  /// the one that stands in for it.
+  package var isInLocale: Bool {
+    definition.steps.contains { step in
+      form(step.id)?.pages.contains { page in
+        [page.title, page.body, page.learnMoreHTML].contains { translation(of: $0)?.locale == locale.text }
+      } == true
+    }
+  }
+
   /// The language of the title of a form's first page.
   package func language(of stepID: String) -> String {
     form(stepID)?.pages.first.flatMap { translation(of: $0.title)?.locale } ?? locale.text

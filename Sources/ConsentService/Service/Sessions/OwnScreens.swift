@@ -26,6 +26,10 @@ extension RecordConsentRequest {
     }
     let locale = try LocaleTag.checked(flowLocale, "flow_locale")
     let words = try words(session, locale, snapshot)
+    guard forms.isEmpty || words.isInLocale else {
+      let message = "flow_locale is '\(locale.text)'; version \(flowVersion) has no words of its forms in it"
+      throw Refusal(.precondition, "other_locale", field: "flow_locale", message)
+    }
     for (index, decision) in forms.enumerated() {
       let field = "forms[\(index)].step_id"
       guard let purpose = words.purpose(of: decision.stepID), purpose == script.formWords.purpose(of: decision.stepID)
@@ -34,13 +38,6 @@ extension RecordConsentRequest {
           "\(field) is '\(decision.stepID)', by which version \(flowVersion) asks for something else than version "
           + "\(session.flowVersion), or for nothing"
         throw Refusal(.precondition, "other_version", field: field, message)
-      }
-      let language = words.language(of: decision.stepID)
-      guard language == locale.text else {
-        let message =
-          "flow_locale is '\(locale.text)'; version \(flowVersion) has the form of step '\(decision.stepID)' in "
-          + "'\(language)' for it"
-        throw Refusal(.precondition, "other_locale", field: "flow_locale", message)
       }
     }
     return words

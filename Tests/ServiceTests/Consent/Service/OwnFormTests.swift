@@ -77,6 +77,23 @@ import Testing
     await world.end()
   }
 
+  @Test("a form that was not translated is recorded in the language that stood in, beside one that was")
+  func partlyTranslated() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(contentsOf: [Example.form("news"), Example.form("contact")], at: 0)
+    if case .form(var form) = flow.steps[0].step {
+      form.pages[0].title?.translations.append(Translation(locale: "de", text: "Neues"))
+      flow.steps[0].step = .form(form)
+    }
+    try await world.open(flow: flow)
+    var request = withForm(1, "de")
+    request.forms.append(FormDecision(stepID: "contact", allowed: true))
+    let forms = try await world.app.sessions.recordConsent(request).records.filter { $0.kind == .form }
+    #expect(Set(forms.map { "\($0.stepID) \($0.locale)" }) == ["news de", "contact en"])
+    await world.end()
+  }
+
   @Test("words that the flow does not have, or that may not be agreed to any more, are refused")
   func otherWords() async throws {
     let world = try await worldOfTwoVersions()
