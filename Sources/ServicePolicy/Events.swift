@@ -9,6 +9,8 @@ public import Storage
 public struct EventPosition: Hashable, Sendable {
   /// By this rule a position is refused that the log does not have: the reader has to begin anew.
   public static let unknown = "position_unknown"
+  /// By this rule a token is refused that is none.
+  public static let unreadable = "bad_page_token"
   private static let markLength = 8
 
   public let sequence: Int64
@@ -27,7 +29,7 @@ public struct EventPosition: Hashable, Sendable {
       mark.count == (parts.count == 2 ? Self.markLength : 0)
     else {
       throw Refusal(
-        .invalid, "bad_page_token", field: "page_token",
+        .invalid, Self.unreadable, field: "page_token",
         "page_token is '\(token.shortened)'; it must be a next_page_token or the number of an event")
     }
     (self.sequence, self.mark) = (sequence, mark)
