@@ -208,6 +208,14 @@ enum RecordStore {
     return try record(id, transaction)
   }
 
+  /// Keeps others from changing what stands of a subject's, and its secrets. It reads no history.
+  static func lockStanding(of subjectID: String, _ transaction: Transaction) throws {
+    for head in try heads(of: subjectID, transaction)
+    where head.state == .inForce || head.state == .awaitingSignatures {
+      _ = try transaction.first(lock, head.recordID)
+    }
+  }
+
   static func head(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
     guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("record", id) }
     return try head(row)

@@ -22,6 +22,8 @@ extension SessionHandlers {
       try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "a correction says why")
       let day = try AnswerRules.birthDay(request.birthDate, "birth_date", today: CalendarDay(of: transaction.now))
+      // Else a signature, or the image of one, that comes at the same time could put the earlier month back.
+      try RecordStore.lockStanding(of: subject.id, transaction)
       let isNew = try BirthDateStore.correct(
         CalendarDate(day), of: subject.id, in: request.studyID, reason: request.reason, by: caller, transaction)
       guard isNew else { return CorrectBirthDateResponse() }
