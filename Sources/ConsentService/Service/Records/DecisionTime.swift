@@ -8,11 +8,20 @@ internal import Storage
 /// Of two decisions about the same the later one counts. Clocks of several machines differ, and one may be set back, so
 /// a time that would put a decision before an earlier one is moved behind it.
 enum DecisionTime {
-  /// Of an agreement or a denial: after the decisions on record in the study, and the withdrawals.
+  /// Of what a person does on a screen of a session: after what they did there before and, where it decides something,
+  /// after their decisions on record. Paging reads no records.
+  static func of(_ action: ActionKind, in session: StoredSession, _ snapshot: Snapshot) throws -> Instant {
+    let next = now(after: [session.state.actedAt.orEpoch], snapshot)
+    guard [.allow, .notNow, .disagree, .confirm, .sign].contains(action) else { return next }
+    return max(next, try ofAnswer(by: session.subjectID, in: session.studyID, snapshot))
+  }
+
+  /// Of an agreement or a denial: after the decisions on record in the study, and the withdrawals. A history that is
+  /// damaged keeps nobody from deciding: then that of its record counts alone.
   static func ofAnswer(by personID: String, in studyID: String, _ snapshot: Snapshot) throws -> Instant {
     let known = try records(of: personID, in: studyID, snapshot)
     let withdrawals = try known.filter { !$0.withdrawnPurposes.isEmpty }.flatMap { record in
-      try RecordStore.record(record.recordID, snapshot).history.filter { $0.kind == .withdrawn }.map(\.at.orEpoch)
+      try timesOfWithdrawals(from: record.recordID, snapshot)
     }
     return now(after: known.map(\.decidedAt.orEpoch) + withdrawals, snapshot)
   }
@@ -20,6 +29,15 @@ enum DecisionTime {
   /// Of a withdrawal: after the decisions on record in the study. It reads no history, which may be damaged.
   static func ofWithdrawal(by personID: String, in studyID: String, _ snapshot: Snapshot) throws -> Instant {
     now(after: try records(of: personID, in: studyID, snapshot).map(\.decidedAt.orEpoch), snapshot)
+  }
+
+  private static func timesOfWithdrawals(from recordID: String, _ snapshot: Snapshot) throws -> [Instant] {
+    do {
+      let history = try RecordStore.record(recordID, snapshot).history
+      return history.filter { $0.kind == .withdrawn }.map(\.at.orEpoch)
+    } catch let error as DatabaseError where error.code == .corrupt {
+      return []
+    }
   }
 
   private static func records(

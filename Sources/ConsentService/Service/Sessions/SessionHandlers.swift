@@ -132,7 +132,7 @@ struct SessionHandlers: SessionServiceProtocol {
           try SubjectFacts.load(into: &session, engine.script, transaction)
           let before = session.state
           let proof = try proofs.proof(image, action, session, engine, before, transaction)
-          let now = try DecisionTime.ofAnswer(by: session.subjectID, in: session.studyID, transaction)
+          let now = try DecisionTime.of(action.kind, in: session, transaction)
           (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: now)
           try SubjectFacts.keep(&session, since: before, by: caller, transaction)
           try session.attributeSignatures(since: before, engine.script, to: caller)

@@ -86,4 +86,26 @@ struct ClockBehindTests {
     #expect(try await world.check().recordID == next.recordID)
     await world.end()
   }
+
+  @Test("a withdrawal whose entry was damaged keeps nobody from saying no")
+  func damaged() async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: flow)
+    try await world.walk()
+    let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1"))
+    let record = try #require(history.records.first { $0.kind == .document })
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
+    world.clock.move(by: .seconds(1))
+    let form = try await world.walk { $0.kind == .form }
+    try await world.test.location.alter(
+      TestEngine.sqlite.unguarding("record_entries")
+        + "UPDATE record_entries SET body = (SELECT body FROM record_entries WHERE record_id = '\(record.recordID)' "
+        + "AND sequence = 1) WHERE record_id = '\(record.recordID)' AND sequence > 1",
+      schema: world.test.schema.name)
+    _ = try await world.act(form, FlowAction(kind: .notNow))
+    #expect(try await world.check("s1", "newsletter").reason == "declined")
+    await world.end()
+  }
 }
