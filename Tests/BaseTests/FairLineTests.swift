@@ -51,6 +51,21 @@ struct FairLineTests {
     #expect(throws: FairRefusal.allWait(bound: 5)) { _ = try line.add(0, for: "c", .light) }
   }
 
+  @Test("what must wait is never refused, and takes no room from other callers")
+  func mustWait() throws {
+    var line = FairLine<Int>(FairLimits(threads: 2, mostWaitingPerCaller: 3, mostWaiting: 5))
+    let numbers = try (0..<9).map { try line.add($0, for: "a", .light, mustWait: true) }
+    #expect(throws: FairRefusal.callerWaits(bound: 3)) { _ = try line.add(0, for: "a", .light) }
+    for _ in 0..<3 { _ = try line.add(0, for: "b", .light) }
+    for _ in 0..<2 { _ = try line.add(0, for: "c", .light) }
+    #expect(throws: FairRefusal.allWait(bound: 5)) { _ = try line.add(0, for: "d", .light) }
+    _ = try line.add(9, for: "c", .heavy, mustWait: true)
+    for number in numbers { #expect(line.remove(number, of: "a") != nil) }
+    while let turn = line.next() { line.finish(turn.caller, turn.lane, wasHeavy: false) }
+    #expect(line.waitingCount == 0)
+    _ = try line.add(0, for: "a", .light)
+  }
+
   @Test("groups take turns before their callers do, however many callers one of them has")
   func groups() throws {
     var line = FairLine<Int>(FairLimits(threads: 2))

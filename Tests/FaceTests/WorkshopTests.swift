@@ -16,8 +16,8 @@ import Testing
 
     var done: [String] { all.withLock { $0 } }
 
-    func start(_ job: UInt64, for holder: String, in workshop: Workshop<Int>) {
-      workshop.start(job, for: holder) { [self] () throws(Status) in
+    func start(_ job: UInt64, for holder: String, in workshop: Workshop<Int>, mustWait: Bool = false) {
+      workshop.start(job, for: holder, mustWait: mustWait) { [self] () throws(Status) in
         hasBegun.store(true, ordering: .releasing)
         while !isOpen.load(ordering: .acquiring) { usleep(1_000) }
         all.withLock { $0.append("\(holder) \(job)") }
@@ -61,24 +61,29 @@ import Testing
     #expect(bench.done == ["a 0", "a 1", "b 100", "a 2", "a 49"])
   }
 
-  @Test("a caller has so much work waiting and no more, and others' is done")
+  @Test("a caller has so many requests waiting and no more, others' are done, and an answer is never refused")
   func bound() async throws {
     let bench = Bench()
     let workshop = Workshop<Int>(on: bench.pool) {}
-    try await bench.start(0..<200, for: "a", in: workshop)
-    bench.start(1_000, for: "b", in: workshop)
+    try await bench.start(0..<1_100, for: "a", in: workshop)
+    bench.start(2_000, for: "b", in: workshop)
+    await bench.settle()
+    for job in 3_000..<3_200 { bench.start(UInt64(job), for: "a", in: workshop, mustWait: true) }
     await bench.settle()
     let refused = workshop.takeFinished()
-    #expect(refused.count == 200 - 129)
+    #expect(refused.count == 1_100 - 1_025)
     for (_, outcome) in refused {
       guard case .failure(let status) = outcome else {
         Issue.record("a job was done")
         continue
       }
-      #expect(status.code == .resourceExhausted && status.message.hasPrefix("no_room: 128 messages of this caller"))
+      #expect(
+        status.code == .resourceExhausted
+          && status.message.hasPrefix("too_much_to_convert: 1024 messages of this caller"), "\(status)")
     }
     bench.open()
-    _ = try await bench.results(of: workshop, through: 1_000)
-    #expect(bench.done.prefix(3).contains("b 1000"))
+    _ = try await bench.results(of: workshop, through: 3_199)
+    #expect(bench.done.prefix(3).contains("b 2000"))
+    #expect(bench.done.suffix(200) == (3_000..<3_200).map { "a \($0)" })
   }
 }

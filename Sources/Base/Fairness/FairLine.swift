@@ -27,6 +27,7 @@ package struct FairLine<Element> {
     var turnsInGroups: [String: WaitingLine<String>] = [:]
     var running: [String: Int] = [:]
     var runningCount = 0
+    /// Without what must wait: one caller's would be the refusal of all others' otherwise.
     var waitingCount = 0
     var waitingInGroups: [String: Int] = [:]
 
@@ -36,13 +37,14 @@ package struct FairLine<Element> {
         turnsInGroups[waiting.group, default: WaitingLine()].append(caller)
       }
       lines[caller, default: WaitingLine()].append(waiting)
-      count(1, of: waiting.group)
+      count(1, of: waiting)
     }
 
-    private mutating func count(_ change: Int, of group: String) {
+    private mutating func count(_ change: Int, of waiting: Waiting) {
+      guard !waiting.mustWait else { return }
       waitingCount += change
-      let waiting = waitingInGroups[group, default: 0] + change
-      waitingInGroups[group] = waiting == 0 ? nil : waiting
+      let count = waitingInGroups[waiting.group, default: 0] + change
+      waitingInGroups[waiting.group] = count == 0 ? nil : count
     }
 
     mutating func remove(_ number: UInt64, of caller: String) -> Element? {
@@ -53,7 +55,7 @@ package struct FairLine<Element> {
         if waiting.number == number { found = waiting } else { rest.append(waiting) }
       }
       guard let found else { return nil }
-      count(-1, of: found.group)
+      count(-1, of: found)
       // An empty line keeps its turn and is passed over then.
       lines[caller] = rest
       return found.element
@@ -63,7 +65,7 @@ package struct FairLine<Element> {
     mutating func take(from caller: String) -> [Waiting] {
       guard var line = lines[caller] else { return [] }
       let all = line.pop(line.count)
-      for waiting in all { count(-1, of: waiting.group) }
+      for waiting in all { count(-1, of: waiting) }
       lines[caller] = line
       return all
     }
@@ -98,7 +100,7 @@ package struct FairLine<Element> {
         if !line.isEmpty { callers.append(caller) }
         running[caller, default: 0] += 1
         runningCount += 1
-        count(-1, of: first.group)
+        count(-1, of: first)
         return (caller, first)
       }
       return nil
@@ -114,6 +116,7 @@ package struct FairLine<Element> {
   fileprivate struct Waiting {
     let number: UInt64
     let group: String
+    let mustWait: Bool
     let element: Element
   }
 
@@ -124,6 +127,7 @@ package struct FairLine<Element> {
     for lane in FairLane.allCases { lanes[lane] = LaneState() }
   }
 
+  /// How many wait that could have been refused.
   package var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
   package var runningCount: Int { lanes.values.reduce(0) { $0 + $1.runningCount } }
   /// How many callers are remembered for any reason.
@@ -136,19 +140,26 @@ package struct FairLine<Element> {
 
   /// Puts `element` in line; gives a number to take it out again.
   ///
-  /// - Parameter group: whose the caller is, always the same. Callers of a group may have no more waiting together than
-  ///   there is room left: however many they are, they leave some to other groups. nil: the caller is of no group.
+  /// - Parameters:
+  ///   - group: whose the caller is, always the same. Callers of a group may have no more waiting together than there
+  ///     is room left: however many they are, they leave some to other groups. nil: the caller is of no group.
+  ///   - mustWait: it is the end of what was begun, and no bound refuses it. It counts against its caller's later
+  ///     work, and against nobody else's.
   package mutating func add(
-    _ element: Element, for caller: String, of group: String? = nil, _ lane: FairLane
+    _ element: Element, for caller: String, of group: String? = nil, _ lane: FairLane, mustWait: Bool = false
   ) throws(FairRefusal) -> UInt64 {
+    if !mustWait { try checkBounds(of: caller, group) }
+    lastNumber += 1
+    let waiting = Waiting(number: lastNumber, group: group ?? caller, mustWait: mustWait, element: element)
+    lanes[lane]?.append(waiting, for: caller)
+    return lastNumber
+  }
+
+  private func checkBounds(of caller: String, _ group: String?) throws(FairRefusal) {
     let own = lanes.values.reduce(0) { $0 + ($1.lines[caller]?.count ?? 0) }
     guard own < limits.mostWaitingPerCaller else { throw .callerWaits(bound: limits.mostWaitingPerCaller) }
     let ofGroup = group.map { group in lanes.values.reduce(0) { $0 + $1.waitingInGroups[group, default: 0] } }
     guard ofGroup ?? 0 < limits.mostWaiting - waitingCount else { throw .allWait(bound: limits.mostWaiting) }
-    lastNumber += 1
-    let waiting = Waiting(number: lastNumber, group: group ?? caller, element: element)
-    lanes[lane]?.append(waiting, for: caller)
-    return lastNumber
   }
 
   /// Takes somebody out of the line who no longer waits; nil when its turn has come already.

@@ -37,14 +37,15 @@ public final class FairPool: Sendable {
   /// - Parameters:
   ///   - caller: the name that takes turns: a tenant's key or user.
   ///   - group: what the caller is one of, and takes turns as a whole: a tenant. nil: it is of none.
+  ///   - mustWait: the work is the end of what was begun, and no bound refuses it.
   ///   - light: does the work if that takes little, and gives nil otherwise.
   ///   - full: does the work whatever it takes.
   public func run<Value: Sendable>(
-    for caller: String, of group: String? = nil, waiting: Waiting = Waiting(),
+    for caller: String, of group: String? = nil, mustWait: Bool = false, waiting: Waiting = Waiting(),
     light: @escaping @Sendable () throws -> Value?, full: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let lane = line.withLock { $0.lane(of: caller) }
-    let first: Value? = try await turn(of: caller, group, lane, waiting) {
+    let first: Value? = try await turn(of: caller, group, lane, mustWait: mustWait, waiting) {
       lane throws -> (value: Value?, wasHeavy: Bool) in
       if let value = try light() { return (value, false) }
       if lane == .light { return (nil, true) }
@@ -52,7 +53,7 @@ public final class FairPool: Sendable {
       return (value, true)
     }
     if let first { return first }
-    let second: Value? = try await turn(of: caller, group, .heavy, waiting) {
+    let second: Value? = try await turn(of: caller, group, .heavy, mustWait: mustWait, waiting) {
       _ throws -> (value: Value?, wasHeavy: Bool) in
       let value = try full()
       return (value, true)
@@ -65,10 +66,10 @@ public final class FairPool: Sendable {
   ///
   /// - Parameter work: is told the lane that its turn came in; gives the value, and whether it was heavy.
   private func turn<Value: Sendable>(
-    of caller: String, _ group: String?, _ wanted: FairLane, _ waiting: Waiting,
+    of caller: String, _ group: String?, _ wanted: FairLane, mustWait: Bool, _ waiting: Waiting,
     _ work: @escaping @Sendable (FairLane) throws -> (value: Value?, wasHeavy: Bool)
   ) async throws -> Value? {
-    let lane = try await enter(caller, group, wanted, waiting)
+    let lane = try await enter(caller, group, wanted, mustWait: mustWait, waiting)
     do {
       let done = try await (lane == .heavy ? heavyThreads : threads).run { try work(lane) }
       leave(caller, lane, wasHeavy: done.wasHeavy)
@@ -80,7 +81,7 @@ public final class FairPool: Sendable {
   }
 
   private func enter(
-    _ caller: String, _ group: String?, _ lane: FairLane, _ waiting: Waiting
+    _ caller: String, _ group: String?, _ lane: FairLane, mustWait: Bool, _ waiting: Waiting
   ) async throws -> FairLane {
     let number = Mutex<UInt64?>(nil)
     let hasWaited = Atomic(false)
@@ -91,7 +92,7 @@ public final class FairPool: Sendable {
           let started = try line.withLock { line in
             // The handler below finds nobody in line when the task was cancelled before.
             try Task.checkCancellation()
-            let own = try line.add(continuation, for: caller, of: group, lane)
+            let own = try line.add(continuation, for: caller, of: group, lane, mustWait: mustWait)
             number.withLock { $0 = own }
             let started = line.startAll()
             if !started.contains(where: { $0.number == own }) {

@@ -91,7 +91,9 @@ package struct BatchRun: Sendable {
         deadline: remaining, metadata: AdmissionTickets.void, idempotencyKey: idempotencyKey(of: call, at: place))
       let answer = try await channel.unary(call.method.descriptor, message, options: options).message
       return .answer(
-        try await converted(answer.count) { () throws(Status) in try Self.json(answer, call.method) })
+        try await converted(answer.count, mustWait: true) { () throws(Status) in
+          try Self.json(answer, call.method)
+        })
     } catch {
       return .failed(error)
     }
@@ -105,9 +107,9 @@ package struct BatchRun: Sendable {
   }
 
   private func converted(
-    _ count: Int, _ work: @escaping @Sendable () throws(Status) -> [UInt8]
+    _ count: Int, mustWait: Bool = false, _ work: @escaping @Sendable () throws(Status) -> [UInt8]
   ) async throws(Status) -> [UInt8] {
-    count > Self.shortCount ? try await pool.run(for: holder, work) : try work()
+    count > Self.shortCount ? try await pool.run(for: holder, mustWait: mustWait, work) : try work()
   }
 
   private static func binary(_ json: [UInt8], _ method: Catalogue.Method) throws(Status) -> [UInt8] {

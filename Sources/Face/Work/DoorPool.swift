@@ -10,7 +10,7 @@ package final class DoorPool: Sendable {
   /// - Parameter threads: how many work at a time.
   package init(threads: Int = 2) {
     pool = FairPool(
-      name: "face", limits: FairLimits(threads: threads, mostWaitingPerCaller: 128, mostWaiting: 4_096))
+      name: "face", limits: FairLimits(threads: threads, mostWaitingPerCaller: 1_024, mostWaiting: 4_096))
   }
 
   /// Where tasks may live that wait for their turns.
@@ -18,12 +18,14 @@ package final class DoorPool: Sendable {
 
   /// Does work in its caller's turn. It is not done if its task is cancelled before that.
   ///
-  /// - Parameter holder: the account or the address that takes turns.
+  /// - Parameters:
+  ///   - holder: the account or the address that takes turns.
+  ///   - mustWait: the work is an answer's, and never refused: its call has taken effect. Open calls are bounded.
   package func run<Value: Sendable>(
-    for holder: String, _ work: @escaping @Sendable () throws(Status) -> Value
+    for holder: String, mustWait: Bool = false, _ work: @escaping @Sendable () throws(Status) -> Value
   ) async throws(Status) -> Value {
     do {
-      return try await pool.run(for: holder, light: { try work() }, full: { try work() })
+      return try await pool.run(for: holder, mustWait: mustWait, light: { try work() }, full: { try work() })
     } catch let status as Status {
       throw status
     } catch let refusal as FairRefusal {
@@ -40,7 +42,7 @@ package final class DoorPool: Sendable {
       case .allWait(let bound): "\(bound) messages"
       }
     return Status(
-      .resourceExhausted, "no_room: \(what) wait to be converted already, as many as may",
+      .resourceExhausted, "too_much_to_convert: \(what) wait to be converted already, as many as may",
       metadata: ["retry-after-ms": "1000"])
   }
 }

@@ -27,22 +27,24 @@ package final class Workshop<Product: Sendable>: Sendable {
 
   /// Does work when its caller's turn has come.
   ///
-  /// - Parameter holder: the account or the address that takes turns.
+  /// - Parameters:
+  ///   - holder: the account or the address that takes turns.
+  ///   - mustWait: the work is an answer's, and never refused.
   package func start(
-    _ job: UInt64, for holder: String, _ work: @escaping @Sendable () throws(Status) -> Product
+    _ job: UInt64, for holder: String, mustWait: Bool = false, _ work: @escaping @Sendable () throws(Status) -> Product
   ) {
     state.withLock { state in
       state.tasks[job] = Task.detached(executorPreference: pool.threads) { [self] in
-        finish(job, await outcome(for: holder, work))
+        finish(job, await outcome(for: holder, mustWait: mustWait, work))
       }
     }
   }
 
   private func outcome(
-    for holder: String, _ work: @escaping @Sendable () throws(Status) -> Product
+    for holder: String, mustWait: Bool, _ work: @escaping @Sendable () throws(Status) -> Product
   ) async -> Outcome {
     do throws(Status) {
-      return .success(try await pool.run(for: holder, work))
+      return .success(try await pool.run(for: holder, mustWait: mustWait, work))
     } catch {
       return .failure(error)
     }

@@ -13,7 +13,7 @@ package final class CallExchange: Exchange, CallOwner {
   let head: CallHead
   let method: MethodDescriptor
   private let admitted: VerifiedCaller
-  /// nil once the call is over.
+  /// nil once the call is over and its answer is converted: so what waits for that is bounded.
   private var place: CallPlace?
   private let toRequest: Conversion
   let startedAt: MonotonicTime
@@ -262,13 +262,22 @@ package final class CallExchange: Exchange, CallOwner {
       forgetRequest()
     }
     continueAnswer()
+    leaveIfDone()
     onChange()
+  }
+
+  /// Gives up the call's place if nothing is left to do for it.
+  private func leaveIfDone() {
+    if outcome != nil, !isAnswerConverting { place = nil }
   }
 
   func converted(_ result: Workshop<Conversion.Result>.Outcome, _ job: UInt64) {
     guard !isClosed else { return }
     // A service may answer while it is still sent requests.
-    if job == answerJob { return answerConverted(result) }
+    if job == answerJob {
+      answerConverted(result)
+      return leaveIfDone()
+    }
     (requestJob, entrusted) = (nil, 0)
     guard outcome == nil else { return }
     do throws(Status) {
@@ -285,7 +294,6 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   private func forgetRequest() {
-    place = nil
     if let requestJob { door.giveUpConversion(requestJob) }
     requestJob = nil
     gathering.release()
@@ -303,6 +311,7 @@ package final class CallExchange: Exchange, CallOwner {
     forgetRequest()
     backlog = []
     continueAnswer()
+    leaveIfDone()
     onChange()
   }
 
@@ -317,6 +326,7 @@ package final class CallExchange: Exchange, CallOwner {
     isClosed = true
     if outcome == nil { giveUpCall() }
     forgetRequest()
+    place = nil
     if let answerJob { door.giveUpConversion(answerJob) }
     let code = wasComplete ? outcome?.code ?? .cancelled : .cancelled
     door.finished(

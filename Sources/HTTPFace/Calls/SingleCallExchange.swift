@@ -24,7 +24,7 @@ final class SingleCallExchange: Exchange, CallOwner {
   private let head: RequestHead
   private let startedAt: MonotonicTime
   private var call: PortCall?
-  /// nil while the call is not open.
+  /// nil before the call, and once the response is made.
   private var place: CallPlace?
   private var answer: [UInt8]?
   private var code: StatusCode?
@@ -72,7 +72,6 @@ final class SingleCallExchange: Exchange, CallOwner {
 
   private func end(_ status: Status, _ answer: [UInt8]?) {
     if let call { door.forget(call) }
-    place = nil
     self.answer = nil
     guard status.isOK else { return refuse(status) }
     guard let answer else { return refuse(Status(.internal, "no_answer: the call ended well and without an answer")) }
@@ -102,6 +101,7 @@ final class SingleCallExchange: Exchange, CallOwner {
   private func refuse(_ status: Status) { respond(with: plan.refusal(status), status.code) }
 
   private func respond(with response: HTTPResponse, _ code: StatusCode) {
+    place = nil
     self.code = code
     var response = response
     dress(&response)

@@ -70,7 +70,9 @@ package final class Doorway {
   func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) -> UInt64 {
     lastJob += 1
     jobs[lastJob] = exchange
-    workshop.start(lastJob, for: exchange.holder) { () throws(Status) in try conversion(bytes) }
+    workshop.start(lastJob, for: exchange.holder, mustWait: conversion.direction == .answer) { () throws(Status) in
+      try conversion(bytes)
+    }
     return lastJob
   }
 
@@ -84,7 +86,7 @@ package final class Doorway {
   func makeResponse(of plan: any SingleCall, to answer: [UInt8], for exchange: SingleCallExchange) -> UInt64 {
     lastJob += 1
     pressed[lastJob] = exchange
-    press.start(lastJob, for: exchange.holder) { () throws(Status) in try plan.response(to: answer) }
+    press.start(lastJob, for: exchange.holder, mustWait: true) { () throws(Status) in try plan.response(to: answer) }
     return lastJob
   }
 
