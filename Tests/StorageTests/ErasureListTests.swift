@@ -113,9 +113,12 @@ struct ErasureListTests {
 
     let place = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
     _ = try await Database.restore(archive, to: place)
-    async let left = open(place, like: test, list)
-    async let right = open(place, like: test, list)
+    let followed = Mutex<[String]>([])
+    let follow: @Sendable (Transaction, Subject) -> Void = { _, subject in followed.withLock { $0.append(subject.id) } }
+    async let left = open(place, like: test, list, alongside: follow)
+    async let right = open(place, like: test, list, alongside: follow)
     let (restored, beside) = try await (left, right)
+    #expect(followed.withLock { $0 } == ["gone"])
     try await restored.scope(.named("a")).read { (snapshot: Snapshot) throws -> Void in
       #expect(try snapshot.vault.isErased(.named("gone")))
       #expect(try snapshot.vault.holds(on: .named("held")).map(\.id) == [holds[1]])

@@ -76,14 +76,18 @@ extension Transaction {
     switch fact.kind {
     case .erased:
       // A subject that came after the backup has no row; from now on it has one that says that it is erased.
-      try run(ErasureStatements.addErased, subject.id, fact.at, fact.at)
+      if try run(ErasureStatements.addErased, subject.id, fact.at, fact.at) == 0 {
+        try vault.lock(subject)
+        // Of several processes that open a restored database at a time, another one may have been first.
+        if try vault.isErased(subject) { return }
+      }
       try destroy(subject, at: fact.at)
       try alongside(self, subject)
       record(.erased, of: subject, [("actor", "storage"), ("reason", "restored")])
     case .held:
       try vault.lock(subject)
       if try vault.isErased(subject) { return }
-      // Of several processes that open a restored database at a time, another one may have been first.
+      // Another process may have been first here too.
       if try all(VaultStatements.allHolds, subject.id).contains(where: { try $0.get("id") == fact.hold }) { return }
       // The reason was sealed in what the restored state does not have.
       let reason = Array("placed after the backup that was restored".utf8)
