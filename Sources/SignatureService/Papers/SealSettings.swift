@@ -27,7 +27,8 @@ struct SealSettings: SettingGroup {
     "lists of revocations in DER, read again for each seal, that are tried before anybody is asked over HTTP")
   let trust = Setting<String?>(
     "seal-trust", default: nil, shown: "FILE",
-    "the certificates in PEM that VerifyDocument trusts, besides the seal's own")
+    "the certificates in PEM that VerifyDocument trusts, besides the seal's own; blocks named TRUSTED CERTIFICATE are "
+      + "not read")
 }
 
 extension Settings<SealSettings> {
