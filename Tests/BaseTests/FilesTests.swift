@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Testing
 
 @Suite struct FilesTests {
@@ -28,6 +29,30 @@ import Testing
     #expect(try Files.read(path).sorted() == Array(0..<20))
     #expect(throws: FileError.self) { try Files.alone(with: path) { try Files.read(folder.file("other")) } }
     #expect(try Files.names(in: folder.path) == ["list"])
+  }
+
+  @Test("whoever edits a file alone removes what others left who were cut short while they wrote it, and nothing else")
+  func drafts() throws {
+    let folder = try TemporaryFolder()
+    for name in ["list", "list.draft-0011", "list.draft-2233", "list.d", "other.draft-0011", "keys.list.draft-0011"] {
+      try Files.write([1], to: folder.file(name))
+    }
+    try Files.alone(with: folder.file("list")) { try Files.write([2], to: folder.file("list")) }
+    #expect(try Files.read(folder.file("list")) == [2])
+    #expect(
+      try Files.names(in: folder.path) == ["keys.list.draft-0011", "list", "list.d", "other.draft-0011"])
+  }
+
+  @Test(
+    "a lock that another user left is refused with what to do about it",
+    .enabled(if: geteuid() != 0, "root may open any file"))
+  func otherLock() async throws {
+    let folder = try TemporaryFolder()
+    let lock = folder.file("list.lock")
+    try Files.write([], to: lock, mode: 0)
+    let error = #expect(throws: FileError.self) { try Files.alone(with: folder.file("list")) {} }
+    #expect(error?.code == EACCES && error?.description.contains("remove the file") == true)
+    #expect(Files.exists(lock))
   }
 
   @Test("a file above the limit is refused, not read")

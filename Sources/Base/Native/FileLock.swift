@@ -14,13 +14,14 @@ extension Files {
       unsafe unlink(lock)
       close(descriptor)
     }
+    removeDrafts(of: path)
     return try edit()
   }
 
   private static func take(_ lock: String) throws(FileError) -> Int32 {
     while true {
       let descriptor = unsafe csystem_open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw FileError("lock", lock, code: errno) }
+      guard descriptor >= 0 else { throw refusal(of: lock, errno) }
       while flock(descriptor, LOCK_EX) != 0 {
         let code = errno
         guard code == EINTR else {
@@ -31,6 +32,16 @@ extension Files {
       if isFile(lock, descriptor) { return descriptor }
       close(descriptor)
     }
+  }
+
+  /// Who may not open the file that is there learns what to do: it is not removed for them, since its owner may be at
+  /// work.
+  private static func refusal(of lock: String, _ code: Int32) -> FileError {
+    guard code == EACCES, exists(lock) else { return FileError("lock", lock, code: code) }
+    let finding =
+      "cannot lock \(lock): it is another user's, such as root's; unless a command of theirs is under way, one was cut "
+      + "short: remove the file"
+    return FileError(finding: finding, lock, code: code)
   }
 
   /// Whether `path` still names the file that was opened as `descriptor`.

@@ -61,7 +61,7 @@ public enum Files {
   /// Replaces the file at `path` by `bytes` in one step: a reader sees the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
     // In containers two processes may have one number.
-    let draft = "\(path).draft-\(Hex.encode(Randomness.system.bytes(8)))"
+    let draft = "\(path)\(draftMark)\(Hex.encode(Randomness.system.bytes(8)))"
     let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
     var failure: Int32 = 0
@@ -83,11 +83,26 @@ public enum Files {
     try syncFolder(of: path)
   }
 
+  private static let draftMark = ".draft-"
+
+  /// Removes what processes left that ended while they wrote the file at `path`: to be called where nobody writes it.
+  static func removeDrafts(of path: String) {
+    let folder = folder(of: path)
+    let file = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    // What may not be listed or removed stays, and hinders nobody.
+    for name in (try? names(in: folder)) ?? [] where name.hasPrefix(file + draftMark) {
+      unsafe unlink("\(folder)/\(name)")
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
   /// Returns when the name of a file is on disk as well: a file that was made or renamed is found after a crash only
   /// then.
   public static func syncFolder(of path: String) throws(FileError) {
-    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = unsafe csystem_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    let descriptor = unsafe csystem_open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     // Whoever may add to a folder need not be allowed to read it.
     if descriptor < 0, errno == EACCES { return }
     guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
@@ -154,7 +169,7 @@ public struct FileError: Error, CustomStringConvertible {
   public let code: Int32
   public let description: String
 
-  fileprivate init(finding: String, _ path: String, code: Int32) {
+  init(finding: String, _ path: String, code: Int32) {
     self.path = path
     self.code = code
     description = finding
