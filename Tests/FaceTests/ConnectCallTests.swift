@@ -42,6 +42,27 @@ import Wire
     #expect(try UnaryCallResponse(json: body).payload?.body.count == count)
   }
 
+  @Test(
+    "a call keeps its place among open ones until its answer is converted, or nobody waits for it",
+    arguments: [true, false])
+  func place(waits: Bool) async throws {
+    let bench = try DeskBench()
+    let places = bench.doorway.gatekeeper.openCalls
+    let exchange = bench.desk.open(DeskBench.call("UnaryCall", "application/json"))
+    let request = DeskBench.json(#"{"responseSize": 3000000}"#)
+    #expect(exchange.take(request[...]) == request.count)
+    exchange.endBody()
+    // The turn that takes the answer does not convert it.
+    while bench.doorway.openCalls > 0 { await bench.news() }
+    #expect(exchange.response == nil && places.count == 1)
+    if waits {
+      while exchange.response == nil { await bench.news() }
+      #expect(places.count == 0)
+    }
+    exchange.close(wasComplete: waits)
+    #expect(places.count == 0)
+  }
+
   @Test("gzip is taken and given")
   func gzip() async throws {
     let bench = try DeskBench()

@@ -181,7 +181,10 @@ import Wire
     gone.endBody()
     while bench.doorway.openCalls > 0 { await bench.news() }
     #expect(gone.response == nil)
+    let places = bench.doorway.gatekeeper.openCalls
+    #expect(places.count == 1)
     gone.close(wasComplete: false)
+    #expect(places.count == 0)
     #expect(bench.finished.last?.code == .cancelled && bench.finished.last?.httpStatus == 499)
     // What comes after it is done, and what it asked for is not heard of any more.
     #expect(await fetch(path, on: bench, [("Range", "bytes=0-9")]).response.status == 206)
