@@ -20,7 +20,9 @@ package struct FairLine<Element> {
   private var debtors = WaitingLine<String>()
 
   fileprivate struct LaneState {
-    var lines: [String: WaitingLine<Waiting>] = [:]
+    var lines: [String: Line] = [:]
+    /// What waits, by its number.
+    var waiting: [UInt64: Waiting] = [:]
     /// Groups with somebody waiting, in the order of their turns.
     var turns = WaitingLine<String>()
     /// The callers of each of them, in the order of theirs.
@@ -36,7 +38,8 @@ package struct FairLine<Element> {
         if turnsInGroups[waiting.group] == nil { turns.append(waiting.group) }
         turnsInGroups[waiting.group, default: WaitingLine()].append(caller)
       }
-      lines[caller, default: WaitingLine()].append(waiting)
+      lines[caller, default: Line()].append(waiting.number)
+      self.waiting[waiting.number] = waiting
       count(1, of: waiting)
     }
 
@@ -47,27 +50,30 @@ package struct FairLine<Element> {
       waitingInGroups[waiting.group] = count == 0 ? nil : count
     }
 
+    /// Many may leave at once, so leaving costs no look at all that waits. A line that is empty then keeps its turn, and
+    /// is passed over.
     mutating func remove(_ number: UInt64, of caller: String) -> Element? {
-      guard let line = lines[caller] else { return nil }
-      var (rest, found) = (WaitingLine<Waiting>(), Waiting?.none)
-      var old = line
-      while let waiting = old.popFirst() {
-        if waiting.number == number { found = waiting } else { rest.append(waiting) }
-      }
-      guard let found else { return nil }
+      guard let found = waiting.removeValue(forKey: number) else { return nil }
       count(-1, of: found)
-      // An empty line keeps its turn and is passed over then.
-      lines[caller] = rest
+      lines[caller]?.left { [waiting] in waiting[$0] != nil }
       return found.element
     }
 
     /// Takes all that a caller has waiting.
     mutating func take(from caller: String) -> [Waiting] {
-      guard var line = lines[caller] else { return [] }
-      let all = line.pop(line.count)
-      for waiting in all { count(-1, of: waiting) }
-      lines[caller] = line
+      var all: [Waiting] = []
+      while let next = takeFirst(of: caller) { all.append(next) }
       return all
+    }
+
+    private mutating func takeFirst(of caller: String) -> Waiting? {
+      while let number = lines[caller]?.numbers.popFirst() {
+        guard let first = waiting.removeValue(forKey: number) else { continue }
+        lines[caller]?.count -= 1
+        count(-1, of: first)
+        return first
+      }
+      return nil
     }
 
     /// Starts the first one of the caller whose turn it is, passing over callers that have as many threads as they may.
@@ -87,20 +93,16 @@ package struct FairLine<Element> {
     /// The same among the callers of one group.
     private mutating func start(most: Int, of callers: inout WaitingLine<String>) -> (String, Waiting)? {
       for _ in 0..<callers.count {
-        guard let caller = callers.popFirst(), var line = lines[caller] else { continue }
-        guard !line.isEmpty else {
-          lines[caller] = nil
-          continue
-        }
-        guard running[caller, default: 0] < most, let first = line.popFirst() else {
+        guard let caller = callers.popFirst() else { continue }
+        guard running[caller, default: 0] < most || lines[caller]?.count == 0 else {
           callers.append(caller)
           continue
         }
-        lines[caller] = line.isEmpty ? nil : line
-        if !line.isEmpty { callers.append(caller) }
+        let first = takeFirst(of: caller)
+        if lines[caller]?.count == 0 { lines[caller] = nil } else { callers.append(caller) }
+        guard let first else { continue }
         running[caller, default: 0] += 1
         runningCount += 1
-        count(-1, of: first)
         return (caller, first)
       }
       return nil
@@ -118,6 +120,25 @@ package struct FairLine<Element> {
     let group: String
     let mustWait: Bool
     let element: Element
+  }
+
+  /// The numbers of what one caller has waiting, in order, and of some that have left.
+  fileprivate struct Line {
+    var numbers = WaitingLine<UInt64>()
+    /// Without those that have left.
+    var count = 0
+
+    mutating func append(_ number: UInt64) {
+      numbers.append(number)
+      count += 1
+    }
+
+    /// One has left. Now and then all that have are taken out, so that they are never many more than those that wait.
+    mutating func left(isWaiting: (UInt64) -> Bool) {
+      count -= 1
+      guard numbers.count > 2 * count + 32 else { return }
+      for number in numbers.pop(numbers.count) where isWaiting(number) { numbers.append(number) }
+    }
   }
 
   private var lastNumber: UInt64 = 0
