@@ -51,16 +51,18 @@ public struct CallContext: Sendable {
   /// A key for the next mutation that this handler calls: the same one each time the handler runs for the same call.
   ///
   /// Keys count for each method separately, so that calls to several methods may run at the same time: whatever their
-  /// order, each gets its own key. Of a long key its digest stands in them, because keys may not grow from call to call.
+  /// order, each gets its own key. Only where it would be longer than keys may be does the digest of the call's key stand
+  /// in it. Stored answers are found by these keys, so their form stays what it was in earlier versions.
   package func nextNestedKey(for method: MethodDescriptor) -> String {
     let key = idempotencyKey
     guard !key.isEmpty else { return "" }
-    let stem = key.utf8.count > Self.longestStem ? Digest(of: Array(key.utf8)).hex : key
-    return "\(stem)/\(method.name)/\(call.nextNestedNumber(for: method))"
+    let end = "/\(method.name)/\(call.nextNestedNumber(for: method))"
+    let isTooLong = key.utf8.count + end.utf8.count > Self.longestKey
+    return (isTooLong ? Digest(of: Array(key.utf8)).hex : key) + end
   }
 
-  /// Leaves as many bytes again for a method's name and a number.
-  private static let longestStem = 128
+  /// How many bytes an idempotency key may have on its way.
+  private static let longestKey = 256
 
   private final class Caller: Sendable {
     let identity: CallerIdentity

@@ -57,6 +57,27 @@ import Testing
     #expect(notes.all == once + once)
   }
 
+  @Test(
+    "the digest of a key stands in nested keys only where these would be too long",
+    arguments: [129, 200, 248, 249, 256])
+  func keysOfEarlierVersions(count: Int) async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    let channel = bus.channel()
+    let notes = Notes()
+    var service = ClosureService()
+    service.inner = { request, context in
+      notes.add(context.idempotencyKey)
+      return request
+    }
+    service.outer = { request, _ in Payload(text: try await channel.ask(ClosureService.inner, request.text)) }
+    bus.serve([service])
+    let key = String(repeating: "k", count: count)
+    _ = try await channel.ask(ClosureService.outer, options: CallOptions(idempotencyKey: .given(key)))
+    let fits = count + "/Inner/1".count <= BusLimits.longestIdempotencyKey
+    #expect(notes.all == [(fits ? key : Digest(of: Array(key.utf8)).hex) + "/Inner/1"])
+  }
+
   @Test("a key of any length that is permitted leads to nested keys that are, the same ones when the call is repeated")
   func longKeys() async throws {
     let bus = InProcessBus()
