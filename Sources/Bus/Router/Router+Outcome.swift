@@ -23,6 +23,8 @@ extension Router {
     record(code, of: call, at: now)
     envelope.call = call.callerNumber
     envelope.credit = 0
+    // The worker speaks of its own try.
+    if call.attempt > 1 || call.answerChunksHandedOver { envelope.notStarted = false }
     send(envelope, session: call.caller)
   }
 

@@ -12,7 +12,7 @@ extension Worker {
     let method = methods[place]
     if method.kind != .unary, !streams.take(1, for: .init(envelope.extra?.caller ?? .stranger)) {
       let text = "this instance has \(streams.taken) open streams, and takes no more of this caller"
-      return answer(.exhausted(text), to: envelope.call, on: link)
+      return answer(.exhausted(text), to: envelope.call, on: link, hasBegun: false)
     }
     let isComplete = envelope.carriesMessage || method.kind.clientStreams
     let patience = envelope.remainingMilliseconds == 0 ? 30_000 : Int64(envelope.remainingMilliseconds)
@@ -211,12 +211,23 @@ extension Worker {
     return known
   }
 
-  mutating func answer(_ status: Status, to number: UInt64, on link: LinkID) {
-    send(Envelope(status: status, call: number), on: link)
+  /// - Parameter hasBegun: false when no handler has seen the call here.
+  mutating func answer(_ status: Status, to number: UInt64, on link: LinkID, hasBegun: Bool = true) {
+    var envelope = Envelope(status: status, call: number)
+    envelope.notStarted = !hasBegun
+    send(envelope, on: link)
   }
 }
 
 extension WorkerCall.State {
+  /// Whether a handler has seen the call.
+  var hasBegun: Bool {
+    switch self {
+    case .assembling, .queued: false
+    case .running, .cancelled, .returned: true
+    }
+  }
+
   /// Whether the handler runs and somebody waits for it.
   var isRunning: Bool {
     if case .running = self { return true }

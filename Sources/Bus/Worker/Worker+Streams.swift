@@ -37,7 +37,7 @@ extension Worker {
   /// Ends the call with an outcome of the worker's own.
   mutating func fail(_ call: UInt64, with status: Status) {
     guard let known = calls[call] else { return }
-    answer(status, to: known.number, on: known.link)
+    answer(status, to: known.number, on: known.link, hasBegun: known.state.hasBegun)
     settle(call, cancelling: status)
   }
 

@@ -54,6 +54,33 @@ import Testing
     #expect(outcomes.first { $0.call == 2 }?.notStarted == true)
   }
 
+  @Test("what a worker says of a call that it has not started counts unless the call may have begun before")
+  func refusedByWorkers() throws {
+    var harness = Harness.running(slots: 4)
+    func refuse(_ call: UInt64, from peer: Peer) -> [Bool] {
+      var refusal = Envelope(.status, call: call)
+      (refusal.statusCode, refusal.notStarted) = (.resourceExhausted, true)
+      harness.send(refusal, from: peer)
+      return harness.outcomes().map(\.notStarted)
+    }
+    harness.open(1, Harness.get)
+    let untried = try #require(harness.opened().first).call
+    #expect(refuse(untried, from: Harness.worker) == [true])
+    harness.open(2, Harness.watch)
+    let answered = try #require(harness.opened().first).call
+    var chunk = Envelope(.data, call: answered)
+    chunk.payload = [0, 0, 0, 1, 7]
+    harness.send(chunk, from: Harness.worker)
+    #expect(refuse(answered, from: Harness.worker) == [false])
+    harness.open(3, Harness.get)
+    #expect(harness.opened().count == 1)
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    let next = Peer(door: .services, link: 2)
+    harness.greetAsWorker(next, instance: "next", slots: 4)
+    let again = try #require(harness.opened(at: next).first).call
+    #expect(refuse(again, from: next) == [false])
+  }
+
   @Test("a call of which an envelope cannot be written ends at once")
   func unwritten() throws {
     var harness = Harness.running()

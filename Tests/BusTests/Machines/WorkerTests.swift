@@ -53,6 +53,23 @@ import Testing
     _ = try EnvelopeFrames(outcome)
   }
 
+  @Test("a refusal for lack of room says whether a handler has seen the call")
+  func refusals() {
+    var harness = WorkerHarness(slots: 1) { ($0.streamLimit, $0.largeMessageRoom) = (4, 1 << 20) }
+    let running = harness.open(RouterHarness.upload)
+    #expect(harness.started().count == 1)
+    let queued = harness.open(RouterHarness.upload)
+    let arriving = harness.open(message: nil)
+    let beginning: [UInt8] = [1, 255, 255, 255] + [UInt8](repeating: 1, count: 65_532)
+    for call in [running, queued, arriving] { harness.send(beginning, to: call) }
+    harness.open(RouterHarness.upload)
+    harness.open(RouterHarness.upload)
+    let outcomes = harness.take(.status)
+    #expect(outcomes.map(\.call) == [1, 2, 3, 5])
+    #expect(outcomes.allSatisfy { $0.statusCode == .resourceExhausted })
+    #expect(outcomes.map(\.notStarted) == [false, true, true, true])
+  }
+
   @Test("a handler that waits gives its slot up, and does not queue for it again")
   func waitingFreesTheSlot() {
     var harness = WorkerHarness(slots: 1, prefetch: 1)
