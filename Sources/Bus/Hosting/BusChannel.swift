@@ -90,12 +90,17 @@ public final class BusChannel: Channel {
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
     sink: (any CallSink)?
   ) throws(Status) -> ClientRequest {
-    if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
+    if let violation = options.metadata.violation { throw Self.refusal(violation) }
     let extra = self.extra(options, parent)
     // The other end would drop the envelope, and count an offence of this whole process.
     if let weight = extra?.plainCaller.count, weight > BusLimits.largestCaller {
       let message = "the caller weighs \(weight) bytes with its roles; at most \(BusLimits.largestCaller) may travel"
-      throw Status(.invalidArgument, message)
+      throw Self.refusal(message)
+    }
+    let key = self.key(for: method, options.idempotencyKey, parent: parent, call: number)
+    let limit = BusLimits.longestIdempotencyKey
+    guard key.utf8.count <= limit else {
+      throw Self.refusal("the idempotency key has \(key.utf8.count) bytes; at most \(limit) may travel")
     }
     let now = host.now
     var deadline = MonotonicTime(nanoseconds: now.nanoseconds + Self.defaultNanoseconds)
@@ -103,9 +108,15 @@ public final class BusChannel: Channel {
     if let parent { deadline = min(deadline, parent.deadline) }
     return ClientRequest(
       number, method: method, deadline: deadline,
-      idempotencyKey: key(for: method, options.idempotencyKey, parent: parent, call: number),
-      priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra,
+      idempotencyKey: key, priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra,
       gateway: staysAtGateway ? parent?.gateway ?? "" : "", sink: sink)
+  }
+
+  /// The outcome of a call that is not sent.
+  private static func refusal(_ message: String) -> Status {
+    var status = Status(.invalidArgument, message)
+    status.isNotStarted = true
+    return status
   }
 
   private func extra(_ options: CallOptions, _ parent: CallContext?) -> Envelope.Extra? {

@@ -120,6 +120,20 @@ import Testing
     #expect(notes.all[2].isEmpty)
   }
 
+  @Test("a key that is longer than permitted is refused before anything is sent")
+  func keyThatIsTooLong() async throws {
+    let bus = InProcessBus()
+    let key = String(repeating: "k", count: BusLimits.longestIdempotencyKey + 1)
+    let channel = bus.channel()
+    // Nobody answers on this bus any more.
+    bus.stop()
+    let refused = await #expect(throws: Status.self) {
+      try await channel.ask(ClosureService.outer, options: CallOptions(idempotencyKey: .given(key)))
+    }
+    #expect(refused?.code == .invalidArgument && refused?.isNotStarted == true)
+    #expect(refused?.message.contains("257 bytes") == true)
+  }
+
   @Test("a caller with more roles than travel is refused before anything is sent, and other calls go on")
   func largeCaller() async throws {
     let bus = InProcessBus()
