@@ -3,6 +3,7 @@ import unittest
 from assent.bus import BusClient, StatusCode, StatusError
 from assent.bus.envelopes import LARGEST_MESSAGE, Type, envelope
 from assent.interop.v1.interop_pb2 import StreamingOutputCallRequest, UnaryCallRequest
+from assent.metadata import LARGEST
 from gateway_stub import Gateways
 
 SERVICE = "assent.interop.v1.InteropService"
@@ -22,6 +23,7 @@ class CallTests(unittest.TestCase):
     def test_a_call_that_fails_while_it_is_opened_leaves_nothing_behind(self):
         faults = [
             (ValueError, {}, {"metadata": [("who", "Zoë")]}),
+            (ValueError, {}, {"metadata": [("who", "a" * LARGEST)]}),
             (Exception, {}, {"priority": "high"}),  # protobuf's implementations raise errors of different classes
             (Exception, {}, {"caller": {"nobody": 1}}),
             (StatusError, {"payload": {"body": bytes(LARGEST_MESSAGE)}}, {}),

@@ -6,6 +6,7 @@ import unittest
 from assent.bus import StatusCode, StatusError, Worker
 from assent.bus.envelopes import Type, envelope
 from assent.interop.v1.interop_pb2 import EmptyCallResponse
+from assent.metadata import LARGEST
 from gateway_stub import PATIENCE, Gateways
 
 SERVICE = "assent.interop.v1.InteropService"
@@ -59,6 +60,9 @@ class FailingHandlerTests(unittest.TestCase):
             lambda context: refuse(metadata=[("who-bin", "text")]),
             lambda context: refuse(details=[("a.B", "text")]),
             lambda context: context.trailing_metadata.append(("who", "Zoë")),
+            lambda context: refuse(metadata=[("who", "a" * LARGEST)]),
+            lambda context: context.trailing_metadata.append(("who", "a" * LARGEST)),
+            lambda context: context.initial_metadata.append(("who", "a" * LARGEST)),
             lambda context: sys.exit(),
             lambda context: cancel(),
         ]

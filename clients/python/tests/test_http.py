@@ -12,6 +12,7 @@ import unittest
 
 from assent import AsyncClient, Client, StatusCode, StatusError
 from assent.interop.v1.interop_pb2 import StreamingOutputCallRequest, StreamingOutputCallResponse, UnaryCallRequest
+from assent.metadata import LARGEST
 
 SERVICE = "assent.interop.v1.InteropService"
 PROTO, STREAM = "application/proto", "application/connect+proto"
@@ -223,10 +224,23 @@ class HTTPTests(unittest.TestCase):
 
     def test_metadata_of_a_wrong_kind_is_refused_by_its_key_and_spoils_no_later_call(self):
         _, interop = self._client(sends(answer()))
-        for entry in (("who", "Zoë"), ("who", "a\r\nb"), ("who", b"bytes"), ("who-bin", "text")):
+        for entry in (("who", "Zoë"), ("who", "a\r\nb"), ("who", b"bytes"), ("who-bin", "text"), ("Who-Bin", "text")):
             with self.assertRaisesRegex(ValueError, f"'{entry[0]}'"):
                 interop.UnaryCall(UnaryCallRequest(), metadata=[entry])
             interop.UnaryCall(UnaryCallRequest(), idempotency_key="")
+
+    def test_a_key_in_capitals_takes_bytes_as_well(self):
+        _, interop = self._client(sends(answer()))
+        interop.UnaryCall(UnaryCallRequest(), metadata=[("X-B-Bin", b"\xff")])
+        self.assertIn("x-b-bin: /w", self.server.requests[0])
+
+    def test_more_metadata_than_may_travel_is_refused_before_anything_is_sent(self):
+        _, interop = self._client(sends(answer()))
+        most = LARGEST - len("whow-bin") - 2 * 32
+        with self.assertRaisesRegex(ValueError, "16385 bytes; at most 16384"):
+            interop.UnaryCall(UnaryCallRequest(), metadata=[("who", ""), ("w-bin", bytes(most + 1))])
+        self.assertEqual(self.server.requests, [])
+        interop.UnaryCall(UnaryCallRequest(), metadata=[("who", ""), ("w-bin", bytes(most))])
 
     def test_bytes_in_an_answer_s_metadata_are_bytes(self):
         encoded = base64.b64encode(b"\xab\0").decode().rstrip("=")

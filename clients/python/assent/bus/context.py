@@ -118,7 +118,8 @@ class Context(Exchange):
     def _send_message(self, encoded):
         with self._changed:
             if self.initial_metadata:
-                self._first_data_metadata, self.initial_metadata = self.initial_metadata, []
+                # Refused before anything of the answer is put on its way.
+                self._first_data_metadata, self.initial_metadata = checked(self.initial_metadata), []
         super()._send_message(encoded)
 
     # How a call ends.
