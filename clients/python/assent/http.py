@@ -39,7 +39,7 @@ class Client:
     """
 
     def __init__(
-        self, url: str, *, key: str = "", contract: Contract | None = None, tls: ssl.SSLContext | None = None
+        self, url: str, *, key: str | None = None, contract: Contract | None = None, tls: ssl.SSLContext | None = None
     ) -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -47,7 +47,7 @@ class Client:
         self._host, self._path = parts.hostname, parts.path.rstrip("/")
         self._port = parts.port or (443 if parts.scheme == "https" else 80)
         self._tls = (tls or ssl.create_default_context()) if parts.scheme == "https" else None
-        self._key = key.strip()  # A key from a file has a line's end.
+        self._key = (key or "").strip()  # A key from a file has a line's end.
         if not self._key.isascii() or not self._key.isprintable():
             raise ValueError("the key has characters in it that no key has")
         self._contract = contract or Contract.shared()

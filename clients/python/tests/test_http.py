@@ -248,6 +248,12 @@ class HTTPTests(unittest.TestCase):
         call, _ = interop.UnaryCall.with_call(UnaryCallRequest())
         self.assertEqual(call.trailing_metadata, [("echo-bin", b"\xab\0")])
 
+    def test_a_program_without_a_key_may_say_none(self):
+        for key in (None, ""):
+            _, interop = self._client(sends(answer()), key=key)
+            interop.UnaryCall(UnaryCallRequest())
+            self.assertFalse(any(line.startswith("authorization") for line in self.server.requests[0]))
+
     def test_a_key_from_a_file_may_have_a_line_s_end_and_never_gets_into_words(self):
         _, interop = self._client(sends(answer()), key="ak_secret\n")
         interop.UnaryCall(UnaryCallRequest())
