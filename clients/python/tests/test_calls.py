@@ -2,6 +2,7 @@ import unittest
 
 from assent.bus import BusClient, StatusCode, StatusError
 from assent.bus.envelopes import LARGEST_MESSAGE, Type, envelope
+from assent.calls import Options
 from assent.interop.v1.interop_pb2 import StreamingOutputCallRequest, UnaryCallRequest
 from assent.metadata import LARGEST
 from gateway_stub import Gateways
@@ -34,6 +35,20 @@ class CallTests(unittest.TestCase):
         [link] = self._client._links
         self.assertEqual(link.session.calls, {})
         self.assertEqual(self._gateways.kinds(0), [])
+
+    def test_a_call_whose_session_ends_before_it_was_opened_has_not_started(self):
+        for is_open in (False, True):
+            with self.subTest(is_open=is_open):
+                call = self._client._new_call(self._interop.UnaryCall.method, 5)
+                if is_open:
+                    call.open(UnaryCallRequest(), attempt=1, options=Options())
+                call.lost()
+                if not is_open:
+                    call.open(UnaryCallRequest(), attempt=1, options=Options())
+                with self.assertRaises(StatusError) as caught:
+                    call.result()
+                self.assertEqual(caught.exception.code, StatusCode.UNAVAILABLE)
+                self.assertEqual(caught.exception.not_started, not is_open)
 
     def test_a_stream_that_is_left_early_is_cancelled(self):
         with self._interop.StreamingOutputCall(StreamingOutputCallRequest()) as call:

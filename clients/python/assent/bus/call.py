@@ -119,10 +119,11 @@ class Call(Exchange):
             )
 
     def lost(self):
-        """The session is over: nobody will hear of the outcome, and the call may have run."""
+        """The session is over: nobody will hear of the outcome, and a call that was opened may have run."""
         with self._changed:
             if not self._is_finished:
-                self._finish(StatusError(StatusCode.UNAVAILABLE, "the connection to the gateway was lost"))
+                message = "the connection to the gateway was lost"
+                self._finish(StatusError(StatusCode.UNAVAILABLE, message, not_started=not self._is_open))
 
     # How a call ends.
 
