@@ -91,7 +91,7 @@ const large: typeof fetch = async () => {
   let place = -1
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      const end = place + 16_384
+      const end = place + 4096
       controller.enqueue(place < 0 ? head : text.subarray(place, end))
       if (end >= text.length) controller.close()
       place = place < 0 ? 0 : end
@@ -103,6 +103,7 @@ const began = Date.now()
 const whole = new Client({ url, fetch: large }).service(InteropService).streamingOutputCall({})
 const part = (await whole.next()).value
 wanted(part instanceof Object && part.payload?.body?.length === size, "a large message of a stream")
-wanted(Date.now() - began < 5000, `a large message takes ${Date.now() - began} ms`)
+// A second or a few, however busy the machine is. Copied anew with each chunk, it would take minutes.
+wanted(Date.now() - began < 30_000, `a large message takes ${Date.now() - began} ms`)
 
 console.log("all faults are as they should be")
