@@ -120,7 +120,7 @@ import Wire
       ),
       ("such calls; one caller gets at most what is still free", number(worker.lateRequestLimit)),
       (
-        "time without a byte of its request after which such a call ends with `DEADLINE_EXCEEDED`",
+        "time between two looks at such a call; without a byte since the last one it ends with `DEADLINE_EXCEEDED`",
         seconds(worker.requestPatience)
       ),
       (
