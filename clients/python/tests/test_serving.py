@@ -34,6 +34,7 @@ class ServingTests(unittest.TestCase):
         self.assertEqual(doors(["--services-door", "tcp://a:5571,tcp://b:5571"]), two)
         self.assertEqual(doors(["--services-door", two[0], "--services-door", two[1]], ASSENT_SERVICES_DOOR="x"), two)
         self.assertEqual(doors([], ASSENT_BUS_FOLDER="/run/bus"), ["ipc:///run/bus/services"])
+        self.assertEqual(doors(["--bus-folder", "/run/bus"], ASSENT_SERVICES_DOOR=two[0]), two[:1])
 
     def test_without_a_door_the_program_says_what_to_name(self):
         with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(SystemExit):

@@ -70,7 +70,11 @@ class ServiceWorker:
         parser.add_argument(
             "--services-door", action="append", help="the services' doors of gateways, with commas between; may be repeated"
         )
-        parser.add_argument("--bus-folder", default=_usual("bus-folder"), help="the folder of a private bus's sockets")
+        parser.add_argument(
+            "--bus-folder",
+            default=_usual("bus-folder"),
+            help="the folder of a private bus's sockets, used where no door is named",
+        )
         parser.add_argument("--bus-key-file", default=_usual("bus-key-file"), help="the keys of this worker")
         parser.add_argument("--gateway-key", default=_usual("gateway-key"), help="the gateways' public key")
         parser.add_argument("--slots", type=int, default=cls.slots, help="how many calls are handled at a time")
