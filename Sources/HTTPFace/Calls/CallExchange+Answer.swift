@@ -54,7 +54,7 @@ extension CallExchange {
       do throws(Status) {
         append(try answer.conversion(message), messageOf: message.count)
       } catch {
-        return fail(error)
+        return endStream(with: error)
       }
     }
     let isOver = outcome != nil && backlog.isEmpty && !isAnswerConverting
@@ -70,9 +70,17 @@ extension CallExchange {
     case (.success(let converted), _):
       append(converted, messageOf: convertedCount)
       continueStream()
-    case (.failure(let status), _): fail(status)
+    case (.failure(let status), _): endStream(with: status)
     }
     onChange()
+  }
+
+  /// An answer cannot be converted: that is the outcome, also where the call itself has ended well.
+  private func endStream(with status: Status) {
+    guard outcome != nil else { return fail(status) }
+    outcome = status
+    backlog = []
+    continueStream()
   }
 
   private func append(_ result: Conversion.Result, messageOf count: Int) {
