@@ -75,14 +75,6 @@ extension CallExchange {
     onChange()
   }
 
-  /// An answer cannot be converted: that is the outcome, also where the call itself has ended well.
-  private func endStream(with status: Status) {
-    guard outcome != nil else { return fail(status) }
-    outcome = status
-    backlog = []
-    continueStream()
-  }
-
   private func append(_ result: Conversion.Result, messageOf count: Int) {
     let flags = result.isCompressed ? PrefixedFrame.compressed : 0
     answer.append(PrefixedFrame(flags: flags, payload: result.bytes), messageOf: count)

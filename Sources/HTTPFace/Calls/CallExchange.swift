@@ -315,6 +315,14 @@ package final class CallExchange: Exchange, CallOwner {
     onChange()
   }
 
+  /// A part of the answer cannot be converted: that is the outcome, also where the call itself has ended well.
+  func endStream(with status: Status) {
+    guard outcome != nil else { return fail(status) }
+    outcome = status
+    backlog = []
+    continueAnswer()
+  }
+
   private func giveUpCall() {
     guard let call else { return }
     door.forget(call)

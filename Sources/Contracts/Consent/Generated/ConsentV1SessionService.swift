@@ -463,7 +463,8 @@ public struct RecordConsentRequest: Message {
   /// earlier, one before it that was neither retired nor stopped. 0: not stated; records of forms do not say then what
   /// was shown.
   public var flowVersion: Int32
-  /// The locale in which the app showed the forms, one of that version's. Stated with flow_version, or not at all.
+  /// The locale in which the app showed the forms, one of that version's; a form without a translation into it counts as
+  /// shown in the language that stands in, as in a session. Stated with flow_version, or not at all.
   public var flowLocale: String
 
   public init() {

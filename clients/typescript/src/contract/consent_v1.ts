@@ -3640,7 +3640,10 @@ export interface RecordConsentRequest {
    * was shown.
    */
   flowVersion?: number
-  /** The locale in which the app showed the forms, one of that version's. Stated with flow_version, or not at all. */
+  /**
+   * The locale in which the app showed the forms, one of that version's; a form without a translation into it counts as
+   * shown in the language that stands in, as in a session. Stated with flow_version, or not at all.
+   */
   flowLocale?: string
 }
 
