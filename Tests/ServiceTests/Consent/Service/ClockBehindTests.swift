@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import RPC
+import Storage
 import StorageTestKit
 import TestSupport
 import Testing
