@@ -51,8 +51,8 @@ public struct CallContext: Sendable {
   /// A key for the next mutation that this handler calls: the same one each time the handler runs for the same call.
   ///
   /// Keys count for each method separately, so that calls to several methods may run at the same time: whatever their
-  /// order, each gets its own key. Only where it would be longer than keys may be does the digest of the call's key stand
-  /// in it. Stored answers are found by these keys, so their form stays what it was in earlier versions.
+  /// order, each gets its own key. Only where it would be longer than keys may be does the digest of the call's key
+  /// stand in it. Stored answers are found by these keys, so their form stays what it was in earlier versions.
   package func nextNestedKey(for method: MethodDescriptor) -> String {
     let key = idempotencyKey
     guard !key.isEmpty else { return "" }

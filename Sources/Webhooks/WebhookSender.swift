@@ -11,7 +11,8 @@ public struct WebhookSender: Sendable {
   private let clock: Clock
   private let report: @Sendable (WebhookReport) -> Void
 
-  /// - Parameter report: told when a receiver begins to fail, when it accepts again, and when no more events are queued.
+  /// - Parameter report: told when a receiver begins to fail, when it accepts again, and when no more events are
+  ///   queued.
   public init(
     _ database: Database, _ webhooks: WebhookRegister, clock: Clock,
     report: @escaping @Sendable (WebhookReport) -> Void = { _ in }

@@ -172,7 +172,10 @@ import Wire
       client.send([HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: stream, bytes)])
     }
     while bench.reports.ends < 100 { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(bench.reports.calls.map(\.code) == [StatusCode](repeating: .cancelled, count: 100))
+    // All come from one address: what is expanded before its client is gone may find no room beside others.
+    #expect(bench.reports.calls.count == 100)
+    #expect(bench.reports.calls.allSatisfy { [.cancelled, .resourceExhausted].contains($0.code) })
+    #expect(bench.reports.calls.contains { $0.code == .cancelled })
     #expect(try bench.client().unary("\(DoorClient.interop)/EmptyCall").status == "0")
     try await bench.server.stop()
   }

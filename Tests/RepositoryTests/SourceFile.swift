@@ -1,8 +1,8 @@
 import Base
 import TestSupport
 
-/// A Swift file as the rules see it: its path, its imports, its code without comments, its string literals, and the code
-/// of what these quote.
+/// A Swift file as the rules see it: its path, its imports, its code without comments, its string literals, and the
+/// code of what these quote.
 struct SourceFile {
   let path: String
   let text: String

@@ -24,7 +24,8 @@ import Testing
   private func exists(_ reference: Reference) -> Bool {
     guard Files.exists(Repository.path(reference.path)) else { return false }
     let text = SourceTree.text(of: reference.path)
-    return text.contains(" \(reference.suite) {") && text.contains("func \(reference.test)(")
+    let names = [" \(reference.suite) {", " \(reference.suite): "]
+    return names.contains(where: text.contains) && text.contains("func \(reference.test)(")
   }
 
   @Test("every attack that is said to be stopped names tests that exist")

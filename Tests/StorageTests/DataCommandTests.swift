@@ -19,11 +19,12 @@ import Testing
 
     let backup = try await data("backup", archive, "--data", test.folder.path, "--schema", "test")
     #expect(backup.exit.isSuccess && backup.lines.first?.contains("rows of") == true)
+    let service = test.schema.name
     // What is of another service than the one that is named makes no file.
     #expect(try await !data("restore", archive, "--data", copy).exit.isSuccess)
     #expect(!Files.exists(copy))
-    #expect(try await data("restore", archive, "--data", copy, "--schema", "test").exit.isSuccess)
-    let check = try await data("check", "--data", copy, "--schema", "test", "--master-key-file", key)
+    #expect(try await data("restore", archive, "--data", copy, "--schema", service).exit.isSuccess)
+    let check = try await data("check", "--data", copy, "--schema", service, "--master-key-file", key)
     #expect(
       check.lines == [
         "✓ 1 events in sequence, their hashes match",
@@ -33,9 +34,9 @@ import Testing
         "✓ 0 answers kept for repeats open",
       ])
     // Again into a database that is not empty, from a missing file, and with a wrong command.
-    #expect(try await !data("restore", archive, "--data", copy, "--schema", "test").exit.isSuccess)
-    #expect(try await !data("check", "--data", "\(copy)x", "--schema", "test").exit.isSuccess)
-    #expect(try await !data("mend", "--data", copy, "--schema", "test").exit.isSuccess)
+    #expect(try await !data("restore", archive, "--data", copy, "--schema", service).exit.isSuccess)
+    #expect(try await !data("check", "--data", "\(copy)x", "--schema", service).exit.isSuccess)
+    #expect(try await !data("mend", "--data", copy, "--schema", service).exit.isSuccess)
   }
 
   @Test("what names no service is refused, on either engine", arguments: TestEngine.allCases)

@@ -46,7 +46,8 @@ struct SyncHandlers: SyncServiceProtocol {
     }
   }
 
-  /// The first step. A call without one would wait for as long as its caller likes, before anything is decided about it.
+  /// The first step. A call without one would wait for as long as its caller likes, and nothing would be decided about
+  /// it.
   private func first(of requests: RequestStream<SyncRequest>) async throws -> SyncRequest? {
     try await withThrowingTaskGroup(of: SyncRequest?.self) { group in
       defer { group.cancelAll() }

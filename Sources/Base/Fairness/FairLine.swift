@@ -50,7 +50,7 @@ package struct FairLine<Element> {
       waitingInGroups[waiting.group] = count == 0 ? nil : count
     }
 
-    /// Many may leave at once, so leaving costs no look at all that waits. A line that is empty then keeps its turn, and
+    /// Many may leave at once, so leaving costs no look at all that waits. A line that is empty then keeps its turn and
     /// is passed over.
     mutating func remove(_ number: UInt64, of caller: String) -> Element? {
       guard let found = waiting.removeValue(forKey: number) else { return nil }

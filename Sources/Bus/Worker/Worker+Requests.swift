@@ -48,8 +48,8 @@ extension Worker {
 
   // MARK: - Large messages
 
-  /// Takes room for what the call's stream needs beyond its window, and gives back what it needs no more; false when the
-  /// caller's share of the room does not allow it.
+  /// Takes room for what the call's stream needs beyond its window, and gives back what it needs no more; false when
+  /// the caller's share of the room does not allow it.
   mutating func takeRoom(for call: UInt64) -> Bool {
     guard let (excess, room) = flows.reading(call, { ($0.receiver.excess, $0.room) }), excess != room,
       let holder = calls[call]?.holder

@@ -149,8 +149,8 @@ package enum ConsentSchema {
       INSERT INTO deadlines (tenant, kind, id, at_ms)
         SELECT tenant, 9, ended, 0 FROM merged_accounts UNION SELECT tenant, 9, staying, 0 FROM merged_accounts;
       """),
-    // Of a consent that was put off, earlier releases removed the reminder. One of its own kind, since a process of such
-    // a release that still runs takes every consent whose reminder of its end is due for ended.
+    // Of a consent that was put off, earlier releases removed the reminder. One of its own kind, since a process of
+    // such a release that still runs takes every consent whose reminder of its end is due for ended.
     Migration(
       13, "consents without a reminder",
       """

@@ -1,7 +1,7 @@
 /// What a client's address is counted as, where callers are bounded by where they come from.
 package enum CountedAddress {
-  /// One of IPv4 is counted as it is, also where it is written as one of IPv6. One of IPv6 is counted by its network, the
-  /// first 64 bits: a host may use any address of its network, and so would pass every bound.
+  /// One of IPv4 is counted as it is, also where it is written as one of IPv6. One of IPv6 is counted by its network,
+  /// the first 64 bits: a host may use any address of its network, and so would pass every bound.
   package static func of(_ address: String) -> String {
     guard address.contains(":") else { return address }
     if address.hasPrefix(mapped), address.contains(".") { return String(address.dropFirst(mapped.count)) }

@@ -55,7 +55,7 @@ import Testing
 
   @Test("a refusal for lack of room says whether a handler has seen the call")
   func refusals() {
-    var harness = WorkerHarness(slots: 1) { ($0.streamLimit, $0.largeMessageRoom) = (4, 1 << 20) }
+    var harness = WorkerHarness(slots: 1, prefetch: 4) { ($0.streamLimit, $0.largeMessageRoom) = (4, 1 << 20) }
     let running = harness.open(RouterHarness.upload)
     #expect(harness.started().count == 1)
     let queued = harness.open(RouterHarness.upload)

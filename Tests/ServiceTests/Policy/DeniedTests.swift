@@ -134,7 +134,7 @@ import Testing
     }
     await attempt(channel(bench, as: "mallory", tenant: "crowd"), "bea")
     let folded = try #require(try await attempts(bench, in: "crowd").last)
-    #expect(folded.actor == "several callers" && folded.item == "several things")
+    #expect(folded.actor == "several callers" && folded.item == "several things", "\(folded)")
     await attempt(channel(bench, as: "mallory"), "bea")
     let denied = try #require(try await attempts(bench).last)
     #expect(denied.actor == "mallory" && denied.studyID == "heart" && denied.item.isEmpty)

@@ -1,4 +1,4 @@
-"""A connection to a gateway over HTTP/1.1: all that is done with it keeps to one deadline, and any thread may end it."""
+"""A connection to a gateway over HTTP/1.1: all that is done with it has one deadline, and any thread may end it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// What distinguishes the versions of a file, and its permissions. A change of owner is a new version: what could not be
-/// read before may be readable now.
+/// What distinguishes the versions of a file, and its permissions. A change of owner is a new version: what could not
+/// be read before may be readable now.
 package struct FileStatus: Equatable, Sendable {
   /// The permission bits.
   package let mode: UInt32
