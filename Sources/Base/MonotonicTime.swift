@@ -6,6 +6,9 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  /// No clock gets there.
+  public static let never = MonotonicTime(nanoseconds: .max)
+
   /// How many whole milliseconds there are until `later`; negative when it has passed.
   @inlinable public func milliseconds(until later: MonotonicTime) -> Int64 {
     (later.nanoseconds - nanoseconds) / 1_000_000

@@ -1,3 +1,5 @@
+internal import RPC
+
 /// The numbers on which both ends of a link agree. `docs/bus-protocol.md` states them for other implementations.
 package enum BusLimits {
   /// The largest payload inside the envelope; a larger one goes into a second frame.
@@ -37,7 +39,7 @@ package enum BusLimits {
   /// How many bytes `hello.version` and `hello.address`, which are for people, may have each.
   package static let longestDescription = 256
   /// How many bytes an idempotency key may have.
-  package static let longestIdempotencyKey = 256
+  package static let longestIdempotencyKey = CallContext.longestKey
   /// How many bytes a gateway keeps for a peer that does not read, how many of them are for streams, how many it keeps
   /// for all such peers, and how many of these it never keeps for clients.
   package static let keptForPeer = 24 << 20

@@ -22,7 +22,7 @@ final class CallingPart: Dialer {
   }
 
   var nextWake: MonotonicTime {
-    node.world.sabotage.stopsClock(of: self) ? MonotonicTime(nanoseconds: .max) : machine.nextWake
+    node.world.sabotage.stopsClock(of: self) ? MonotonicTime.never : machine.nextWake
   }
 
   func connected(_ link: LinkID, at now: MonotonicTime) { machine.connected(link, at: now) }

@@ -92,5 +92,5 @@ class Node {
   func settle() {}
   /// Contradictions in the tables of its machines.
   func faults() -> [String] { [] }
-  var nextWake: MonotonicTime { MonotonicTime(nanoseconds: .max) }
+  var nextWake: MonotonicTime { MonotonicTime.never }
 }

@@ -34,7 +34,7 @@ final class ScriptedCall {
   ///   - key: the idempotency key; a nested call gets it from the call that makes it.
   ///   - latest: the deadline of the call that makes this one.
   func begin(key: String, caller: CallerIdentity? = nil, latest: MonotonicTime? = nil) {
-    deadline = min(world.now + script.deadline, latest ?? MonotonicTime(nanoseconds: .max))
+    deadline = min(world.now + script.deadline, latest ?? .never)
     var metadata = Metadata()
     metadata.appendUnchecked(key: "script", value: Array(String(script.id).utf8))
     let streams = script.method.kind.clientStreams

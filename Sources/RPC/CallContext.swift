@@ -61,8 +61,8 @@ public struct CallContext: Sendable {
     return (isTooLong ? Digest(of: Array(key.utf8)).hex : key) + end
   }
 
-  /// How many bytes an idempotency key may have on its way.
-  private static let longestKey = 256
+  /// How many bytes an idempotency key may have.
+  package static let longestKey = 256
 
   private final class Caller: Sendable {
     let identity: CallerIdentity

@@ -272,8 +272,10 @@ import Testing
       let why = Status.Detail(typeName: "test.v1.Why", value: [UInt8](repeating: 1, count: count))
       throw Status(.notFound, String(repeating: "x", count: count), details: [why])
     }
+    let (begun, answered) = (Signal(), Signal())
     service.inner = { request, _ in
-      try await Task.sleep(for: .milliseconds(500))
+      begun.set()
+      await answered.wait()
       return request
     }
     worker.serve([service], .init(slots: 4))
@@ -282,8 +284,10 @@ import Testing
     // If the worker's connection broke, this one would end with it.
     async let other = client.channel.ask(
       ClosureService.inner, "still there", options: CallOptions(idempotencyKey: .none))
+    await begun.wait()
     let status = await #expect(throws: Status.self) { try await client.channel.ask(ClosureService.outer) }
     #expect(status?.code == .notFound && status?.message.utf8.count == BusLimits.longestStatusMessage)
+    answered.set()
     #expect(try await other == "still there")
     try await client.close()
     try await worker.close()
@@ -335,61 +339,6 @@ import Testing
     #expect(await iterator.next() == "the key of this peer does not allow it to serve")
     try await impostor.close()
     try await server.stop()
-  }
-}
-
-/// A gateway on TCP with keys for a worker and a client.
-final class SecureNetwork {
-  let folder: TemporaryFolder
-  let gateway = CurveKeyPair.generate()
-  let worker = CurveKeyPair.generate()
-  let client = CurveKeyPair.generate()
-  private var keys = KeyList()
-
-  init() throws {
-    folder = try TemporaryFolder()
-    try list { list in
-      try list.add(
-        KeyEntry(
-          role: .service, publicKey: worker.publicKey, name: "worker-1",
-          rights: KeyRights(serving: .only([InteropServiceMethods.service.name]), vouching: .anybody)))
-      try list.add(
-        KeyEntry(
-          role: .client, publicKey: client.publicKey, name: "kiosk",
-          grant: .init(tenant: "acme", kind: .device)))
-    }
-  }
-
-  func list(_ change: (inout KeyList) throws -> Void) throws {
-    try change(&keys)
-    try KeyListFile.write(keys, to: folder.file("keys"))
-  }
-
-  /// A gateway with both doors at each of `places`, the services' doors first.
-  ///
-  /// - Parameter ports: what PORT in a place is replaced by, for services and for clients.
-  func startServer(
-    at places: [String] = ["tcp://127.0.0.1:0"], ports: [String] = ["0", "0"],
-    report: @escaping @Sendable (BusServer.Report) -> Void = { _ in }
-  ) async throws -> BusServer {
-    let listeners = try zip(GatewayListener.Door.allCases, ports).flatMap { door, port in
-      try places.map { place in
-        let place = place.replacing("DOOR", with: door.rawValue).replacing("PORT", with: port)
-        return GatewayListener(door, try BusEndpoint(place))
-      }
-    }
-    var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
-    configuration.keys = gateway
-    configuration.keyListPath = folder.file("keys")
-    return try await BusServer.start(configuration, report: report)
-  }
-
-  func configuration(
-    of server: BusServer, _ door: GatewayListener.Door, _ own: CurveKeyPair
-  ) throws -> BusConnection.Configuration {
-    let half = server.endpoints.count / 2
-    let doors = door == .services ? server.endpoints.prefix(half) : server.endpoints.suffix(half)
-    return .init(gateways: try doors.map { try BusEndpoint($0) }, keys: .init(own: own, gateway: gateway.publicKey))
   }
 }
 

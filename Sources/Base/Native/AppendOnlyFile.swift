@@ -61,9 +61,7 @@ public final class AppendOnlyFile: Sendable {
   /// Adds a record, all of it or nothing.
   public func append(_ record: [UInt8]) throws(FileError) {
     try turn.withLock { _ throws(FileError) -> Void in
-      while flock(descriptor, LOCK_EX) != 0 {
-        guard errno == EINTR else { throw FileError("lock", path, code: errno) }
-      }
+      try Files.lock(descriptor, of: path)
       defer { _ = flock(descriptor, LOCK_UN) }
       let (size, missing) = try wholeSize()
       let bytes = missing + record

@@ -22,15 +22,21 @@ extension Files {
     while true {
       let descriptor = unsafe csystem_open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw refusal(of: lock, errno) }
-      while flock(descriptor, LOCK_EX) != 0 {
-        let code = errno
-        guard code == EINTR else {
-          close(descriptor)
-          throw FileError("lock", lock, code: code)
-        }
+      do {
+        try self.lock(descriptor, of: lock)
+      } catch {
+        close(descriptor)
+        throw error
       }
       if isFile(lock, descriptor) { return descriptor }
       close(descriptor)
+    }
+  }
+
+  /// Waits until no other open file of the same name is locked.
+  static func lock(_ descriptor: Int32, of path: String) throws(FileError) {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw FileError("lock", path, code: errno) }
     }
   }
 

@@ -14,9 +14,4 @@ final class KeyAccount {
   init(number: UInt64) {
     self.number = number
   }
-
-  /// Whether it may take `count` more of `limit`, given that all have `taken` and it has `own`.
-  static func mayTake(_ count: Int, own: Int, of limit: Int, taken: Int) -> Bool {
-    own + count <= limit - taken
-  }
 }

@@ -44,7 +44,7 @@ extension Router {
     try checkBounds(ofKey: open.idempotencyKey)
     let own = session.account.openCalls
     if session.calls.count >= configuration.openCallLimitPerSession
-      || !KeyAccount.mayTake(1, own: own, of: configuration.openCallLimit, taken: calls.count)
+      || !FairShare.mayTake(1, own: own, of: configuration.openCallLimit, taken: calls.count)
     {
       throw exhausted("too many open calls: \(own) of this client, \(calls.count) in all", wait: .seconds(1))
     }
@@ -230,7 +230,7 @@ extension Router {
   /// Throws when this many more bytes would exceed the bound for all waiting calls, or the caller's share.
   func checkWeight(of call: RouterCall, adding count: Int) throws(Status) {
     let (own, limit) = (call.account.waitingBytes, configuration.waitingByteLimit)
-    if KeyAccount.mayTake(count, own: own, of: limit, taken: waitingBytes) { return }
+    if FairShare.mayTake(count, own: own, of: limit, taken: waitingBytes) { return }
     throw exhausted(
       "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
   }

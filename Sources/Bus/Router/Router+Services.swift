@@ -66,7 +66,7 @@ extension Router {
       all += 1
       if services[service].askedFor == account.number { own += 1 }
     }
-    return KeyAccount.mayTake(1, own: own, of: configuration.unannouncedServiceLimit, taken: all)
+    return FairShare.mayTake(1, own: own, of: configuration.unannouncedServiceLimit, taken: all)
   }
 
   mutating func index(ofService name: String) -> Int {

@@ -107,7 +107,7 @@ extension Router {
         "hello.\(field) has \(text.utf8.count) bytes; it must have at most \(BusLimits.longestDescription)")
     }
     let own = accounts[credentials]?.sessions ?? 0
-    guard KeyAccount.mayTake(1, own: own, of: configuration.sessionLimit, taken: sessions.count) else {
+    guard FairShare.mayTake(1, own: own, of: configuration.sessionLimit, taken: sessions.count) else {
       throw Status(
         .resourceExhausted, "this gateway has \(sessions.count) sessions, \(own) of this key, and takes no more of it")
     }

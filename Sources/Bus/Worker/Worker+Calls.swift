@@ -10,7 +10,7 @@ extension Worker {
       return answer(Status(.unimplemented, "there is no \(envelope.method) here"), to: envelope.call, on: link)
     }
     let method = methods[place]
-    if method.kind != .unary, !streams.take(1, for: .init(envelope.extra?.caller ?? .stranger)) {
+    if method.kind != .unary, !streams.take(1, for: CallHolder(envelope.extra?.caller ?? .stranger)) {
       let text = "this instance has \(streams.taken) open streams, and takes no more of this caller"
       return answer(.exhausted(text), to: envelope.call, on: link, hasBegun: false)
     }

@@ -1,3 +1,5 @@
+internal import Base
+
 /// Consistency checks on a worker's tables, at any time and at rest: for simulations and tests.
 extension Worker {
   /// One line for each contradiction between tables; at rest also one for each table that is not empty.

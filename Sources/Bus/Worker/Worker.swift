@@ -25,10 +25,10 @@ package struct Worker: Sendable {
   /// Calls whose single request comes in chunks, as long as they count for a slot.
   var assembling = 0
   /// Such calls that take longer.
-  var lateRequests: CallerShares
-  var streams: CallerShares
+  var lateRequests: Shares<CallHolder>
+  var streams: Shares<CallHolder>
   /// Bytes of messages beyond their streams' windows.
-  var largeMessages: CallerShares
+  var largeMessages: Shares<CallHolder>
   var progress: UInt64 = 0
   var isDraining = false
   var saidBye = false
@@ -44,9 +44,9 @@ package struct Worker: Sendable {
     sessions = GatewaySessions(
       hello: Self.complete(hello, for: configuration), epoch: epoch, timings: configuration.timings, at: now)
     methods = hello.services.flatMap(\.methods)
-    lateRequests = CallerShares(of: configuration.lateRequestLimit)
-    streams = CallerShares(of: configuration.streamLimit)
-    largeMessages = CallerShares(of: configuration.largeMessageRoom)
+    lateRequests = Shares(of: configuration.lateRequestLimit)
+    streams = Shares(of: configuration.streamLimit)
+    largeMessages = Shares(of: configuration.largeMessageRoom)
     // Of two methods with one path, the first counts.
     for (place, method) in methods.enumerated().reversed() { methodPlaces.set(method.path, place) }
     calls = Slab(seed: epoch)

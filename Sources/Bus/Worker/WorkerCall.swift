@@ -13,7 +13,7 @@ struct WorkerCall: Sendable {
 
   var method: MethodDescriptor { start.method }
   var isUnary: Bool { start.method.kind == .unary }
-  var holder: CallerShares.Holder { CallerShares.Holder(start.identity) }
+  var holder: CallHolder { CallHolder(start.identity) }
 
   enum State: Sendable {
     /// A single request that comes in chunks is not complete yet.

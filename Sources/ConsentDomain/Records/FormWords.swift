@@ -76,5 +76,5 @@ extension FlowDefinition {
 
 extension FormStep {
   /// What it permits: a form that names no purpose stands for itself.
-  func purpose(in stepID: String) -> String { purpose.isEmpty ? stepID : purpose }
+  package func purpose(in stepID: String) -> String { purpose.isEmpty ? stepID : purpose }
 }

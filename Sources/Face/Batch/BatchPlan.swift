@@ -41,7 +41,7 @@ package struct BatchPlan: Sendable {
   /// Throws what is wrong with the batch as a whole: then none of its calls is made.
   package init(_ wishes: [BatchWish], of catalogue: Catalogue) throws(Status) {
     try Self.check(count: wishes.count)
-    let asked = wishes.reduce(0) { $0 + $1.request.utf8.count }
+    let asked = Self.asked(in: wishes)
     guard asked <= Self.mostAsked else {
       throw Status(
         .invalidArgument,
@@ -71,6 +71,9 @@ package struct BatchPlan: Sendable {
     }
     self.calls = calls
   }
+
+  /// How many bytes all requests have together.
+  package static func asked(in wishes: [BatchWish]) -> Int { wishes.reduce(0) { $0 + $1.request.utf8.count } }
 
   /// Throws when a batch may not have so many calls.
   package static func check(count: Int) throws(Status) {

@@ -47,7 +47,7 @@ package struct CallMaker: Sendable {
   }
 
   private func plan(_ wishes: [BatchWish], for holder: String) async throws(Status) -> BatchPlan {
-    let asked = wishes.reduce(0) { $0 + $1.request.utf8.count }
+    let asked = BatchPlan.asked(in: wishes)
     guard asked > BatchRun.shortCount, asked <= BatchPlan.mostAsked else {
       return try BatchPlan(wishes, of: catalogue)
     }

@@ -14,6 +14,12 @@ package enum CountedAddress {
     return network(of: before + zeros + after)
   }
 
+  /// The name that a caller's turns, memory and open calls are counted by: the account, or the address of those who
+  /// show no key.
+  package static func holder(_ account: String, at address: String) -> String {
+    account.isEmpty ? of(address) : account
+  }
+
   private static let mapped = "::ffff:"
 
   private static func network(of groups: [Substring]) -> String { groups.prefix(4).joined(separator: ":") + "::/64" }

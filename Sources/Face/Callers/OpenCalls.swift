@@ -1,3 +1,4 @@
+internal import Base
 package import RPC
 internal import Synchronization
 
@@ -17,25 +18,21 @@ package final class OpenCalls: Sendable {
     package init() {}
   }
 
-  fileprivate struct Share {
-    var calls = 0
-    var streams = 0
-  }
-
   private struct State {
-    var taken = 0
-    var shares: [String: Share] = [:]
+    var calls: Shares<String>
+    var streams: [String: Int] = [:]
   }
 
   private let bounds: Bounds
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   package init(_ bounds: Bounds = Bounds()) {
     self.bounds = bounds
+    state = Mutex(State(calls: Shares(of: bounds.all)))
   }
 
   /// How many are open.
-  package var count: Int { state.withLock { $0.taken } }
+  package var count: Int { state.withLock { $0.calls.taken } }
 
   /// Counts a call until what is returned is given up; throws when its caller may have no more.
   ///
@@ -43,22 +40,20 @@ package final class OpenCalls: Sendable {
   package func begin(
     _ method: MethodDescriptor, by account: String, from address: String
   ) throws(Status) -> CallPlace {
-    let holder = account.isEmpty ? CountedAddress.of(address) : account
+    let holder = CountedAddress.holder(account, at: address)
     let who = account.isEmpty ? "this address" : "this key"
     let mostStreams = account.isEmpty ? bounds.streamsOfAddress : bounds.streamsOfAccount
     let isStream = method.kind != .unary
     let objection: String? = state.withLock { state in
-      var share = state.shares[holder, default: Share()]
-      guard !isStream || share.streams < mostStreams else {
-        return "too_many_streams: \(who) has \(share.streams) streams open, as many as may be at a time"
+      let streams = state.streams[holder, default: 0]
+      guard !isStream || streams < mostStreams else {
+        return "too_many_streams: \(who) has \(streams) streams open, as many as may be at a time"
       }
-      guard share.calls < bounds.all - state.taken else {
-        return "too_many_open_calls: \(who) has \(share.calls) calls open, and all callers have \(state.taken)"
+      guard state.calls.take(1, for: holder) else {
+        return
+          "too_many_open_calls: \(who) has \(state.calls[holder]) calls open, and all callers have \(state.calls.taken)"
       }
-      share.calls += 1
-      share.streams += isStream ? 1 : 0
-      state.shares[holder] = share
-      state.taken += 1
+      if isStream { state.streams[holder] = streams + 1 }
       return nil
     }
     if let objection {
@@ -69,11 +64,9 @@ package final class OpenCalls: Sendable {
 
   fileprivate func end(_ holder: String, isStream: Bool) {
     state.withLock { state in
-      guard var share = state.shares[holder] else { return }
-      share.calls -= 1
-      share.streams -= isStream ? 1 : 0
-      state.shares[holder] = share.calls == 0 ? nil : share
-      state.taken -= 1
+      state.calls.giveBack(1, for: holder)
+      guard isStream, let streams = state.streams[holder] else { return }
+      state.streams[holder] = streams == 1 ? nil : streams - 1
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 package import RPC
 internal import Synchronization
 
@@ -13,29 +14,11 @@ package final class GatheringRoom: Sendable {
   /// Up to this size a message is a short one.
   package static let short = 64 << 10
 
-  private struct Pool {
-    let limit: Int
-    var taken = 0
-    var shares: [String: Int] = [:]
-
-    func admits(_ change: Int, of holder: String) -> Bool {
-      // Not by a sum: the change is what a caller says that it will send.
-      change <= 0 || change <= limit - taken - shares[holder, default: 0]
-    }
-
-    mutating func add(_ change: Int, of holder: String) {
-      guard change != 0 else { return }
-      taken += change
-      let share = shares[holder, default: 0] + change
-      shares[holder] = share == 0 ? nil : share
-    }
-  }
-
   private struct State {
     /// What messages have up to 64 KiB of each.
-    var short: Pool
+    var short: Shares<String>
     /// What they have beyond that.
-    var long: Pool
+    var long: Shares<String>
   }
 
   private let state: Mutex<State>
@@ -44,7 +27,7 @@ package final class GatheringRoom: Sendable {
   ///   - short: for the first 64 KiB of all messages together.
   ///   - long: for what they have beyond that.
   package init(short: Int = 128 << 20, long: Int = 512 << 20) {
-    state = Mutex(State(short: Pool(limit: short), long: Pool(limit: long)))
+    state = Mutex(State(short: Shares(of: short), long: Shares(of: long)))
   }
 
   /// How many bytes are taken.
@@ -55,7 +38,7 @@ package final class GatheringRoom: Sendable {
     guard count > Self.uncounted else { return }
     let parts = Self.parts(count)
     let isAdmitted = state.withLock {
-      $0.short.admits(parts.short, of: holder) && $0.long.admits(parts.long, of: holder)
+      $0.short.admits(parts.short, for: holder) && $0.long.admits(parts.long, for: holder)
     }
     guard isAdmitted else { throw Self.refusal }
   }
@@ -66,9 +49,9 @@ package final class GatheringRoom: Sendable {
     let (short, long) = (after.short - before.short, after.long - before.long)
     guard short != 0 || long != 0 else { return }
     let isAdmitted = state.withLock { state in
-      guard state.short.admits(short, of: holder), state.long.admits(long, of: holder) else { return false }
-      state.short.add(short, of: holder)
-      state.long.add(long, of: holder)
+      guard state.short.admits(short, for: holder), state.long.admits(long, for: holder) else { return false }
+      state.short.add(short, for: holder)
+      state.long.add(long, for: holder)
       return true
     }
     guard isAdmitted else { throw Self.refusal }
@@ -126,5 +109,5 @@ package struct Gathering: ~Copyable {
 
 extension VerifiedCaller {
   /// The account or address that the caller's memory is counted for.
-  package func holder(at address: String) -> String { account.isEmpty ? CountedAddress.of(address) : account }
+  package func holder(at address: String) -> String { CountedAddress.holder(account, at: address) }
 }

@@ -27,7 +27,8 @@ package final class GRPCDoor: ReactorGuest {
   private let reserve = DescriptorReserve()
   private let report: (Report) -> Void
   private var peers: [UInt64: GRPCPeer] = [:]
-  private var peersOfHost: [String: Int] = [:]
+  /// How many there are, by their addresses as they are counted.
+  private var counted: Shares<String>
   private var peerOfConnection: [ObjectIdentifier: GRPCPeer] = [:]
   private var lastPeer = firstPeer
   private var touched: [GRPCPeer] = []
@@ -57,6 +58,7 @@ package final class GRPCDoor: ReactorGuest {
     let listener = try ListeningSocket(endpoint)
     self.listener = listener
     self.endpoint = listener.endpoint
+    counted = Shares(of: limits.connections)
     self.report = report
     doorway = GRPCDoorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
@@ -107,10 +109,9 @@ package final class GRPCDoor: ReactorGuest {
         continue
       }
       let host = CountedAddress.of(address.host)
-      let own = peersOfHost[host] ?? 0
-      // No address may have more connections than are still free.
-      guard own < doorway.limits.connections - peers.count else {
-        report(.refused(address: address.host, why: "too many connections: \(own) of \(peers.count)"))
+      guard counted.admits(1, for: host) else {
+        let why = "too many connections: \(counted[host]) of \(counted.taken)"
+        report(.refused(address: address.host, why: why))
         continue
       }
       let session = tls.flatMap(TLSSession.init)
@@ -130,7 +131,7 @@ package final class GRPCDoor: ReactorGuest {
       let peer = GRPCPeer(lastPeer, socket, connection, tls: session, host: host)
       peers[lastPeer] = peer
       peerOfConnection[ObjectIdentifier(connection)] = peer
-      peersOfHost[host] = own + 1
+      counted.add(1, for: host)
       report(.opened)
       touch(peer)
       if nextCheck == nil { nextCheck = now + Self.checkInterval }
@@ -173,8 +174,7 @@ package final class GRPCDoor: ReactorGuest {
   private func forget(_ peer: GRPCPeer) {
     guard peers.removeValue(forKey: peer.number) != nil else { return }
     peerOfConnection.removeValue(forKey: ObjectIdentifier(peer.connection))
-    let left = (peersOfHost[peer.host] ?? 1) - 1
-    peersOfHost[peer.host] = left > 0 ? left : nil
+    counted.giveBack(1, for: peer.host)
     report(.ended(address: peer.connection.address, why: peer.connection.fault))
   }
 

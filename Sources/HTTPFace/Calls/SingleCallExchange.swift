@@ -86,7 +86,7 @@ final class SingleCallExchange: Exchange, CallOwner {
   private static let shortCount = 16 << 10
 
   /// The account or the address that takes turns where responses are made.
-  var holder: String { plan.account.isEmpty ? CountedAddress.of(head.address) : plan.account }
+  var holder: String { CountedAddress.holder(plan.account, at: head.address) }
 
   func made(_ outcome: Workshop<HTTPResponse>.Outcome) {
     making = nil

@@ -34,7 +34,8 @@ package import ServiceKit
   private let noteSuspension: (ServerRequest) -> Void
   private let noteRefusal: (_ address: String, _ why: String) -> Void
   private var connections: [UInt64: ServerConnection] = [:]
-  private var connectionsOfHost: [String: Int] = [:]
+  /// How many there are, by their addresses as they are counted.
+  private var counted: Shares<String>
   private let reserve = DescriptorReserve()
   private var lastNumber: UInt64 = 0
   /// A request goes on, so the library has to run.
@@ -54,6 +55,7 @@ package import ServiceKit
     noteRefusal: @escaping (_ address: String, _ why: String) -> Void
   ) throws(ListenError) {
     self.configuration = configuration
+    counted = Shares(of: configuration.connectionLimit)
     self.open = open
     self.noteSuspension = noteSuspension
     self.noteRefusal = noteRefusal
@@ -178,29 +180,24 @@ package import ServiceKit
       lastNumber, native: native, descriptor: cmicrohttp_descriptor(native),
       address: Self.text(of: cmicrohttp_peer(native)), of: self)
     let host = CountedAddress.of(connection.address)
-    let own = connectionsOfHost[host] ?? 0
-    if let why = objection(to: connection, besides: own) {
+    if let why = objection(to: connection, from: host) {
       noteRefusal(connection.address, why)
       connection.turnAway()
     }
     connections[lastNumber] = connection
-    connectionsOfHost[host] = own + 1
+    counted.add(1, for: host)
     return connection
   }
 
-  /// - Parameter own: how many connections its address has already.
-  private func objection(to connection: ServerConnection, besides own: Int) -> String? {
+  /// - Parameter host: its address as it is counted.
+  private func objection(to connection: ServerConnection, from host: String) -> String? {
     if reserve.includes(connection.descriptor) { return reserve.refusal }
-    // No address may have more connections than are still free.
-    return own < configuration.connectionLimit - connections.count
-      ? nil : "too many connections: \(own) of \(connections.count)"
+    return counted.admits(1, for: host) ? nil : "too many connections: \(counted[host]) of \(counted.taken)"
   }
 
   private func forget(_ connection: ServerConnection) {
     connections.removeValue(forKey: connection.number)
-    let host = CountedAddress.of(connection.address)
-    let left = (connectionsOfHost[host] ?? 1) - 1
-    connectionsOfHost[host] = left > 0 ? left : nil
+    counted.giveBack(1, for: CountedAddress.of(connection.address))
   }
 
   /// The request line has arrived.

@@ -70,7 +70,7 @@ struct SQLiteBatch {
   private func commit(_ attempts: [SQLiteWrite.Attempt]) {
     guard !attempts.isEmpty else { return connection.rollBack() }
     // Written changes are synced to the disk even if their deadlines have passed.
-    connection.setDeadline(MonotonicTime(nanoseconds: .max))
+    connection.setDeadline(MonotonicTime.never)
     do throws(DatabaseError) {
       try connection.commit()
       for attempt in attempts { attempt.settle(nil) }

@@ -340,10 +340,3 @@ private final class CollectingHost: ReactorHost {
     return now + interval
   }
 }
-
-/// An event that happens once, and that tasks wait for.
-private final class Signal: Sendable {
-  private let stream = AsyncStream.makeStream(of: Void.self)
-  func set() { stream.continuation.finish() }
-  func wait() async { for await _ in stream.stream {} }
-}

@@ -1,15 +1,15 @@
+internal import Base
+
 /// Messages that links or peers did not accept at once: kept in order, up to a number of bytes for each.
 ///
 /// There is room for all of them together, of which no sharer, who may have many destinations, gets more than is still
 /// free.
 package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   private var waiting: [Destination: Box] = [:]
-  private var byteCount = 0
-  /// How much of that waits for the destinations of each sharer.
-  private var shares: [Sharer: Int] = [:]
+  /// How many bytes wait for the destinations of each sharer.
+  private var shares: Shares<Sharer>
   private let limit: Int
   private let streamLimit: Int
-  private let totalLimit: Int
 
   private struct Box {
     let sharer: Sharer
@@ -24,7 +24,7 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   package init(bytesEach limit: Int, ofStreams streamLimit: Int = .max, together totalLimit: Int = .max) {
     self.limit = limit
     self.streamLimit = streamLimit
-    self.totalLimit = totalLimit
+    shares = Shares(of: totalLimit)
   }
 
   var isEmpty: Bool { waiting.isEmpty }
@@ -40,7 +40,7 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   mutating func admits(_ count: Int, for destination: Destination, from account: UInt64) -> Bool {
     guard let box = waiting[destination] else { return true }
     let own = box.ofStreams[account] ?? 0
-    guard KeyAccount.mayTake(count, own: own, of: streamLimit, taken: box.ofAllStreams) else { return false }
+    guard FairShare.mayTake(count, own: own, of: streamLimit, taken: box.ofAllStreams) else { return false }
     waiting[destination]?.ofStreams[account] = own + count
     waiting[destination]?.ofAllStreams += count
     return true
@@ -54,25 +54,16 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
     _ frames: EnvelopeFrames, for destination: Destination, of sharer: Sharer, leaving reserve: Int = 0
   ) -> Bool {
     let count = frames.byteCount
-    let own = shares[sharer] ?? 0
-    guard byteCount(for: destination) + count <= limit,
-      KeyAccount.mayTake(count, own: own, of: totalLimit - reserve, taken: byteCount)
-    else { return false }
-    note(count, of: sharer)
+    guard byteCount(for: destination) + count <= limit, shares.take(count, for: sharer, leaving: reserve) else {
+      return false
+    }
     waiting[destination, default: Box(sharer: sharer)].frames.append(frames)
     waiting[destination]?.byteCount += count
     return true
   }
 
   package mutating func drop(_ destination: Destination) {
-    if let box = waiting.removeValue(forKey: destination) { note(-box.byteCount, of: box.sharer) }
-  }
-
-  /// Counts what waits, or waits no more.
-  private mutating func note(_ bytes: Int, of sharer: Sharer) {
-    byteCount += bytes
-    let share = (shares[sharer] ?? 0) + bytes
-    shares[sharer] = share > 0 ? share : nil
+    if let box = waiting.removeValue(forKey: destination) { shares.giveBack(box.byteCount, for: box.sharer) }
   }
 
   /// Tries again to send, until each destination refuses or has everything. Returns the destinations that are gone.
@@ -96,7 +87,7 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
       case .sent:
         box.first += 1
         box.byteCount -= frames.byteCount
-        note(-frames.byteCount, of: box.sharer)
+        shares.giveBack(frames.byteCount, for: box.sharer)
       case .wouldBlock:
         if box.first > 1024 || box.first > box.frames.count / 2 {
           box.frames.removeFirst(box.first)
@@ -105,7 +96,7 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
         waiting[destination] = box
         return true
       case .unreachable:
-        note(-box.byteCount, of: box.sharer)
+        shares.giveBack(box.byteCount, for: box.sharer)
         return false
       }
     }

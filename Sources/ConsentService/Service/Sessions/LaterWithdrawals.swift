@@ -53,7 +53,7 @@ enum LaterWithdrawals {
     guard record.kind == .form else { return session.documents.contains { $0.documentID == record.documentID } }
     return script.definition.steps.contains { step in
       guard case .form(let form) = step.step else { return false }
-      return record.purposes.contains(form.purpose.isEmpty ? step.id : form.purpose)
+      return record.purposes.contains(form.purpose(in: step.id))
     }
   }
 

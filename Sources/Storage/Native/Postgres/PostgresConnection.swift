@@ -10,7 +10,7 @@ internal import Glibc
   private var prepared: [PreparedKey: PreparedStatement] = [:]
   /// Commands that are sent with the next one.
   private var ahead: [PostgresCommand] = []
-  private var deadline = MonotonicTime(nanoseconds: .max)
+  private var deadline = MonotonicTime.never
   private var cursorNumber = 0
   private var preparedNumber = 0
   private static let preparedLimit = 1000

@@ -123,7 +123,7 @@ internal import CSQLite
   func rollBack() {
     failure = nil
     // The command waits for nobody. Once the time is over, SQLite could end it too, before it did anything.
-    setDeadline(MonotonicTime(nanoseconds: .max))
+    setDeadline(MonotonicTime.never)
     // If the command fails, closing the connection undoes the transaction; the next BEGIN would report it.
     if isInTransaction { _ = try? run(Self.undoAll, []) }
     failure = nil

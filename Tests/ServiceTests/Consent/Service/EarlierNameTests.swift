@@ -62,10 +62,7 @@ import Wire
   /// Runs due tasks, none of which may fail.
   private func pass(_ days: Int, in world: World) async {
     world.clock.move(by: .days(days))
-    let tasks = world.services.periodicTasks(every: .seconds(60))
-    await PeriodicTaskRunner(world.services.database, tasks) { task, error in
-      Issue.record("\(task): \(error)")
-    }.runDue()
+    await world.runPeriodicTasks()
   }
 
   @Test("they are read, listed, exported and held, may withdraw, and are erased on request", arguments: names)
@@ -106,8 +103,7 @@ import Wire
   func time(name: String) async throws {
     let world = try await World()
     try await world.open()
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    try await world.keepTenDays()
     let resting = "\(name).resting"
     var records: Set<String> = [try await world.record(of: try await walk(name, in: world)).recordID]
     records.insert(try await world.record(of: try await world.walk()).recordID)

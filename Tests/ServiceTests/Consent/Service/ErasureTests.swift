@@ -48,9 +48,7 @@ import Wire
     world.clock.move(by: .milliseconds(day - world.clock.clock.now.millisecondsSince1970 % day))
     for _ in 0..<2 {
       world.clock.move(by: .seconds(61))
-      await PeriodicTaskRunner(world.services.database, world.services.periodicTasks(every: .seconds(60))) {
-        task, error in Issue.record("\(task): \(error)")
-      }.runDue()
+      await world.runPeriodicTasks()
     }
   }
 
@@ -174,16 +172,12 @@ import Wire
   func endedAfterwards() async throws {
     let world = try await World()
     try await world.open()
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    try await world.keepTenDays()
     try await world.walk(site: "north") { $0.kind == .review }
     let given = try await world.record(of: try await world.walk(subject: "first", site: "north"))
     for _ in 0..<2 {
       world.clock.move(by: .days(30))
-      let tasks = world.services.periodicTasks(every: .seconds(60))
-      await PeriodicTaskRunner(world.services.database, tasks) { task, error in
-        Issue.record("\(task): \(error)")
-      }.runDue()
+      await world.runPeriodicTasks()
     }
     #expect(try await erased(in: world) == ["s1"])
     try await world.merge("first", into: "s1")

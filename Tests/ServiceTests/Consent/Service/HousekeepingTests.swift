@@ -13,13 +13,6 @@ import Wire
 struct HousekeepingTests {
   private static let day = 86_400
 
-  private func runner(_ world: World, _ services: ConsentServices? = nil) -> PeriodicTaskRunner {
-    let services = services ?? world.services
-    return PeriodicTaskRunner(
-      services.database, services.periodicTasks(every: .seconds(60))
-    ) { task, error in Issue.record("\(task): \(error)") }
-  }
-
   @Test(
     "a session that was idle past its expiry becomes expired without a call, with an event",
     arguments: TestEngine.allCases)
@@ -31,14 +24,14 @@ struct HousekeepingTests {
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
     _ = try await world.act(used, FlowAction(kind: .back))
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     let ended = try await world.events().filter { $0.kind == .sessionEnded }
     #expect(ended.map(\.sessionID) == [resting.sessionID] && ended.map(\.outcome) == [.expired])
     #expect(ended.first?.actor == "system")
     let view = try await world.app.sessions.getSession(GetSessionRequest(sessionID: resting.sessionID)).session
     #expect(view?.outcome == .expired && view?.screen?.offered == [])
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.events().count { $0.outcome == .expired } == 2, "the other one's turn came later")
     let counts = try await world.coordinator.records.getVersionCounts(
       GetVersionCountsRequest(documentID: Example.documentID, version: 1)
@@ -54,7 +47,7 @@ struct HousekeepingTests {
     let view = try await world.walk { $0.kind == .sharing }
     _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
     world.clock.move(by: .seconds(Int64(8 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     let ended = try await world.events().filter { $0.kind == .sessionEnded }
     #expect(ended.map(\.sessionID) == [view.sessionID])
     await world.end()
@@ -94,7 +87,7 @@ struct HousekeepingTests {
   func oneBadSubject(alteration: String) async throws {
     let world = try await World()
     try await world.open()
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     for subject in ["s1", "s2"] {
       let record = try await world.record(of: try await world.walk(subject: subject))
       _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
@@ -130,12 +123,12 @@ struct HousekeepingTests {
     let record = try await world.record(of: try await world.walk())
     let second = try await Replica(of: world)
     world.clock.move(by: .seconds(Int64(59 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.check().permitted)
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
     #expect(try await world.check().reason == "expired", "the answer does not wait for housekeeping")
-    async let here = runner(world).runDue()
-    async let there = runner(world, second.services).runDue()
+    async let here: Void = world.runPeriodicTasks()
+    async let there: Void = world.runPeriodicTasks(of: second.services)
     _ = await (here, there)
     let after = try #require(try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.state == .expired && after.history.count { $0.kind == .expired } == 1)
@@ -163,10 +156,10 @@ struct HousekeepingTests {
     content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
     try await world.publish(content)
     let newer = try await world.record(of: try await world.walk(subject: "s2"))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.events().allSatisfy { $0.entry != .expired }, "not before the date")
     world.clock.move(by: .seconds(Int64(Self.day) + 61))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     let expired = try await world.events().filter { $0.entry == .expired }
     #expect(expired.map(\.recordID) == [record.recordID])
     #expect(try await world.check().reason == "reconsent_due")
@@ -184,19 +177,19 @@ struct HousekeepingTests {
   func afterReconsent() async throws {
     let world = try await World()
     try await world.open()
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     let session = try await world.walk { $0.kind == .name }
     var content = Example.content()
     content.settings?.reconsent = .byDate
     content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
     try await world.publish(content)
     world.clock.move(by: .seconds(Int64(Self.day) + 61))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     let record = try await world.record(of: try await world.goOn(session))
     #expect(record.documentVersion == 1 && record.state == .inForce)
     #expect(try await world.check().reason == "reconsent_due")
     world.clock.move(by: .seconds(61))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.record(of: record.sessionID).state == .expired)
     #expect(try await world.check().reason == "reconsent_due")
     try await expectErased(["s1"], in: world)
@@ -216,7 +209,7 @@ struct HousekeepingTests {
     _ = try await world.publisher.documents.stopDocumentVersion(
       StopDocumentVersionRequest(documentID: Example.documentID, version: 2, reason: "wrong dose"))
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.record(of: record.sessionID).state == .inForce)
     #expect(try await world.check().permitted)
     await world.end()
@@ -230,7 +223,7 @@ struct HousekeepingTests {
     var content = Example.content()
     content.settings?.inForceFrom = inForceFrom
     try await world.open(content: content)
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     let record = try await world.record(of: try await world.walk())
     func tasks() async throws -> Int {
       let request = ListSigningTasksRequest(studyID: World.study)
@@ -240,7 +233,7 @@ struct HousekeepingTests {
     _ = try await world.publisher.documents.stopDocumentVersion(
       StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "wrong dose"))
     world.clock.move(by: .seconds(61))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await tasks() == 0)
     let isWaiting = inForceFrom == .lastSignature
     let after = try await world.record(of: record.sessionID)
@@ -256,7 +249,7 @@ struct HousekeepingTests {
     var content = Example.content()
     content.settings?.inForceFrom = .lastSignature
     try await world.open(content: content)
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     func sign(_ record: ConsentRecord) async throws -> RecordState? {
       try await world.investigator.sessions.signRecord(
         SignRecordRequest(
@@ -276,143 +269,28 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  private func keepTenDays(_ world: World) async throws {
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
-  }
-
   /// Expects that the retention periods of these subjects run, and of no others.
   private func expectErased(_ subjects: [String], in world: World) async throws {
     world.clock.move(by: .days(11))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.events().filter { $0.kind == .subjectErased }.map(\.subjectID) == subjects)
-  }
-
-  /// A document to which minors and their guardians consent.
-  private static func contentForMinors() -> DocumentContent {
-    var content = Example.content()
-    content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18, assentAge: 12)
-    content.settings?.signatures.insert(
-      SignatureDefinition(id: "guardian", role: .guardian, order: 0, requiresName: true, requiresImage: true), at: 0)
-    for index in content.texts.indices {
-      content.texts[index].guardianAuthority = "I may decide for this child."
-      content.texts[index].signatures.append(
-        SignatureText(signatureID: "guardian", title: "Guardian", meaning: "I permit it."))
-    }
-    return content
-  }
-
-  private func due(_ world: World) async throws -> [DueReason] {
-    let request = ListDueConsentsRequest(studyID: World.study)
-    return try await world.coordinator.records.listDueConsents(request).dueConsents.map(\.reason)
-  }
-
-  /// The record of somebody who consents and states a birth date.
-  private func consent(_ world: World, born: CalendarDate) async throws -> ConsentRecord {
-    let start = try await world.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: born))
-    return try await world.record(of: try await world.goOn(try #require(start.session)))
-  }
-
-  @Test("at majority the subject is due for a consent of their own, and no event tells when that was")
-  func majority() async throws {
-    let world = try await World()
-    try await world.open(content: Self.contentForMinors())
-    // A consent that was given without stating the date, which counts all the same, does not tell the month.
-    let other = CalendarDate(year: 2011, month: 8, day: 9)
-    _ = try await world.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", subjectID: "s2", clientSchema: 2, birthDate: other))
-    let silent = try await world.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", subjectID: "s2", clientSchema: 2))
-    let untold = try await world.record(of: try await world.goOn(try #require(silent.session)))
-    #expect(untold.majorityMonth.isEmpty && untold.ageCheck?.needsGuardian == true && untold.state == .inForce)
-    // Sixteen on 17 May 2026.
-    let record = try await consent(world, born: CalendarDate(year: 2010, month: 5, day: 17))
-    #expect(record.majorityMonth == "2028-05-01" && record.state == .inForce)
-    world.clock.move(by: .seconds(Int64(700 * Self.day)))
-    await runner(world).runDue()
-    #expect(try await due(world) == [])
-    // An event comes each month, before and after, and names nobody.
-    for (days, reasons, events) in [(100, [DueReason.majority], 2), (31, [.majority], 3)] {
-      world.clock.move(by: .seconds(Int64(days * Self.day)))
-      await runner(world).runDue()
-      await runner(world).runDue()
-      #expect(try await due(world) == reasons)
-      let told = try await world.events().filter { $0.kind == .consentDue }
-      #expect(told.count == events && told.allSatisfy { $0.due == .majority && $0.studyID == World.study })
-      #expect(told.allSatisfy { $0.subjectID.isEmpty && $0.recordID.isEmpty && $0.siteID.isEmpty })
-    }
-    // Two years on it is the other's turn: the month counts without being told.
-    world.clock.move(by: .seconds(Int64(500 * Self.day)))
-    await runner(world).runDue()
-    #expect(try await due(world) == [.majority, .majority])
-    await world.end()
-  }
-
-  @Test(
-    "a corrected birth date changes when somebody comes of age, though the signatures stay right; no record tells it")
-  func correctedMajority() async throws {
-    let world = try await World()
-    try await world.open(content: Self.contentForMinors())
-    let record = try await consent(world, born: CalendarDate(year: 2010, month: 5, day: 17))
-    let correction = try await world.coordinator.sessions.correctBirthDate(
-      CorrectBirthDateRequest(
-        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2008, month: 6, day: 17), reason: "misread"
-      ))
-    #expect(correction.attentionRecordIDs.isEmpty)
-    let after = try await world.record(of: record.sessionID)
-    #expect(after.state == .inForce && after.majorityMonth.isEmpty)
-    world.clock.move(by: .days(91))
-    #expect(try await due(world) == [])
-    world.clock.move(by: .days(2))
-    #expect(try await due(world) == [.majority])
-    await world.end()
-  }
-
-  @Test("who turns out to be a minor is due at majority, once the guardian has signed what was questioned")
-  func minorAfterAll() async throws {
-    let world = try await World()
-    try await world.open(content: Self.contentForMinors())
-    let record = try await consent(world, born: CalendarDate(year: 1996, month: 1, day: 9))
-    let correction = try await world.coordinator.sessions.correctBirthDate(
-      CorrectBirthDateRequest(
-        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2010, month: 5, day: 17), reason: "misread"
-      ))
-    #expect(correction.attentionRecordIDs == [record.recordID])
-    let confirmed = try await world.coordinator.records.resolveAttention(
-      ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "the mother will sign")
-    ).record
-    #expect(confirmed?.state == .awaitingSignatures && confirmed?.majorityMonth == "")
-    _ = try await world.coordinator.studies.setGuardian(
-      SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
-    let signed = try await world.client("gil").sessions.signRecord(
-      SignRecordRequest(
-        recordID: record.recordID, signatureID: "guardian", name: PersonName(given: "Gil", family: "Lovelace"),
-        signature: SignatureInput(image: .typed(TypedSignature(text: "Gil Lovelace")))))
-    #expect(signed.record?.state == .inForce)
-    #expect(try await due(world) == [])
-    world.clock.move(by: .days(800))
-    await runner(world).runDue()
-    #expect(try await due(world) == [.majority])
-    #expect(try await world.events().contains { $0.kind == .consentDue })
-    await world.end()
   }
 
   @Test("retention begins when the last consent has ended, runs without a call, and erases the strokes too")
   func retention() async throws {
     let world = try await World()
     try await world.open()
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     let record = try await world.record(of: try await world.walk())
     world.clock.move(by: .seconds(Int64(400 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "in force: kept")
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
     world.clock.move(by: .seconds(Int64(9 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "its period runs")
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
-    await runner(world).runDue()
+    await world.runPeriodicTasks()
     let after = try #require(
       try await world.investigator.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.signatures[0].printedName == "" && after.signatures[0].nameCommitment != "")

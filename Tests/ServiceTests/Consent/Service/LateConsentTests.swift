@@ -78,12 +78,10 @@ struct LateConsentTests {
     var content = Example.content()
     content.settings?.validity = ValidityPeriod(lastsDays: 60)
     try await world.open(content: content)
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    try await world.keepTenDays()
     func pass(_ days: Int) async {
       world.clock.move(by: .days(days))
-      let tasks = world.services.periodicTasks(every: .seconds(60))
-      await PeriodicTaskRunner(world.services.database, tasks) { Issue.record("\($0): \($1)") }.runDue()
+      await world.runPeriodicTasks()
     }
     let old = try await failedWalk(world)
     await pass(61)

@@ -12,15 +12,7 @@ import Wire
   /// Runs due tasks a month later.
   private func month(_ world: World) async {
     world.clock.move(by: .days(30))
-    let tasks = world.services.periodicTasks(every: .seconds(60))
-    await PeriodicTaskRunner(world.services.database, tasks) { task, error in
-      Issue.record("\(task): \(error)")
-    }.runDue()
-  }
-
-  private func keepTenDays(_ world: World) async throws {
-    _ = try await world.admin.studies.updateStudy(
-      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
+    await world.runPeriodicTasks()
   }
 
   private func erased(in world: World) async throws -> [String] {
@@ -45,7 +37,7 @@ import Wire
   func accountErasedLast() async throws {
     let world = try await World()
     try await world.open()
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
     _ = try await world.walk(subject: "new", site: "north") { $0.kind == .review }
     try await world.merge("old", into: "new")
@@ -70,7 +62,7 @@ import Wire
   func supersededElsewhere(isMergedBefore: Bool) async throws {
     let world = try await World()
     try await world.open()
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     _ = try await world.walk(subject: "old", site: "north")
     if isMergedBefore { try await world.merge("old", into: "new") }
     world.clock.move(by: .seconds(60))
@@ -94,7 +86,7 @@ import Wire
     try await world.merge("middle", into: "new")
     // The session ends, and the period of what is under that identifier passes as soon as there is one.
     for _ in 0..<2 { await month(world) }
-    try await keepTenDays(world)
+    try await world.keepTenDays()
     try await world.test.together([
       { await month(world) },
       {

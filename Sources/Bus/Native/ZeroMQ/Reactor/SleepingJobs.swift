@@ -20,7 +20,7 @@ struct SleepingJobs<Job> {
 
   mutating func removeAll() -> [(job: Job, time: MonotonicTime)] {
     var all: [(job: Job, time: MonotonicTime)] = []
-    while let first = removeFirst(at: MonotonicTime(nanoseconds: .max)) { all.append(first) }
+    while let first = removeFirst(at: MonotonicTime.never) { all.append(first) }
     return all
   }
 

@@ -1,0 +1,56 @@
+/// How much each holder has of something of which there is only so much. Nobody gets more than is still free: one gets
+/// at most a half, two a third each, and so on.
+///
+/// Inlinable, because calls of other modules use it: without that, generic types are looked up at run time.
+@frozen public struct Shares<Holder: Hashable> {
+  public let limit: Int
+  @usableFromInline var total = 0
+  @usableFromInline var own: [Holder: Int] = [:]
+
+  @inlinable public init(of limit: Int) {
+    self.limit = limit
+  }
+
+  /// How much all have together.
+  @inlinable public var taken: Int { total }
+
+  /// How many have something.
+  @inlinable public var holders: Int { own.count }
+
+  @inlinable public subscript(_ holder: Holder) -> Int { own[holder, default: 0] }
+
+  /// Whether a holder may have so much more; less is always allowed.
+  ///
+  /// - Parameter reserve: how much is left to others.
+  @inlinable public func admits(_ count: Int, for holder: Holder, leaving reserve: Int = 0) -> Bool {
+    count <= 0 || FairShare.mayTake(count, own: self[holder], of: limit - reserve, taken: taken)
+  }
+
+  /// False when that is not admitted; nothing is taken then.
+  @inlinable public mutating func take(_ count: Int, for holder: Holder, leaving reserve: Int = 0) -> Bool {
+    guard admits(count, for: holder, leaving: reserve) else { return false }
+    add(count, for: holder)
+    return true
+  }
+
+  @inlinable public mutating func giveBack(_ count: Int, for holder: Holder) { add(-count, for: holder) }
+
+  /// Changes what a holder has, whether that is admitted or not.
+  @inlinable public mutating func add(_ count: Int, for holder: Holder) {
+    if count == 0 { return }
+    let share = self[holder] + count
+    assert(share >= 0, "a holder gives back more than it has")
+    own[holder] = share == 0 ? nil : share
+    total += count
+  }
+}
+
+extension Shares: Sendable where Holder: Sendable {}
+
+public enum FairShare {
+  /// Whether somebody may take `count` more of `limit`, given that all have `taken` and this one has `own`.
+  @inlinable public static func mayTake(_ count: Int, own: Int, of limit: Int, taken: Int) -> Bool {
+    // Not by a sum, which would overflow: a caller may say that so much will come.
+    count <= limit - taken - own
+  }
+}
