@@ -1,4 +1,4 @@
-/* What Swift's importer cannot see of the C library: variadic calls, GNU extensions, and the code between fork and
+/* What Swift's importer cannot see of the C library: variadic calls, GNU extensions, and the code between clone and
  * exec. */
 #ifndef ASSENT_CSYSTEM_H
 #define ASSENT_CSYSTEM_H
@@ -8,12 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -22,7 +24,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* What the headers hide without _GNU_SOURCE. */
 extern char **environ;
+extern int clone(int (*body)(void *), void *stack, int flags, void *argument, ...);
+extern int execvpe(const char *file, char *const arguments[], char *const environment[]);
 
 static inline void csystem_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
@@ -194,8 +199,17 @@ struct csystem_spawn_failure {
   int in_directory;
 };
 
-static inline void csystem_become(const struct csystem_spawn_request *request, pid_t parent, int report) {
-  struct csystem_spawn_failure failure = {0, 0};
+/* What the child needs between clone and exec. It runs in the parent's memory, while the parent waits. */
+struct csystem_becoming {
+  const struct csystem_spawn_request *request;
+  struct csystem_spawn_failure *failure;
+  pid_t parent;
+};
+
+/* Nothing here may allocate, take a lock or write what the parent keeps, errno excepted. */
+static inline int csystem_become(void *argument) {
+  const struct csystem_becoming *becoming = (const struct csystem_becoming *)argument;
+  const struct csystem_spawn_request *request = becoming->request;
   int copies[3];
   sigset_t none;
 
@@ -203,9 +217,9 @@ static inline void csystem_become(const struct csystem_spawn_request *request, p
    * order. */
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, request->parent_death_signal, 0, 0, 0);
-  if (getppid() != parent) _exit(127);
+  if (getppid() != becoming->parent) _exit(127);
 
-  /* Signals that the parent blocks or ignores are reset for the child. */
+  /* Signals that the parent ignores or handles are reset first: no handler of the parent's may run here. */
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -214,41 +228,50 @@ static inline void csystem_become(const struct csystem_spawn_request *request, p
   for (int i = 0; i < 3; i++) copies[i] = fcntl(request->descriptors[i], F_DUPFD_CLOEXEC, 3);
   for (int i = 0; i < 3; i++)
     if (copies[i] < 0 || dup2(copies[i], i) < 0) goto failed;
-  /* The child inherits nothing else, except for the pipe of the failure report, which exec closes. */
+  /* The child inherits nothing else. */
   syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
 
   if (request->directory && chdir(request->directory) < 0) {
-    failure.in_directory = 1;
+    becoming->failure->in_directory = 1;
     goto failed;
   }
-  environ = (char **)request->environment;
-  execvp(request->arguments[0], request->arguments);
+  execvpe(request->arguments[0], request->arguments, request->environment);
 failed:
-  failure.code = errno;
-  if (write(report, &failure, sizeof failure) < 0) _exit(126);
+  becoming->failure->code = errno;
   _exit(127);
 }
 
+enum { csystem_child_stack = 256 << 10 };
+
 /* Starts a program that gets `parent_death_signal` when the calling thread ends; returns the process id, or -1 with
- * the failure. */
+ * the failure.
+ *
+ * The child borrows the parent's memory until exec: to copy the page tables of a process with a gigabyte, as fork does,
+ * takes milliseconds each time. */
 static inline pid_t csystem_spawn(const struct csystem_spawn_request *request, struct csystem_spawn_failure *failure) {
-  int report[2];
+  struct csystem_becoming becoming = {request, failure, getpid()};
+  sigset_t all, before;
+  pid_t child = -1;
   failure->code = 0;
   failure->in_directory = 0;
-  if (csystem_pipe(report) < 0) {
+  char *stack = (char *)mmap(NULL, csystem_child_stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED) {
     failure->code = errno;
     return -1;
   }
-  pid_t parent = getpid();
-  pid_t child = fork();
-  if (child == 0) csystem_become(request, parent, report[1]);
+  /* Until the child has reset its handlers, none may run in it: it would write into the parent's memory. */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  /* Returns when the child has become the program, or ended. */
+  child = clone(csystem_become, stack + csystem_child_stack, 0x100 | 0x4000 | SIGCHLD /* CLONE_VM | CLONE_VFORK */,
+                &becoming);
   if (child < 0) failure->code = errno;
-  close(report[1]);
-  if (child > 0 && read(report[0], failure, sizeof *failure) > 0) {
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  munmap(stack, csystem_child_stack);
+  if (child > 0 && failure->code != 0) {
     waitpid(child, NULL, 0);
     child = -1;
   }
-  close(report[0]);
   return child;
 }
 

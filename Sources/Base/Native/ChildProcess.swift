@@ -11,7 +11,7 @@ public final class ChildProcess: Sendable {
 
   /// Starts `command`, or says why it cannot be started.
   public static func start(_ command: ChildCommand) async throws(ChildProcessError) -> ChildProcess {
-    // The signal on a parent's death is tied to the *thread* that forked; this thread never ends.
+    // The signal on a parent's death is tied to the *thread* that started it; this thread never ends.
     try await spawner.run { () throws(ChildProcessError) in try ChildProcess(spawning: command) }
   }
 
