@@ -11,6 +11,7 @@ final class CallingPart: Dialer {
   private var lastNumber: UInt64 = 0
 
   let isWorker = false
+  var isBusy: Bool { !calls.isEmpty }
 
   init(node: Node) {
     self.node = node

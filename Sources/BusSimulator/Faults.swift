@@ -18,6 +18,20 @@ final class Faults {
     }
   }
 
+  /// Plans that a client dies, now and then. It is drawn apart, so that a seed's other faults stay what they are.
+  func planDeath(within duration: Duration) {
+    var chance = Chance(seed: world.report.seed ^ 0x4445_4154_4853_4F46)
+    guard chance.happens(0.25) else { return }
+    let client = chance.pick(world.clients)
+    let absence = chance.milliseconds(10...1000)
+    world.plan(after: chance.milliseconds(0...Int(duration.wholeMilliseconds))) { [self] in
+      guard !isOver, client.isUp else { return }
+      note("kill \(client.name)")
+      client.kill()
+      world.plan(after: absence) { if !client.isUp { client.start() } }
+    }
+  }
+
   /// From now on no new faults begin, and what is frozen, cut off or dead comes back.
   func stop() {
     isOver = true

@@ -7,13 +7,21 @@ final class Ledger {
   private unowned let world: World
   private var starts: [Int: Int] = [:]
   private var changes: [Int: Int] = [:]
+  /// When callers give up; the last time where a call was made more than once.
+  private var deadlines: [Int: MonotonicTime] = [:]
   /// The keys that a service has stored with its changes: like a real service, it makes no change twice under one key.
   private var keys: Set<String> = []
   private(set) var outcomes = [Int](repeating: 0, count: StatusCode.allCases.count)
   private(set) var repeats = 0
+  /// Calls that one client has made at once, and the call of another client that has its turn among them.
+  var crowd: (many: [Int], single: Int)?
 
   init(world: World) {
     self.world = world
+  }
+
+  func made(_ script: Script, until deadline: MonotonicTime) {
+    deadlines[script.id] = max(deadlines[script.id] ?? deadline, deadline)
   }
 
   func started(_ script: Script, _ start: WorkerStart, at node: Node) {
@@ -21,11 +29,28 @@ final class Ledger {
     if start.attempt > 1 { repeats += 1 }
     world.report.note("start \(script.id) at \(node.name)")
     if script.mustNotRepeat, starts[script.id, default: 0] > 1 {
-      world.fail("call \(script.id), \(script.method.path): an unkeyed mutation ran twice")
+      fail(script, "an unkeyed mutation ran twice")
     }
     if script.isKeyed != !start.idempotencyKey.isEmpty {
-      world.fail("call \(script.id), \(script.method.path): its key is '\(start.idempotencyKey)' at the handler")
+      fail(script, "its key is '\(start.idempotencyKey)' at the handler")
     }
+    checkTime(of: script, start)
+    checkTurn(of: script)
+  }
+
+  /// What is under way may take as long as a network takes twice, and nobody's clock is looked at meanwhile.
+  private func checkTime(of script: Script, _ start: WorkerStart) {
+    if world.now >= start.deadline { fail(script, "began when its time was over") }
+    guard world.isCalm, let deadline = deadlines[script.id] else { return }
+    let late = world.now - deadline
+    if late > .milliseconds(3 * world.slowestDelay + 10) { fail(script, "began \(late) after its caller had given up") }
+  }
+
+  private func checkTurn(of script: Script) {
+    guard let crowd, script.id == crowd.single else { return }
+    let before = crowd.many.count { starts[$0] != nil }
+    // A process may have taken a dozen before this one came.
+    if before >= crowd.many.count * 3 / 4 { fail(script, "had to wait for \(before) calls of another client") }
   }
 
   func changed(_ script: Script, under key: String) {
@@ -33,15 +58,48 @@ final class Ledger {
     guard key.isEmpty || keys.insert("\(script.method.service)/\(key)").inserted else { return }
     changes[script.id, default: 0] += 1
     if changes[script.id, default: 0] > 1, script.isKeyed || script.mustNotRepeat {
-      world.fail("call \(script.id), \(script.method.path): took effect twice")
+      fail(script, "took effect twice")
     }
   }
 
-  func ended(_ script: Script, with status: Status) {
+  /// - Parameter deadline: when its caller gives up.
+  func ended(_ script: Script, with status: Status, due deadline: MonotonicTime) {
     outcomes[Int(status.code.rawValue)] += 1
     world.report.note("call \(script.id) ended \(status.code.name)")
     if status.isOK, script.changesSomething, changes[script.id, default: 0] == 0 {
-      world.fail("call \(script.id), \(script.method.path): ended well and changed nothing")
+      fail(script, "ended well and changed nothing")
     }
+    if !mayBe(status, of: script, due: deadline) { fail(script, "ended without a reason: \(status)") }
+  }
+
+  // MARK: - Which outcomes there may be
+
+  private func mayBe(_ status: Status, of script: Script, due deadline: MonotonicTime) -> Bool {
+    if isAsWritten(status.code, script) { return true }
+    switch status.code {
+    case .ok, .cancelled: return true
+    case .deadlineExceeded:
+      // What is left of the time is told in whole milliseconds.
+      return isFromNested(status, script) || world.now + .milliseconds(5) >= deadline
+    case .resourceExhausted:
+      return world.hasTightLimits || isFromNested(status, script) || status.message.contains("wait before this one")
+    case .unavailable, .unimplemented: return !world.isCalm
+    default: return false
+    }
+  }
+
+  /// Whether the handler, or that of a call which it makes, ends so by its script.
+  private func isAsWritten(_ code: StatusCode, _ script: Script) -> Bool {
+    script.outcome == code || code == .unavailable && script.unavailableTries > 0
+      || script.nested.contains { isAsWritten(code, world.script($0)) }
+  }
+
+  /// Whether the handler passes on how a call that it made has ended, which was judged there.
+  private func isFromNested(_ status: Status, _ script: Script) -> Bool {
+    !script.nested.isEmpty && status.message == ScriptedHandler.nestedFailure
+  }
+
+  private func fail(_ script: Script, _ what: String) {
+    world.fail("call \(script.id), \(script.method.path): \(what)")
   }
 }

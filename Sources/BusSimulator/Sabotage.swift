@@ -14,7 +14,7 @@ public enum Sabotage: String, Sendable, CaseIterable {
   case loseKey
   /// The rest of a stream of answers is lost, and its STATUS is not.
   case truncateStream
-  /// Two chunks change places.
+  /// A byte of a chunk becomes another one.
   case corruptChunk
   /// A gateway assumes that a worker has granted more than it did.
   case inflateCredit
@@ -26,6 +26,8 @@ public enum Sabotage: String, Sendable, CaseIterable {
   case forgetToFinish
   /// A client's host never looks at the clock.
   case stopClock
+  /// A gateway lets one client wait for as long as another one has calls open.
+  case starveClient
 }
 
 /// Carries out one kind of sabotage, from some moment on.
@@ -78,6 +80,11 @@ struct Saboteur {
       return nil
     case (.corruptChunk, .data) where !envelope.payload.isEmpty:
       if strikes(in: world, 0.5) { changed.payload[changed.payload.count - 1] ^= 0xFF }
+    case (.starveClient, .open) where towardsGateway && envelope.carriesMessage && starves(connection, in: world):
+      world.report.wasSabotaged = true
+      let (dialer, link) = (connection.dialer, connection.link)
+      world.plan(after: .milliseconds(10)) { world.network.send(envelope, from: dialer, link: link) }
+      return nil
     case (.inflateCredit, _) where isFromWorker && envelope.credit > 0:
       world.report.wasSabotaged = true
       changed.credit += 3
@@ -91,6 +98,11 @@ struct Saboteur {
     default: break
     }
     return changed
+  }
+
+  private func starves(_ connection: Connection, in world: World) -> Bool {
+    guard let first = world.clients.first, let last = world.clients.last, first !== last else { return false }
+    return connection.dialer.node === last && first.calling?.isBusy == true
   }
 
   private mutating func strikes(in world: World, _ probability: Double) -> Bool {

@@ -56,6 +56,15 @@ struct ScriptWriter {
     return script.id
   }
 
+  /// A read that takes its handler a fifth of a second, and for which its caller has time.
+  mutating func writeRead(of service: Int) -> Int {
+    var script = Script(id: scripts.count, method: Contract.methods(of: service)[2])
+    script.deadline = .seconds(60)
+    script.handlerPause = .milliseconds(100)
+    scripts.append(script)
+    return script.id
+  }
+
   /// A handler that may run again without a key may only make calls that may be repeated as well.
   private func method(
     of methods: [MethodDescriptor], causedBy parent: Script?, using chance: inout Chance

@@ -35,6 +35,7 @@ final class ScriptedCall {
   ///   - latest: the deadline of the call that makes this one.
   func begin(key: String, caller: CallerIdentity? = nil, latest: MonotonicTime? = nil) {
     deadline = min(world.now + script.deadline, latest ?? .never)
+    world.ledger.made(script, until: deadline)
     var metadata = Metadata()
     metadata.appendUnchecked(key: "script", value: Array(String(script.id).utf8))
     let streams = script.method.kind.clientStreams
@@ -126,7 +127,7 @@ final class ScriptedCall {
       world.fail(
         "call \(script.id), \(script.method.path): ended well with \(answers) of \(script.answerSizes.count) answers")
     }
-    world.ledger.ended(script, with: status)
+    world.ledger.ended(script, with: status, due: deadline)
     whenEnded(status)
   }
 

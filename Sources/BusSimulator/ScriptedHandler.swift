@@ -76,6 +76,9 @@ final class ScriptedHandler {
 
   // MARK: - The script
 
+  /// What it says when a call that it made has failed.
+  static let nestedFailure = "nested"
+
   private func readNext() {
     guard goesOn else { return }
     guard script.method.kind.clientStreams else { return callNext() }
@@ -108,7 +111,8 @@ final class ScriptedHandler {
       nestedCall = nil
       guard !isDone else { return }
       node.resumes(call)
-      if status.isOK { compute(callNext) } else { finish(with: cancellation ?? Status(status.code, "nested")) }
+      guard status.isOK else { return finish(with: cancellation ?? Status(status.code, Self.nestedFailure)) }
+      compute(callNext)
     }
     nestedCall = made
     made.begin(key: key, caller: start.identity, latest: start.deadline)

@@ -13,12 +13,14 @@ public enum Simulation {
     world.makeCalls(world.chance.number(2...24), over: trouble)
     world.receiveVisitors(over: trouble)
     world.faults.plan(world.chance.number(0...5), within: trouble)
+    world.faults.planDeath(within: trouble)
     world.run(for: trouble)
     // Long enough for every link to be back and every call to have ended.
     world.faults.stop()
     world.run(for: .milliseconds(4_000))
     world.probe()
     world.run(for: .milliseconds(1_800))
+    if world.crowd() { world.run(for: .seconds(12)) }
     world.checkRest()
     world.end()
     return world.report

@@ -13,6 +13,10 @@ final class World {
   let slowestDelay: Int
   /// Every process dials each gateway by two addresses.
   private let hasSecondAddresses: Bool
+  /// Gateways take so few calls that they refuse some in an ordinary world.
+  private(set) var hasTightLimits = false
+  /// A gateway may begin so late that callers give up.
+  private var beginsLate = false
   private(set) lazy var ledger = Ledger(world: self)
   private(set) lazy var observer = LinkObserver(world: self)
   private(set) lazy var network = Network(world: self, observer: observer)
@@ -64,6 +68,10 @@ final class World {
     configuration.timings = Self.timings
     if chance.happens(0.2) { configuration.waitingLimitPerService = chance.number(2...10) }
     if chance.happens(0.1) { configuration.openCallLimitPerSession = chance.number(3...10) }
+    let usual = RouterConfiguration()
+    hasTightLimits =
+      configuration.waitingLimitPerService < usual.waitingLimitPerService
+      || configuration.openCallLimitPerSession < usual.openCallLimitPerSession
     for number in 0..<chance.pick([1, 1, 1, 2, 2, 3]) {
       gateways.append(GatewayNode(number: number, configuration: configuration, world: self))
     }
@@ -85,7 +93,9 @@ final class World {
   /// Starts everything in any order, over some time; a gateway may join late.
   func startAll() {
     for node in nodes {
-      let delay = node is GatewayNode && chance.happens(0.2) ? 0...1500 : 0...30
+      let isLate = node is GatewayNode && chance.happens(0.2)
+      if isLate { beginsLate = true }
+      let delay = isLate ? 0...1500 : 0...30
       plan(after: chance.milliseconds(delay)) { if node.life == 0 { node.start() } }
     }
   }
@@ -165,7 +175,29 @@ final class World {
     }
   }
 
+  /// Has one client make many calls at once, and another one a single call, which must have its turn before most of
+  /// them. False where nothing can be said of that: several gateways do not know each other's callers.
+  func crowd() -> Bool {
+    guard gateways.count == 1, clients.count == 2, chance.happens(0.5) else { return false }
+    let service = chance.number(0...writer.serviceCount - 1)
+    let many = (0..<40).map { _ in script(writer.writeRead(of: service)) }
+    let single = script(writer.writeRead(of: service))
+    ledger.crowd = (many: many.map(\.id), single: single.id)
+    for script in many { make(script, at: clients[0]) }
+    clients[1].plan(after: .milliseconds(20)) {
+      guard let part = self.clients[1].calling else { return }
+      self.report.calls += 1
+      ScriptedCall(script: single, part: part) { status in
+        if !status.isOK { self.fail("call \(single.id) beside many of another client ends with \(status)") }
+      }.begin(key: "")
+    }
+    return true
+  }
+
   // MARK: - Findings
+
+  /// Nothing has gone wrong by itself so far.
+  var isCalm: Bool { report.hardships.isEmpty && !beginsLate }
 
   func fail(_ what: String) {
     guard report.faults.count < 5 else { return }

@@ -2,9 +2,12 @@ import Base
 import Bus
 import Face
 import GatewayContract
+import Glibc
 import HTTPFace
+import HealthContract
 import Interop
 import RPC
+import Synchronization
 import Testing
 import Wire
 
@@ -231,6 +234,16 @@ import Wire
     #expect(answers.map(\.code) == [Int32(StatusCode.permissionDenied.rawValue), 0, 0])
   }
 
+  @Test("nothing is done for a call that its caller may not make: what it refers to is not looked up")
+  func refusedBeforehand() async throws {
+    let answers = try await outcomes(
+      [
+        call(Self.unary, #"{"responseStatus": {"code": 5}}"#),
+        call("assent.gateway.v1.GatewayService/ListInstances", #"{"service": "$0.instance"}"#),
+      ], on: try DeskBench())
+    #expect(answers.map(\.code) == [StatusCode.notFound, .permissionDenied].map { Int32($0.rawValue) })
+  }
+
   @Test("the scopes of a key hold for the calls inside")
   func scopes() async throws {
     let bench = try DeskBench(scopes: ["assent.gateway.v1.GatewayService/Batch", Self.echo])
@@ -269,6 +282,46 @@ import Wire
       [call(Self.unary), call(Self.unary, #"{"sleepMs": 60000}"#)], on: try DeskBench(),
       headers: [("Connect-Timeout-Ms", "3000")])
     #expect(answers.map(\.code) == [0, Int32(StatusCode.deadlineExceeded.rawValue)])
+  }
+
+  /// Occupies the only thread of a pool until it is told to leave.
+  private final class Obstacle: Sendable {
+    private let workshop: Workshop<Bool>
+    private let stands = Atomic(false)
+    private let leaves = Atomic(false)
+
+    init(in pool: DoorPool) async throws {
+      workshop = Workshop(on: pool) {}
+      workshop.start(1, for: "other") { [self] () throws(Status) in
+        stands.store(true, ordering: .releasing)
+        while !leaves.load(ordering: .acquiring) { usleep(1_000) }
+        return true
+      }
+      while !stands.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    func leave() { leaves.store(true, ordering: .releasing) }
+  }
+
+  @Test("a batch that waits for its turn to be read keeps no slot: other calls of the gateway are answered")
+  func slotWhileWaiting() async throws {
+    let pool = DoorPool(threads: 1)
+    let obstacle = try await Obstacle(in: pool)
+    defer { obstacle.leave() }
+    let bus = InProcessBus()
+    let maker = CallMaker(
+      bus.channel(), try Catalogue.builtIn(), Gatekeeper([]), downloads: nil, clock: .system, pool: pool)
+    bus.serve([InteropHandlers(instance: "one")])
+    let seen = SeenKeys()
+    bus.serve([BatchService(maker: maker), DeskBench.Healthy()], slots: 1, interceptors: [seen])
+    let device = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
+    let long = String(repeating: "x", count: 20_000)
+    let request = BatchRequest(calls: [call(Self.echo, #"{"message": {"id": "\#(long)"}}"#)])
+    async let response = GatewayServiceClient(bus.channel(for: device)).batch(request)
+    while seen.keys.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    _ = try await HealthClient(bus.channel(for: device)).check(HealthCheckRequest(), deadline: .seconds(20))
+    obstacle.leave()
+    #expect(try await response.answers.map(\.code) == [0])
   }
 
   @Test("over the bus a ticket that nobody has issued is refused, and none is needed")

@@ -37,10 +37,16 @@ import Wire
     let (response, bytes) = await bench.answer(
       DeskBench.call("UnaryCall", "application/grpc-web-text"), text, pieces: pieces)
     #expect(response["content-type"] == "application/grpc-web-text")
-    // Each piece is padded by itself.
+    let frames = try decoded(bytes).frames()
+    #expect(frames.count == 2)
+    #expect(try UnaryCallResponse(decoding: frames[0].payload).payload?.body.count == 2_000)
+  }
+
+  /// The bytes in a text of which each piece is padded by itself.
+  private func decoded(_ text: [UInt8]) throws -> [UInt8] {
     var decoded: [UInt8] = []
     var group: [UInt8] = []
-    for byte in bytes {
+    for byte in text {
       group.append(byte)
       if group.count == 4 {
         let bytes = Base64.decodeLeniently(group.span)
@@ -48,9 +54,28 @@ import Wire
         group = []
       }
     }
-    let frames = try decoded.frames()
-    #expect(frames.count == 2)
-    #expect(try UnaryCallResponse(decoding: frames[0].payload).payload?.body.count == 2_000)
+    return decoded
+  }
+
+  @Test(
+    "a stream in text form that is cut off inside its second message does not count as a whole one",
+    arguments: [0, 1, 2, 3, 4, 8, 41], [false, true])
+  func cutShort(rest: Int, isCompressed: Bool) async throws {
+    let bench = try DeskBench()
+    let message = try StreamingInputCallRequest(payload: Payload(body: [UInt8](repeating: 7, count: 1_000))).encoded()
+    // A compressed message is expanded elsewhere, and what follows it waits meanwhile.
+    let packed = PrefixedFrame(flags: PrefixedFrame.compressed, payload: Gzip.compress(message))
+    let first = isCompressed ? packed : PrefixedFrame(payload: message)
+    var (whole, cut): ([UInt8], [UInt8]) = ([], [])
+    first.append(to: &whole)
+    PrefixedFrame(payload: message).append(to: &cut)
+    let text = Array(Base64.encode(whole).utf8) + Base64.encode(cut).utf8.prefix(rest)
+    let (_, bytes) = await bench.answer(
+      DeskBench.call("StreamingInputCall", "application/grpc-web-text", [("grpc-encoding", "gzip")]), text,
+      pieces: text.count)
+    let trailers = try #require(try decoded(bytes).frames().last).payload.text
+    #expect(trailers.hasPrefix(rest == 0 ? "grpc-status: 0\r\n" : "grpc-status: 3\r\n"), "\(trailers)")
+    #expect(trailers.contains("cut_short") == (rest > 0))
   }
 
   @Test("messages are compressed where both sides can")

@@ -23,6 +23,11 @@ final class DoorBench {
     /// How many connections have ended.
     var ends: Int { all.withLock { $0.count { if case .ended = $0 { true } else { false } } } }
 
+    /// Whose connections were refused.
+    var refused: [String] {
+      all.withLock { $0.compactMap { if case .refused(let address, _) = $0 { address } else { nil } } }
+    }
+
     var calls: [GRPCCallRecord] {
       all.withLock { $0.compactMap { if case .call(let record) = $0 { record } else { nil } } }
     }
@@ -70,8 +75,11 @@ final class DoorBench {
     }
   }
 
-  func client(settings: [(id: UInt16, value: UInt32)] = [], receiveBuffer: Int32? = nil) throws -> DoorClient {
-    try DoorClient(port: port, settings: settings, receiveBuffer: receiveBuffer)
+  /// - Parameter host: the last number of the client's own address, 127.0.0.x.
+  func client(
+    host: UInt8 = 1, settings: [(id: UInt16, value: UInt32)] = [], receiveBuffer: Int32? = nil
+  ) throws -> DoorClient {
+    try DoorClient(port: port, host: host, settings: settings, receiveBuffer: receiveBuffer)
   }
 }
 

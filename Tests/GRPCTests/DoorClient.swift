@@ -22,8 +22,10 @@ final class DoorClient {
     var messages: [[UInt8]] = []
   }
 
-  init(port: UInt16, settings: [(id: UInt16, value: UInt32)] = [], receiveBuffer: Int32? = nil) throws {
-    socket = try ClientSocket(port: port, receiveBuffer: receiveBuffer)
+  init(
+    port: UInt16, host: UInt8 = 1, settings: [(id: UInt16, value: UInt32)] = [], receiveBuffer: Int32? = nil
+  ) throws {
+    socket = try ClientSocket(port: port, host: host, receiveBuffer: receiveBuffer)
     socket.send(HTTP2Frame.preface + HTTP2Frame.settings(settings).bytes)
   }
 

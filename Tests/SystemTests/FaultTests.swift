@@ -48,6 +48,11 @@ import Wire
     while try begun(in: journals).count < count { try await Task.sleep(for: .milliseconds(1)) }
   }
 
+  /// How many calls have begun more than once.
+  private func haveRunAgain(in journals: [String]) throws -> Int {
+    try begun(in: journals).count { $0.key >= 0 && $0.value > 1 }
+  }
+
   private func answers(_ channel: BusChannel) async throws {
     _ = try await InteropServiceClient(channel).emptyCall(
       EmptyCallRequest(), deadline: .seconds(20), options: CallOptions(waitsForReady: true))
@@ -56,15 +61,17 @@ import Wire
   @Test("when a worker is killed, all keyed calls succeed on another one", .timeLimit(.minutes(3)))
   func killedWorkerKeyed() async throws {
     let system = try await TestSystem.start()
-    let victim = try await system.startWorker("InteropService", ["--slots", "64"])
-    _ = try await system.startWorker("InteropService", ["--slots", "64"])
+    let journals = ["one", "two"].map { system.folder.file($0) }
+    let victim = try await system.startWorker("InteropService", ["--slots", "64", "--journal", journals[0]])
+    _ = try await system.startWorker("InteropService", ["--slots", "64", "--journal", journals[1]])
     let connection = try await system.connect()
-    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .automatic, on: connection.channel)
-    try await answers(connection.channel)
+    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 200, key: .automatic, on: connection.channel)
+    try await untilBegun(64, in: [journals[0]])
     victim.send(.kill)
     let ended = await outcomes
     #expect(ended.values.filter { !$0.isOK } == [])
     #expect(ended.count == Self.callCount)
+    #expect(try haveRunAgain(in: journals) > 0, "calls that the victim had begun went to the other one")
     try await connection.close()
   }
 
@@ -94,13 +101,15 @@ import Wire
     "a stopped worker's calls go to others, and its answers after it continues reach nobody", .timeLimit(.minutes(3)))
   func stoppedWorker() async throws {
     let system = try await TestSystem.start()
-    let victim = try await system.startWorker("InteropService", ["--slots", "16"])
-    _ = try await system.startWorker("InteropService", ["--slots", "16"])
+    let journals = ["one", "two"].map { system.folder.file($0) }
+    let victim = try await system.startWorker("InteropService", ["--slots", "16", "--journal", journals[0]])
+    _ = try await system.startWorker("InteropService", ["--slots", "16", "--journal", journals[1]])
     let connection = try await system.connect()
-    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .automatic, on: connection.channel)
-    try await answers(connection.channel)
+    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 50, key: .automatic, on: connection.channel)
+    try await untilBegun(16, in: [journals[0]])
     victim.send(.stop)
     #expect(await outcomes.values.filter { !$0.isOK } == [])
+    #expect(try haveRunAgain(in: journals) > 0, "calls that the victim had begun went to the other one")
     victim.send(.continue)
     let later = await self.outcomes(of: 0..<100, sleeping: 1, key: .automatic, on: connection.channel)
     #expect(later.values.filter { !$0.isOK } == [])

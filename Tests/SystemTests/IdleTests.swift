@@ -34,13 +34,19 @@ import Testing
     try await Task.sleep(for: .seconds(5))
     let programs = try children(of: up.id)
     try #require(programs.count >= 5)
-    let before = try programs.map(sleeps)
-    try await Task.sleep(for: .seconds(10))
-    let after = try programs.map(sleeps)
-    for (program, count) in zip(programs, zip(before, after).map { $1 - $0 }) {
-      // On a quiet machine it is 2 to 8 a second; one that is busy with other things wakes threads more often.
-      #expect(count < 10 * 20, "process \(program): \(count) in ten seconds")
+    // On a quiet machine it is 2 to 8 a second. One that is busy with other things wakes threads more often, so the
+    // quietest of some stretches counts.
+    let (stretch, most) = (5, 20)
+    var least: [Int32: Int] = [:]
+    for _ in 0..<6 where least.isEmpty || least.values.contains(where: { $0 >= stretch * most }) {
+      let before = try programs.map(sleeps)
+      try await Task.sleep(for: .seconds(stretch))
+      let after = try programs.map(sleeps)
+      for (program, count) in zip(programs, zip(before, after).map({ $1 - $0 })) {
+        least[program] = min(least[program] ?? count, count)
+      }
     }
+    for (program, count) in least { #expect(count < stretch * most, "process \(program): \(count) in \(stretch) s") }
     up.send(.terminate)
     #expect(await up.wait() == .code(0), "\(up.logLines)")
   }

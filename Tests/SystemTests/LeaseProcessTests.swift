@@ -22,17 +22,26 @@ import Wire
     try await study.open()
     let lanes = 4
     let rounds = 6
+    let load = Load()
+    // Each one while withdrawals are answered, before it and after it.
     let kills = Task {
+      defer { load.allowEnd() }
+      var found: [Int] = []
       for _ in 0..<2 {
-        try await Task.sleep(for: .seconds(2))
+        let next = (found.last ?? 0) + lanes
+        while load.rounds < next { try await Task.sleep(for: .milliseconds(10)) }
+        found.append(load.rounds)
         try await fleet.replaceNext()
       }
+      return found
     }
+    defer { kills.cancel() }
     let stale = try await withThrowingTaskGroup(of: Int.self) { group in
       for lane in 0..<lanes {
         group.addTask {
           var stale = 0
-          for round in 0..<rounds {
+          var round = 0
+          while round < rounds || !load.mayEnd {
             let subject = "s-\(lane)-\(round)"
             _ = try await Self.retrying("consent-\(subject)") { try await study.consent(subject) }
             // Both replicas have the yes in memory.
@@ -50,6 +59,8 @@ import Wire
             for _ in 0..<30 {
               if try await Self.retrying("check", { try await study.isPermitted(subject) }) { stale += 1 }
             }
+            load.noteRound()
+            round += 1
           }
           return stale
         }
@@ -57,9 +68,22 @@ import Wire
       return try await group.reduce(0, +)
     }
     #expect(stale == 0)
-    try await kills.value
+    let found = try await kills.value
+    #expect(found.count == 2 && found[0] < found[1] && found[1] < load.rounds)
     try await connection.close()
     try await fleet.stop()
+  }
+
+  /// How many rounds the load has done, and whether it may end.
+  private final class Load: Sendable {
+    private let done = Atomic(0)
+    private let isOver = Atomic(false)
+
+    var rounds: Int { done.load(ordering: .relaxed) }
+    var mayEnd: Bool { isOver.load(ordering: .relaxed) }
+
+    func noteRound() { done.add(1, ordering: .relaxed) }
+    func allowEnd() { isOver.store(true, ordering: .relaxed) }
   }
 
   /// A replica that is killed takes calls along; they are repeated.

@@ -1,3 +1,5 @@
+internal import Base
+
 /// What one key, over all of its sessions, uses of a gateway's shared resources. No key may use more than is still
 /// free: one key at most a half, two at most a third each, and so on.
 ///
@@ -10,8 +12,11 @@ final class KeyAccount {
   var openCalls = 0
   /// The size of its waiting calls.
   var waitingBytes = 0
+  /// The same by the callers for whom they are made; nil where all are made for one.
+  var waitingOf: Shares<ServiceQueue.Share>?
 
-  init(number: UInt64) {
+  init(number: UInt64, waitingOf: Shares<ServiceQueue.Share>? = nil) {
     self.number = number
+    self.waitingOf = waitingOf
   }
 }

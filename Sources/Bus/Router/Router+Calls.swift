@@ -227,12 +227,23 @@ extension Router {
         + "its caller waits \((call.deadline - now).wholeMilliseconds) ms", wait: wait)
   }
 
-  /// Throws when this many more bytes would exceed the bound for all waiting calls, or the caller's share.
+  /// Throws when this many more bytes would exceed the bound for all waiting calls, the account's share, or the
+  /// caller's share of that.
   func checkWeight(of call: RouterCall, adding count: Int) throws(Status) {
     let (own, limit) = (call.account.waitingBytes, configuration.waitingByteLimit)
-    if FairShare.mayTake(count, own: own, of: limit, taken: waitingBytes) { return }
-    throw exhausted(
-      "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
+    guard FairShare.mayTake(count, own: own, of: limit, taken: waitingBytes) else {
+      throw exhausted(
+        "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
+    }
+    guard let callers = call.account.waitingOf else { return }
+    // As much as the account could come to have, given what all others have.
+    let most = (limit - (waitingBytes - own)) / 2
+    let share = call.share
+    guard callers.admits(count, for: share, leaving: limit - most) else {
+      throw exhausted(
+        "waiting calls of this caller weigh \(callers[share]) bytes, those of its client \(own), of \(most)",
+        wait: .seconds(1))
+    }
   }
 
   /// Throws when no worker serves the call, and its caller does not want to wait for one.

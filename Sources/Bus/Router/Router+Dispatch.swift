@@ -23,11 +23,13 @@ extension Router {
     }
   }
 
-  /// Counts the size of a waiting call, for all calls and for the account of its sender.
+  /// Counts the size of a waiting call, for all calls, for the account of its sender and, where that speaks for others,
+  /// for the caller.
   mutating func countWaiting(_ call: RouterCall, by bytes: Int) {
     waitingBytes += bytes
     assert(waitingBytes >= 0, "more bytes were taken from the queues than had come")
     call.account.waitingBytes += bytes
+    call.account.waitingOf?.add(bytes, for: call.share)
   }
 
   mutating func dispatch(to worker: WorkerSession, at now: MonotonicTime) {

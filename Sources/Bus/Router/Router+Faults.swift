@@ -1,3 +1,5 @@
+internal import Base
+
 /// Consistency checks on a router's tables, at any time and at rest: for simulations and tests.
 extension Router {
   /// One line for each contradiction between tables; at rest also one for each table that is not empty.
@@ -57,6 +59,7 @@ extension Router {
     var found: [String] = []
     var counted: [ObjectIdentifier: KeyAccount] = [:]
     var (sessionCounts, callCounts, byteCounts) = ([UInt64: Int](), [UInt64: Int](), [UInt64: Int]())
+    var callerBytes: [UInt64: [ServiceQueue.Share: Int]] = [:]
     for session in sessions.all {
       counted[ObjectIdentifier(session.account)] = session.account
       sessionCounts[session.account.number, default: 0] += 1
@@ -70,6 +73,7 @@ extension Router {
       callCounts[call.account.number, default: 0] += 1
       if call.worker != nil { continue }
       byteCounts[call.account.number, default: 0] += call.weight
+      callerBytes[call.account.number, default: [:]][call.share, default: 0] += call.weight
     }
     for account in accounts.values {
       counted[ObjectIdentifier(account)] = account
@@ -84,6 +88,11 @@ extension Router {
       ]
       for (what, actual, expected) in figures where actual != expected {
         found.append("account \(number) counts \(actual) \(what) and has \(expected)")
+      }
+      guard let callers = account.waitingOf else { continue }
+      let expected = callerBytes[number] ?? [:]
+      if callers.holders != expected.count || expected.contains(where: { callers[$0.key] != $0.value }) {
+        found.append("account \(number) does not count the waiting bytes of each caller as they are")
       }
     }
     for (index, service) in services.enumerated() {

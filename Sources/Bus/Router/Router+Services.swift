@@ -4,12 +4,16 @@ internal import RPC
 /// The services that a router knows. Their names come from peers, so each key has a bounded number of them, and unused
 /// ones are removed.
 extension Router {
+  /// Throws when a service or a method has a name that is too long, or none.
+  func checkNames(in offers: [Hello.ServiceOffer]) throws(Status) {
+    try check(offers.map(\.name), are: "service")
+    for service in offers { try check(service.methods.map(\.name), are: "method") }
+  }
+
   /// Throws when a key would make the router know more services, or more methods of one, than it may.
   mutating func checkServices(of hello: Hello, by credentials: PeerCredentials, at now: MonotonicTime) throws(Status) {
     let limit = configuration.serviceLimitPerKey
     let offered = hello.services.map(\.name)
-    try check(offered, are: "service")
-    for service in hello.services { try check(service.methods.map(\.name), are: "method") }
     try checkMethods(of: hello.services)
     let isNew = { (name: String) in self.serviceIndex[name].map { self.services[$0].announcer != credentials } ?? true }
     let new = Set(offered).filter(isNew).count

@@ -10,16 +10,17 @@ extension Router {
       let refusal = Status(.invalidArgument, "HELLO has to state whether its peer is a client or a worker")
       return refuseHello(of: "", from: peer, credentials, with: refusal)
     }
+    let earlier = sessionOfPeer[peer.number]
     do throws(Status) {
-      try check(hello, credentials: credentials, at: now)
+      try check(hello, credentials: credentials)
     } catch {
       return refuseHello(of: hello.instance, from: peer, credentials, with: error)
     }
-    if let known = sessionOfPeer[peer.number], known.hello.instance == hello.instance,
-      known.hello.role == hello.role, known.hello.epoch == hello.epoch
+    if let earlier, earlier.hello.instance == hello.instance, earlier.hello.role == hello.role,
+      earlier.hello.epoch == hello.epoch
     {
       // The peer asked again because the answer took long. Its session and its calls go on.
-      return acknowledge(known)
+      return acknowledge(earlier)
     }
     let namesakes = sessions.all.filter { isNamesake($0, of: hello, credentials: credentials) }
     if namesakes.contains(where: { $0.hello.link != hello.link }) {
@@ -30,8 +31,13 @@ extension Router {
     // A late message of an abandoned connection: it is older than the session that has replaced it.
     if namesakes.contains(where: { $0.hello.epoch >= hello.epoch }) { return }
     // Any other HELLO replaces the earlier session of this link or this process.
-    if let earlier = sessionOfPeer[peer.number] { end(earlier, because: .superseded, at: now) }
-    for earlier in namesakes { end(earlier, because: .superseded, at: now) }
+    let replaced = [earlier].compactMap { $0 } + namesakes.filter { $0 !== earlier }
+    do throws(Status) {
+      try checkRoom(for: hello, inPlaceOf: replaced, credentials: credentials, at: now)
+    } catch {
+      return refuseHello(of: hello.instance, from: peer, credentials, with: error)
+    }
+    for session in replaced { end(session, because: .superseded, at: now) }
     let origin = RouterSession.Origin(
       peer: peer, hello: hello, credentials: credentials, account: account(of: credentials))
     // Drawn for both roles, so that a simulated world stays the same whichever sessions it has.
@@ -82,9 +88,8 @@ extension Router {
     send(answer, to: session)
   }
 
-  private mutating func check(
-    _ hello: Hello, credentials: PeerCredentials, at now: MonotonicTime
-  ) throws(Status) {
+  /// Throws when a peer may not say this HELLO, whatever else there is.
+  private func check(_ hello: Hello, credentials: PeerCredentials) throws(Status) {
     let version = BusLimits.protocolVersion
     if hello.oldestVersion > version || hello.newestVersion < version {
       throw Status(
@@ -106,10 +111,19 @@ extension Router {
         .invalidArgument,
         "hello.\(field) has \(text.utf8.count) bytes; it must have at most \(BusLimits.longestDescription)")
     }
-    let own = accounts[credentials]?.sessions ?? 0
-    guard FairShare.mayTake(1, own: own, of: configuration.sessionLimit, taken: sessions.count) else {
+    if hello.role == .worker { try checkNames(in: hello.services) }
+  }
+
+  /// Throws when a session more, in place of those that its HELLO ends, or what it offers, is too much.
+  private mutating func checkRoom(
+    for hello: Hello, inPlaceOf replaced: [RouterSession], credentials: PeerCredentials, at now: MonotonicTime
+  ) throws(Status) {
+    let account = accounts[credentials]
+    let own = account.map { account in account.sessions - replaced.count { $0.account === account } } ?? 0
+    let taken = sessions.count - replaced.count
+    guard FairShare.mayTake(1, own: own, of: configuration.sessionLimit, taken: taken) else {
       throw Status(
-        .resourceExhausted, "this gateway has \(sessions.count) sessions, \(own) of this key, and takes no more of it")
+        .resourceExhausted, "this gateway has \(taken) sessions, \(own) of this key, and takes no more of it")
     }
     if hello.role == .worker { try checkServices(of: hello, by: credentials, at: now) }
   }

@@ -208,7 +208,9 @@ package struct Router {
     let isShared = credentials.keyNumber != nil && credentials.isClient
     if isShared, let known = accounts[credentials] { return known }
     accountNumber += 1
-    let account = KeyAccount(number: accountNumber)
+    let speaksForOthers = credentials.rights.vouching != .nobody
+    let account = KeyAccount(
+      number: accountNumber, waitingOf: speaksForOthers ? Shares(of: configuration.waitingByteLimit) : nil)
     if isShared { accounts[credentials] = account }
     return account
   }

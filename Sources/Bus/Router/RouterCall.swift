@@ -122,7 +122,7 @@ final class RouterCall: Numbered {
 
   /// Whose turns the call uses: those of a client's own key, or of the caller that a peer which may name callers has
   /// named.
-  private var share: ServiceQueue.Share {
+  var share: ServiceQueue.Share {
     guard !sharesTurnsOfSession, let identity = open.extra?.caller,
       !identity.tenant.isEmpty || !identity.subject.isEmpty
     else { return ServiceQueue.Share(session: caller) }

@@ -158,7 +158,7 @@ extension Worker {
       return startQueued(at: now)
     }
     guard !known.isSettled else { return }
-    let status = Status(.deadlineExceeded, "the deadline passed while \(known.method.name) ran")
+    let status = Status(.deadlineExceeded, "the deadline passed \(known.state.when(known.method.name))")
     answer(status, to: known.number, on: known.link)
     settle(call, cancelling: status)
   }
@@ -225,6 +225,16 @@ extension WorkerCall.State {
     switch self {
     case .assembling, .queued: false
     case .running, .cancelled, .returned: true
+    }
+  }
+
+  /// At which point of a call of this method that is.
+  fileprivate func when(_ method: String) -> String {
+    switch self {
+    case .assembling: "before the request of \(method) had come"
+    case .queued: "while \(method) waited for a slot"
+    case .running, .cancelled: "while \(method) ran"
+    case .returned: "while the answer of \(method) waited to be read"
     }
   }
 

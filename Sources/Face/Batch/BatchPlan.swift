@@ -35,7 +35,6 @@ package struct BatchPlan: Sendable {
   package static let mostMarked = 1_000
   /// The most bytes of all requests together. Before anything is known of the caller, they are read for references.
   package static let mostAsked = 1 << 20
-  private static let longestKey = 256
   private static let itself = "/assent.gateway.v1.GatewayService/Batch"
 
   /// Throws what is wrong with the batch as a whole: then none of its calls is made.
@@ -54,11 +53,11 @@ package struct BatchPlan: Sendable {
     for (place, wish) in wishes.enumerated() {
       do throws(Status) {
         let method = try Self.method(wish.method, catalogue)
-        guard wish.idempotencyKey.utf8.count <= Self.longestKey else {
+        let length = wish.idempotencyKey.utf8.count
+        guard length <= CallContext.longestKey else {
           throw Status(
             .invalidArgument,
-            "bad_batch: idempotency_key has \(wish.idempotencyKey.utf8.count) bytes; at most \(Self.longestKey) are taken"
-          )
+            "bad_batch: idempotency_key has \(length) bytes; at most \(CallContext.longestKey) are taken")
         }
         let request = try RequestTemplate(
           wish.request, earlier: methods, of: catalogue, most: Self.mostMarked - marked)

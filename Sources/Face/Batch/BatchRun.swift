@@ -78,10 +78,11 @@ package struct BatchRun: Sendable {
 
   private func outcome(of call: BatchPlan.Call, at place: Int, _ earlier: [BatchOutcome?]) async -> BatchOutcome {
     do throws(Status) {
+      // Before anything is done for it.
+      try admit(call.method.descriptor)
       let request = try await converted(call.request.cost(with: earlier)) { () throws(Status) in
         try call.request.filled(from: earlier)
       }
-      try admit(call.method.descriptor)
       let message = try await converted(request.count) { () throws(Status) in try Self.binary(request, call.method) }
       let remaining = deadline - clock.monotonic
       guard remaining > .zero else {

@@ -25,7 +25,8 @@ package final class DoorPool: Sendable {
     for holder: String, mustWait: Bool = false, _ work: @escaping @Sendable () throws(Status) -> Value
   ) async throws(Status) -> Value {
     do {
-      return try await pool.run(for: holder, mustWait: mustWait, light: { try work() }, full: { try work() })
+      return try await pool.run(
+        for: holder, mustWait: mustWait, waiting: waiting, light: { try work() }, full: { try work() })
     } catch let status as Status {
       throw status
     } catch let refusal as FairRefusal {
@@ -33,6 +34,12 @@ package final class DoorPool: Sendable {
     } catch {
       throw Status(.cancelled, "given_up: nobody waits for the call any more")
     }
+  }
+
+  /// While one of the gateway's own calls waits for its turn, its slot is free for other calls.
+  private var waiting: FairPool.Waiting {
+    guard let slot = CallContext.current?.slot else { return FairPool.Waiting() }
+    return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
   }
 
   private static func status(_ refusal: FairRefusal) -> Status {

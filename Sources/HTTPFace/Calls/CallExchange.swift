@@ -157,9 +157,7 @@ package final class CallExchange: Exchange, CallOwner {
   package func endBody() {
     hasBodyEnded = true
     guard response == nil, outcome == nil else { return }
-    if reader.isInsideFrame || !pendingFrames.isEmpty && wantsBody {
-      return fail(Status(.invalidArgument, "cut_short: the body ends inside a message"))
-    }
+    if isInsideMessage || !pendingFrames.isEmpty && wantsBody { return fail(Self.cutShort) }
     if method.kind.clientStreams { return finishSendingIfDone() }
     if head.style.isFramed, !hasRequest {
       return fail(Status(.unimplemented, "one_message: \(method.path) takes one message, and none came"))
@@ -172,6 +170,9 @@ package final class CallExchange: Exchange, CallOwner {
       fail(error)
     }
   }
+
+  /// Whether what was read so far ends inside a message, or inside a group of base64.
+  private var isInsideMessage: Bool { reader.isInsideFrame || web?.isInsideGroup == true }
 
   /// Counts what is kept of the request.
   private func gather() throws(Status) {
@@ -237,6 +238,8 @@ package final class CallExchange: Exchange, CallOwner {
 
   private func finishSendingIfDone() {
     guard hasBodyEnded, refused == nil, !isConverting, pendingFrames.isEmpty, !hasFinishedSending else { return }
+    // What waited decoded may have been the beginning of a message.
+    guard !isInsideMessage else { return fail(Self.cutShort) }
     hasFinishedSending = true
     call?.finishSending()
   }
@@ -346,6 +349,8 @@ package final class CallExchange: Exchange, CallOwner {
     )
     onChange = {}
   }
+
+  private static let cutShort = Status(.invalidArgument, "cut_short: the body ends inside a message")
 
   static func tooLarge(_ limits: HTTPLimits) -> Status {
     Status(.resourceExhausted, "message_too_large: the body has more than \(limits.largestMessage) bytes")

@@ -171,54 +171,6 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.resourceExhausted, .ok])
   }
 
-  // MARK: - Shares
-
-  private func open(_ call: UInt64, weighing count: Int, from peer: Peer, in harness: inout Harness) {
-    var envelope = Envelope(.open, call: call)
-    envelope.method = Harness.get.path
-    envelope.remainingMilliseconds = 10_000
-    envelope.carriesMessage = true
-    envelope.payload = [UInt8](repeating: 1, count: count)
-    harness.send(envelope, from: peer)
-  }
-
-  @Test("one key gets no more than half of the memory of waiting calls, however many sessions it has")
-  func sharesPerKey() {
-    var configuration = RouterConfiguration()
-    configuration.waitingByteLimit = 1_000_000
-    var harness = Harness.running(configuration)
-    // The only slot is taken: all others wait.
-    harness.open(1)
-    let key = PeerCredentials.client(CallerIdentity(kind: .person, tenant: "t", subject: "greedy"), keyNumber: 7)
-    for link in 200..<210 as Range<UInt64> {
-      let peer = Peer(door: .clients, link: link)
-      harness.greetAsClient(peer, instance: "greedy \(link)", credentials: key)
-      for call in 1...10 as ClosedRange<UInt64> { open(call, weighing: 20_000, from: peer, in: &harness) }
-    }
-    let weight = harness.router.snapshot(at: harness.now).waitingBytes
-    #expect(weight > 400_000 && weight <= 520_000)
-    _ = harness.outcomes()
-    let honest = Peer(door: .clients, link: 300)
-    let other = PeerCredentials.client(CallerIdentity(kind: .person, tenant: "t", subject: "honest"), keyNumber: 8)
-    harness.greetAsClient(honest, instance: "honest", credentials: other)
-    open(1, weighing: 60_000, from: honest, in: &harness)
-    #expect(harness.outcomes(at: honest).isEmpty)
-  }
-
-  @Test("one key gets no more than half of the sessions")
-  func sessionsPerKey() {
-    var configuration = RouterConfiguration()
-    configuration.sessionLimit = 20
-    var harness = Harness(configuration)
-    let key = PeerCredentials.client(CallerIdentity(kind: .person, tenant: "t", subject: "greedy"), keyNumber: 7)
-    for link in 200..<230 as Range<UInt64> {
-      harness.greetAsClient(Peer(door: .clients, link: link), instance: "greedy \(link)", credentials: key)
-    }
-    #expect(harness.router.snapshot(at: harness.now).clients == 10)
-    harness.greetAsClient()
-    #expect(harness.session(of: Harness.client) != 0)
-  }
-
   // MARK: - Names
 
   @Test("a key that announces ever new names gets a bounded number, and the last ones are served")

@@ -70,6 +70,24 @@ import Testing
     #expect(outcomes.map(\.notStarted) == [false, true, true, true])
   }
 
+  @Test("a call whose deadline has passed says what it was at")
+  func lateCalls() throws {
+    var harness = WorkerHarness(slots: 1, prefetch: 3)
+    harness.open(remaining: 1_000)
+    let first = try #require(harness.started().first)
+    let large = [UInt8](repeating: 1, count: 200_000)
+    harness.change { $0.finish(first, with: .ok, answer: large, initialMetadata: [:], at: $1) }
+    for message in [[], [], nil] as [[UInt8]?] { harness.open(remaining: 1_000, message: message) }
+    harness.pass(.seconds(1))
+    let outcomes = harness.take(.status).sorted { $0.call < $1.call }
+    #expect(outcomes.allSatisfy { $0.statusCode == .deadlineExceeded })
+    #expect(
+      outcomes.map { $0.extra?.statusMessage } == [
+        "the deadline passed while the answer of Get waited to be read", "the deadline passed while Get ran",
+        "the deadline passed while Get waited for a slot", "the deadline passed before the request of Get had come",
+      ])
+  }
+
   @Test("a handler that waits gives its slot up, and does not queue for it again")
   func waitingFreesTheSlot() {
     var harness = WorkerHarness(slots: 1, prefetch: 1)

@@ -16,6 +16,7 @@ import Testing
     .inflateWindow: ["its window ended at"],
     .forgetToFinish: ["the number of calls is"],
     .stopClock: ["after its deadline", "has no outcome"],
+    .starveClient: ["had to wait for"],
   ]
 
   @Test("the simulator notices when a promise is broken", arguments: Sabotage.allCases)

@@ -1,5 +1,6 @@
 import Base
 import BusSimulator
+import RPC
 import TestSupport
 import Testing
 
@@ -21,6 +22,16 @@ import Testing
   func brokenOnce(seed: UInt64) {
     let report = Simulation.run(seed: seed)
     #expect(report.faults.isEmpty, "seed \(seed): \(report.faults)")
+  }
+
+  @Test("calls end in all the ways of which a world judges whether they may")
+  func outcomes() {
+    var counts = [Int](repeating: 0, count: StatusCode.allCases.count)
+    for seed in 0..<60 as Range<UInt64> {
+      for (code, count) in Simulation.run(seed: seed).outcomes.enumerated() { counts[code] += count }
+    }
+    let expected: [StatusCode] = [.ok, .cancelled, .deadlineExceeded, .failedPrecondition, .internal, .unavailable]
+    for code in expected { #expect(counts[Int(code.rawValue)] > 0, "\(code.name)") }
   }
 
   @Test("a seed replays exactly")

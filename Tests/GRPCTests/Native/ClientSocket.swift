@@ -6,8 +6,10 @@ import Glibc
 
   struct Refused: Error {}
 
-  /// - Parameter receiveBuffer: how much the system may keep for a client that does not read.
-  init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+  /// - Parameters:
+  ///   - host: the last number of the client's own address, 127.0.0.x.
+  ///   - receiveBuffer: how much the system may keep for a client that does not read.
+  init(port: UInt16, host: UInt8 = 1, receiveBuffer: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var size = receiveBuffer {
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -16,18 +18,22 @@ import Glibc
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       unsafe setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
+    // Port 0 is any. Where one fails, the deinitialiser closes the socket.
+    guard unsafe use(host, 0, by: bind), unsafe use(1, port, by: connect) else { throw Refused() }
+  }
+
+  /// Calls what takes an address of this machine; false when that fails.
+  private func use(
+    _ host: UInt8, _ port: UInt16, by call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Bool {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = unsafe withUnsafePointer(to: &address) { pointer in
+    address.sin_addr.s_addr = (0x7F00_0000 | UInt32(host)).bigEndian
+    return unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        unsafe call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
-    }
-    guard result == 0 else {
-      close(descriptor)
-      throw Refused()
     }
   }
 

@@ -132,7 +132,7 @@ export class Client {
     headers.set("content-type", contentType)
     headers.set("connect-protocol-version", "1")
     headers.set("connect-timeout-ms", String(call.remainingMs))
-    const credential = typeof key === "function" ? await key() : key
+    const credential = typeof key === "function" ? await call.bounded(key) : key
     if (credential) headers.set("authorization", `Bearer ${credential}`)
     if (idempotencyKey) headers.set("idempotency-key", idempotencyKey)
     return headers
@@ -222,6 +222,21 @@ class Bounds {
   end(): void {
     clearTimeout(this.#timer)
     this.#caller?.removeEventListener("abort", this.#onAbort)
+  }
+
+  /** What a function gives, unless the call ends before. What the function throws is thrown as it is. */
+  async bounded(give: () => string | Promise<string>): Promise<string> {
+    if (this.signal.aborted) throw this.explained(undefined)
+    let onAbort = () => {}
+    const ended = new Promise<never>((_, reject) => {
+      onAbort = () => reject(this.explained(undefined))
+      this.signal.addEventListener("abort", onAbort, { once: true })
+    })
+    try {
+      return await Promise.race([give(), ended])
+    } finally {
+      this.signal.removeEventListener("abort", onAbort)
+    }
   }
 
   /** The problem as a caller is to see it. */

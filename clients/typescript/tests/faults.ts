@@ -58,6 +58,19 @@ const withKey = new Client({
   fetch: fatal,
 })
 wanted((await thrown(withKey.service(InteropService).unaryCall({}))) === signedOut && asked === 1, "a key that throws")
+
+// A key that does not come is waited for no longer than the call may take, or is wanted.
+const keyless = new Client({ url, key: () => new Promise<string>(() => {}), fetch: fatal }).service(InteropService)
+losses = 0
+const late = await failure(keyless.unaryCall({}, { timeoutMs: 50 }))
+wanted(late.code === "deadline_exceeded", `a key that does not come: ${late.code}`)
+const lateStream = await failure(keyless.streamingOutputCall({}, { timeoutMs: 50 }).next())
+wanted(lateStream.code === "deadline_exceeded", `the key of a stream that does not come: ${lateStream.code}`)
+const givingUp = new AbortController()
+setTimeout(() => givingUp.abort(), 50)
+const givenUp = await failure(keyless.unaryCall({}, { signal: givingUp.signal }))
+wanted(givenUp.code === "canceled" && losses === 0, `a key that nobody waits for: ${givenUp.code}`)
+
 losses = 0
 const interop = new Client({ url, fetch: fatal }).service(InteropService)
 const ownFaults = [

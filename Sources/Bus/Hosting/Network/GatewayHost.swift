@@ -65,7 +65,10 @@ struct GatewayHost: ~Copyable, ReactorHost {
       case .client(let input, let number): local.apply(input, to: number, at: now)
       case .visit(let body): body(&router, now)
       case .followHealth(let follower): healthFollower = follower
-      case .keysChanged: endRevokedSessions()
+      case .keysChanged:
+        // They may have changed since this turn began, and a session that says nothing is looked at only now.
+        admitted = ring.admitted
+        endRevokedSessions()
       case .addGuest(let add): add(guests)
       case .drainGuests: guests.drain(at: now)
       case .checkGuests(let answer): answer(guests.areDrained)
