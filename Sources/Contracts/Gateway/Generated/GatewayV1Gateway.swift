@@ -201,7 +201,8 @@ public struct BatchAnswer: Message {
   /// gRPC's status code; 0: the call ended well.
   public var code: Int32
   /// What was wrong, and what is right; empty when the call ended well. "not_run: …" when an answer that it refers to is
-  /// not there: then nothing has happened.
+  /// not there: then nothing has happened. "answers_too_large: …" when the answers of the batch have more than 24 MiB
+  /// together: then the call has taken effect. Repeat it by itself, with its idempotency key.
   public var message: String
   /// The same for programs.
   public var details: [BatchDetail]
@@ -508,11 +509,10 @@ public protocol GatewayServiceProtocol: RPCService {
   func listInstances(_ request: ListInstancesRequest, context: CallContext) async throws -> ListInstancesResponse
   /// Sends the list at once, and again whenever an instance comes, goes or changes, at most once in the interval.
   func watchInstances(_ request: WatchInstancesRequest, context: CallContext, responses: ResponseWriter<WatchInstancesResponse>) async throws
-  /// Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
-  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own
-  /// rights, counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A
-  /// batch that is not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of
-  /// them.
+  /// Makes up to 64 calls of methods with one request and one answer, sixteen at a time in their order; a call that
+  /// refers to answers of earlier ones waits until it has them. Each is made with the caller's own rights, counts by
+  /// itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is not well
+  /// formed makes no call at all. Batches do not nest, and addresses of files are made outside of them.
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse
   /// Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
   /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may
@@ -552,11 +552,10 @@ public struct GatewayServiceClient: Sendable {
     try channel.serverStream(GatewayServiceMethods.watchInstances, request, as: WatchInstancesResponse.self, options: options.with(deadline: deadline))
   }
 
-  /// Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
-  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own
-  /// rights, counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A
-  /// batch that is not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of
-  /// them.
+  /// Makes up to 64 calls of methods with one request and one answer, sixteen at a time in their order; a call that
+  /// refers to answers of earlier ones waits until it has them. Each is made with the caller's own rights, counts by
+  /// itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is not well
+  /// formed makes no call at all. Batches do not nest, and addresses of files are made outside of them.
   public func batch(_ request: BatchRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> BatchResponse {
     try await channel.unary(GatewayServiceMethods.batch, request, as: BatchResponse.self, options: options.with(deadline: deadline)).message
   }

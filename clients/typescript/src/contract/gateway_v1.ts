@@ -74,7 +74,8 @@ export interface BatchAnswer {
   code?: number
   /**
    * What was wrong, and what is right; empty when the call ended well. "not_run: …" when an answer that it refers to is
-   * not there: then nothing has happened.
+   * not there: then nothing has happened. "answers_too_large: …" when the answers of the batch have more than 24 MiB
+   * together: then the call has taken effect. Repeat it by itself, with its idempotency key.
    */
   message?: string
   /** The same for programs. */
@@ -185,11 +186,10 @@ export const GatewayService = {
   watchInstances: serverStreaming<WatchInstancesRequest, WatchInstancesResponse>(
     "assent.gateway.v1.GatewayService/WatchInstances", "no_side_effects"),
   /**
-   * Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
-   * side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own
-   * rights, counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A
-   * batch that is not well formed makes no call at all. Batches do not nest, and addresses of files are made outside of
-   * them.
+   * Makes up to 64 calls of methods with one request and one answer, sixteen at a time in their order; a call that
+   * refers to answers of earlier ones waits until it has them. Each is made with the caller's own rights, counts by
+   * itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is not well
+   * formed makes no call at all. Batches do not nest, and addresses of files are made outside of them.
    */
   batch: unary<BatchRequest, BatchResponse>(
     "assent.gateway.v1.GatewayService/Batch", "none"),
