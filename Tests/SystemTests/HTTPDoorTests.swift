@@ -37,19 +37,9 @@ import Testing
   @Test("calls go over TLS with the certificate of the settings", .timeLimit(.minutes(2)))
   func tls() async throws {
     let folder = try TemporaryFolder()
-    let (certificate, key) = (folder.file("certificate"), folder.file("key"))
-    var command = ChildCommand(
-      "openssl",
-      [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
-      ])
-    command.output = .discarded
-    let exit = await (try ChildProcess.start(command)).wait()
-    #expect(exit.isSuccess)
-    try Files.makePrivate(key)
-    let gateway = try await HTTPGateway.start(["--tls-certificate", certificate, "--tls-key", key])
-    try await gateway.run("tls.py", ["CERTIFICATE": certificate])
+    let files = try await TLSFiles.make(in: folder)
+    let gateway = try await HTTPGateway.start(["--tls-certificate", files.certificate, "--tls-key", files.key])
+    try await gateway.run("tls.py", ["CERTIFICATE": files.certificate])
   }
 
   @Test("what is refused before it is a call is in the log and in metrics", .timeLimit(.minutes(2)))
