@@ -62,6 +62,25 @@ import Testing
     }
   }
 
+  @Test(
+    "a stream is counted, and how long its caller keeps it is not taken for the time of a call",
+    .timeLimit(.minutes(2)))
+  func timed() async throws {
+    let gateway = try await HTTPGateway.start()
+    var metrics: [String] = []
+    func counted(_ sample: String) async throws {
+      while !metrics.contains(where: { $0.hasPrefix(sample) }) {
+        metrics = try await HTTP.fetch("http://\(gateway.operations)/metrics")
+      }
+    }
+    try await gateway.run("calls.py", ["ONLY": "test_server_stream"])
+    try await counted("assent_http_calls_total{protocol=\"connect\",code=\"OK\"} ")
+    let time = "assent_http_call_seconds_count{protocol=\"connect\"} "
+    #expect(!metrics.contains { $0.hasPrefix(time) })
+    try await gateway.run("calls.py", ["ONLY": "test_unary_json"])
+    try await counted(time)
+  }
+
   @Test("an operator's key is good for what operators may do, from elsewhere too, and for no tenant's data")
   func operators() async throws {
     let gateway = try await HTTPGateway.start()
