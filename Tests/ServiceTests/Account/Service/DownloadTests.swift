@@ -96,6 +96,48 @@ import Wire
     await world.end()
   }
 
+  @Test(
+    "a session that cannot be walked without a connection comes without a table, and stops nothing behind it",
+    arguments: [
+      Status(.failedPrecondition, "conditional_steps: steps[b] is shown depending on answers"),
+      Status(.failedPrecondition, "client_too_old: client_schema is 2"),
+      Status(.aborted, "text_changed: read it again"),
+      Status(.resourceExhausted, "table_too_large: the flow has more than 2000 screens"),
+      Status(.failedPrecondition, "draft_changed: the session walks a draft that was changed meanwhile"),
+    ])
+  func sessionsWithoutTable(status: Status) async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    world.peers.store(SessionView(sessionID: "s1", version: 1), of: anna)
+    let first = try await world.pull(anna)
+    let types = try #require(first.changes.first { $0.kind == .session }).bodies.map(\.type)
+    #expect(types == ["assent.consent.v1.SessionView", "assent.consent.v1.OfflineBundle"])
+    world.peers.failReads { $0 == "GetOfflineBundle" ? status : nil }
+    world.peers.store(SessionView(sessionID: "s1", version: 2), of: anna)
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: anna, state: .inForce))
+    let second = try await world.pull(anna, after: first.cursor)
+    #expect(second.changes.map(\.id) == ["s1", "r1"] && second.changes.allSatisfy { !$0.removed })
+    let bodies = try #require(second.changes.first).bodies
+    #expect(bodies.map(\.type) == ["assent.consent.v1.SessionView"])
+    #expect(try SessionView(decoding: bodies.first?.value ?? []).version == 2)
+    #expect(try await world.pull(anna, after: second.cursor).changes.isEmpty)
+    await world.end()
+  }
+
+  @Test("a test session whose draft was changed so that nobody can show it is gone, and stops nothing behind it")
+  func changedDraft() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    world.peers.failReads { method in
+      method == "GetSession" ? Status(.failedPrecondition, "draft_changed: start another one") : nil
+    }
+    world.peers.store(SessionView(sessionID: "s1", version: 1, test: true), of: anna)
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: anna, state: .inForce))
+    let changes = try await world.pull(anna).changes.filter { $0.kind != .profile }
+    #expect(changes.map(\.id) == ["s1", "r1"] && changes.map(\.removed) == [true, false])
+    await world.end()
+  }
+
   @Test("a cursor from before a backup was restored starts anew", arguments: TestEngine.allCases)
   func restored(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

@@ -28,6 +28,11 @@ final class KnownPeers: SyncPeers {
     func isOpen(to caller: CallerIdentity) -> Bool { caller.subject == person || caller.grants.contains(role) }
   }
 
+  private struct KnownSession {
+    let view: SessionView
+    let subject: String
+  }
+
   private struct State {
     var fields: [String: FieldView] = [:]
     var fieldChanges: [ChangedField] = []
@@ -42,6 +47,7 @@ final class KnownPeers: SyncPeers {
     var isEarlierVersion = false
     private var lastMark = 0
     var records: [String: ConsentRecord] = [:]
+    var sessions: [String: KnownSession] = [:]
     var fault: @Sendable (Effect) -> Status? = { _ in nil }
     /// Whose account each ended one was merged into.
     var merged: [String: String] = [:]
@@ -83,6 +89,13 @@ final class KnownPeers: SyncPeers {
     func shows(_ subject: String?, to person: String) -> Bool {
       guard let subject else { return false }
       return subject == person || merged[subject] == person
+    }
+
+    func session(_ id: String, of person: String) throws(Status) -> SessionView {
+      guard let session = sessions[id], shows(session.subject, to: person) else {
+        throw Status(.notFound, "unknown_session: there is no session '\(id)'")
+      }
+      return session.view
     }
 
     /// As ConsentService decides it for one document: a withdrawal, or a denial in another session, counts that came
@@ -172,6 +185,14 @@ final class KnownPeers: SyncPeers {
     }
   }
 
+  /// A session as ConsentService shows it, and with a table of what lies ahead.
+  func store(_ session: SessionView, of subject: String) {
+    state.withLock { state in
+      state.sessions[session.sessionID] = KnownSession(view: session, subject: subject)
+      state.append(ConsentEvent(kind: .sessionStarted, subjectID: subject, sessionID: session.sessionID))
+    }
+  }
+
   func perform(
     _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String, _ metadata: Metadata
   ) async throws(Status) -> [UInt8] {
@@ -206,8 +227,16 @@ final class KnownPeers: SyncPeers {
         }
         return (try? ListSigningTasksResponse(tasks: open.map(\.task)).encoded()) ?? []
       }
-      if ["GetSession", "GetOfflineBundle"].contains(method.name) {
-        throw Status(.notFound, "unknown_session: there is no such session")
+      if method.name == "GetSession" {
+        let id = (try? GetSessionRequest(decoding: request))?.sessionID ?? ""
+        let session = try state.session(id, of: caller.subject)
+        return (try? GetSessionResponse(session: session).encoded()) ?? []
+      }
+      if method.name == "GetOfflineBundle" {
+        let id = (try? GetOfflineBundleRequest(decoding: request))?.sessionID ?? ""
+        let session = try state.session(id, of: caller.subject)
+        let bundle = OfflineBundle(sessionID: session.sessionID)
+        return (try? GetOfflineBundleResponse(bundle: bundle).encoded()) ?? []
       }
       if let known = state.answers["\(caller.subject)/\(key)"] { return known }
       if let fault = state.fault(effect) { throw fault }
