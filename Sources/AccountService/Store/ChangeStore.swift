@@ -181,10 +181,8 @@ enum ChangeStore {
     try snapshot.one(count, personID, sequence).get("count")
   }
 
-  /// The number of the event of the person's newest withdrawal or denial that the person had seen with a change; 0:
-  /// none is known. Nobody has seen what is beyond the last change: the database was restored since.
+  /// The number of the event of the person's newest withdrawal or denial that was noted up to a change; 0: none.
   static func seenWithdrawal(until sequence: Int64, of personID: String, _ snapshot: Snapshot) throws -> Int64 {
-    guard try sequence <= bounds(of: personID, snapshot).last else { return 0 }
     guard let row = try snapshot.first(newestUntil, personID, withdrawal, sequence) else { return 0 }
     return try row.get("id", as: String.self).split(separator: "/").first.flatMap { Int64($0) } ?? 0
   }

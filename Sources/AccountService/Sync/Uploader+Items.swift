@@ -7,9 +7,6 @@ internal import Wire
 
 /// Single items: whether they can be carried out, carrying them out, and storing the outcome.
 extension Uploader {
-  /// How far a device's clock may be ahead.
-  private static let toleratedSkew = Duration.seconds(300)
-
   /// The longest name of a method that an item may have: longer than any.
   private static let longestMethod = 120
 
@@ -85,18 +82,15 @@ extension Uploader {
 
   /// The answer to an item that is not carried out now; nil when it is.
   func unable(
-    _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ obstacle: (rule: String, message: String)?,
-    _ context: CallContext
-  ) async throws -> ItemOutcome? {
+    _ item: QueueItem, _ outcome: ItemOutcome, _ obstacle: (rule: String, message: String)?
+  ) -> ItemOutcome? {
     do throws(Refusal) {
       try Names.check(item.itemID, "item_id")
     } catch {
       return outcome.answered(.refused, error.rule, error.message)
     }
-    // Nothing is kept that is longer than it can be.
-    for (text, most, field) in [(item.method, Self.longestMethod, "method"), (item.seen, SyncCursor.longest, "seen")]
-    where text.utf8.count > most {
-      let message = "\(field) is \(text.utf8.count) bytes long; at most \(most) are allowed"
+    guard item.method.utf8.count <= Self.longestMethod else {
+      let message = "method is \(item.method.utf8.count) bytes long; at most \(Self.longestMethod) are allowed"
       return outcome.answered(.refused, "too_long", message)
     }
     if let obstacle {
@@ -107,17 +101,14 @@ extension Uploader {
       let message = "'\(item.method.shortened(to: 120))' is no method that may be recorded without a connection"
       return outcome.answered(.failed, "unknown_method", message)
     }
-    if let time = item.deviceTime?.clamped, time > parts.clock.now + Self.toleratedSkew {
-      let message = "device_time is \(TimeText.rfc3339(time)), which is in the future"
-      return outcome.answered(.failed, "device_time_in_the_future", message)
-    }
-    do throws(Refusal) {
-      let tenant = try Caller(context.identity).tenant
-      _ = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
-    } catch {
-      return outcome.answered(.failed, error.rule, error.message)
-    }
     return nil
+  }
+
+  /// An item as it is kept. A `seen` that is longer than any cursor says nothing, and takes no room.
+  static func kept(_ item: QueueItem) -> QueueItem {
+    var kept = item
+    if kept.seen.utf8.count > SyncCursor.longest { kept.seen = "" }
+    return kept
   }
 
   /// Carries an item out that was recorded without a connection. What agrees to something says which withdrawals and
@@ -129,10 +120,11 @@ extension Uploader {
     var metadata = Metadata()
     if method.manner == .agrees {
       let tenant = try Caller(context.identity).tenant
-      let seen = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
+      // By a cursor that cannot be read nothing was seen: that only makes ConsentService stricter.
+      let seen = parts.cursors.place(item.seen, person: person.id, tenant: tenant)
       let (newest, known) = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
         (
-          try ChangeStore.seenWithdrawal(until: seen, of: person.id, snapshot),
+          try seen?.newestWithdrawal(of: person.id, in: snapshot) ?? 0,
           try ChangeStore.position(.consent, snapshot)
         )
       }

@@ -164,7 +164,7 @@ struct Uploader: Sendable {
           (person, readAt) = (try await self.person(of: queue, context), parts.clock.monotonic)
           obstacle = obstacle ?? person.obstacle
         }
-        if let answer = try await unable(item, outcome, person, obstacle, context) {
+        if let answer = unable(item, outcome, obstacle) {
           outcome = answer
         } else if let begun = known.begun[item.itemID], parts.clock.now - begun > Self.answersLast {
           outcome = Self.unknownEnd(outcome)
@@ -176,7 +176,7 @@ struct Uploader: Sendable {
           outcome = try await perform(item, outcome, person, context)
         }
         if Self.isStored(outcome.state) {
-          let kept = KeptItem(item: item, digest: Self.digest(of: item), outcome: outcome)
+          let kept = KeptItem(item: Self.kept(item), digest: Self.digest(of: item), outcome: outcome)
           known.settled[item.itemID] = SettledItem(digest: kept.digest, outcome: outcome)
           unsaved.append(Unsaved(place: outcomes.count, kept: kept))
         }
