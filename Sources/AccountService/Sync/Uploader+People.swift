@@ -44,7 +44,9 @@ extension Uploader {
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       let device = try DeviceStore.inUse(queue.device, snapshot)
       let account = try PersonStore.person(queue.owner, snapshot)
-      let isKnown = account.map { $0.erasedAt == nil } ?? false
+      // The account that the items name may have been erased alone, after it was merged.
+      let ended = try PersonStore.ended(from: queue.person, snapshot)
+      let isKnown = account.map { $0.erasedAt == nil && ended.first?.erasedAt == nil } ?? false
       func held(_ rule: String, _ message: String) -> Person {
         Person(
           id: queue.person, owner: queue.owner, device: device.id, obstacle: (rule, message), roles: [],

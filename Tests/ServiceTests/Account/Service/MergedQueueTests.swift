@@ -109,6 +109,26 @@ import Wire
   }
 
   @Test(
+    "what is left of an account that was merged, and erased alone, is refused and not carried out",
+    arguments: TestEngine.allCases)
+  func erasedAlone(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    try await Self.merge(world, people[0], into: people[1])
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: people[0]))
+    world.clock.move(by: .seconds(1))
+    let items = [Self.item("a", of: people[0]), Self.item("a", of: people[1])]
+    let answer = try await world.push(items, try await world.grants(of: [people[1]]))
+    #expect(answer.outcomes.map(\.state) == [.refused, .done])
+    #expect(answer.outcomes.map(\.rule) == ["unknown_person", ""])
+    #expect(world.peers.effects.map(\.person) == [people[1]] && world.peers.calls == 1)
+    // Without a grant nobody learns of it.
+    let blind = try await world.push([items[0]], [])
+    #expect(blind.outcomes.map(\.rule) == ["grant_missing"])
+    await world.end()
+  }
+
+  @Test(
     "changes and roles of the account that ended reach the devices of the one that stays",
     arguments: TestEngine.allCases)
   func changes(engine: TestEngine) async throws {
