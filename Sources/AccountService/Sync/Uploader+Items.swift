@@ -77,7 +77,7 @@ extension Uploader {
   static func unknownEnd(_ outcome: ItemOutcome) -> ItemOutcome {
     outcome.answered(
       .conflict, "outcome_unknown",
-      "this was begun some days ago, and it is not known whether it was done; look, and do it again or discard it")
+      "this was begun before, and it is not known whether it was done; look, and do it again or discard it")
   }
 
   /// The answer to an item that is not carried out now; nil when it is.

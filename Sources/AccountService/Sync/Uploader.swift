@@ -166,7 +166,7 @@ struct Uploader: Sendable {
         }
         if let answer = unable(item, outcome, obstacle) {
           outcome = answer
-        } else if let begun = known.begun[item.itemID], parts.clock.now - begun > Self.answersLast {
+        } else if let begun = known.begun[item.itemID], !known.isNew.contains(item.itemID), isForgotten(begun, person) {
           outcome = Self.unknownEnd(outcome)
         } else {
           if known.begun[item.itemID] == nil {
@@ -192,6 +192,14 @@ struct Uploader: Sendable {
     try await save(&unsaved, of: queue, into: &outcomes, &known, context)
     try await forgetUnbegun(outcomes, known, person, context)
     return Array(zip(items.map(\.0), outcomes))
+  }
+
+  /// Whether a repeat of what an earlier call has begun would be another call to its service, with an effect of its own:
+  /// the service has forgotten its answer, or gave it to an account that has ended since.
+  private func isForgotten(_ begun: Instant, _ person: Person) -> Bool {
+    if parts.clock.now - begun > Self.answersLast { return true }
+    // For a moment items may still have gone up as that account.
+    return person.ownedSince.map { begun <= $0 + Self.freshness } ?? false
   }
 
   private static func digest(of item: QueueItem) -> [UInt8] {

@@ -109,6 +109,30 @@ import Wire
   }
 
   @Test(
+    "what was begun as the account that ended, and lost, has no second effect as the one that stays",
+    arguments: TestEngine.allCases)
+  func begunBefore(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    let items = [Self.item("a", of: people[0], [1]), Self.item("b", of: people[0], [2])]
+    // Whether it was done is not known: the connection broke.
+    world.peers.fail { _ in Status(.unavailable, "outcome_unknown: the connection broke") }
+    let first = try await world.push([items[0]], try await world.grants(of: people))
+    #expect(first.outcomes.map(\.state) == [.waiting])
+    try await Self.merge(world, people[0], into: people[1])
+    world.clock.move(by: .seconds(2))
+    let grants = try await world.grants(of: [people[1]])
+    let second = try await world.push(items, grants)
+    #expect(second.outcomes.map(\.rule) == ["outcome_unknown", "outcome_unknown"])
+    #expect(second.outcomes.map(\.state) == [.conflict, .waiting])
+    // What was begun after the merge is repeated under its key, as ever.
+    world.peers.fail { _ in nil }
+    #expect(try await world.push(items, grants).outcomes.map(\.state) == [.conflict, .done])
+    #expect(world.peers.effects.map(\.request) == [[2]])
+    await world.end()
+  }
+
+  @Test(
     "what is left of an account that was merged, and erased alone, is refused and not carried out",
     arguments: TestEngine.allCases)
   func erasedAlone(engine: TestEngine) async throws {
