@@ -82,7 +82,7 @@ extension Uploader {
 
   /// The answer to an item that is not carried out now; nil when it is.
   func unable(
-    _ item: QueueItem, _ outcome: ItemOutcome, _ obstacle: (rule: String, message: String)?
+    _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ obstacle: (rule: String, message: String)?
   ) -> ItemOutcome? {
     do throws(Refusal) {
       try Names.check(item.itemID, "item_id")
@@ -97,9 +97,14 @@ extension Uploader {
       let state = obstacle.rule == "unknown_person" ? ItemState.refused : .waiting
       return outcome.answered(state, obstacle.rule, obstacle.message)
     }
-    guard UploadableMethod.named(item.method) != nil else {
+    guard let method = UploadableMethod.named(item.method) else {
       let message = "'\(item.method.shortened(to: 120))' is no method that may be recorded without a connection"
       return outcome.answered(.failed, "unknown_method", message)
+    }
+    // Of two accounts each has revisions of its own: equal ones say nothing.
+    if method.name == UploadRules.profileMethod, person.owner != person.id {
+      let message = "this profile was made for an account that was merged into another one, which has a profile"
+      return outcome.answered(.conflict, "stale_revision", message)
     }
     return nil
   }

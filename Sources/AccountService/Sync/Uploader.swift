@@ -164,7 +164,7 @@ struct Uploader: Sendable {
           (person, readAt) = (try await self.person(of: queue, context), parts.clock.monotonic)
           obstacle = obstacle ?? person.obstacle
         }
-        if let answer = unable(item, outcome, obstacle) {
+        if let answer = unable(item, outcome, person, obstacle) {
           outcome = answer
         } else if let begun = known.begun[item.itemID], !known.isNew.contains(item.itemID), isForgotten(begun, person) {
           outcome = Self.unknownEnd(outcome)

@@ -108,6 +108,26 @@ import Wire
     await world.end()
   }
 
+  @Test("a profile of the account that ended replaces the other one's only if the person says so")
+  func profile() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Old", "New")
+    try await Self.merge(world, people[0], into: people[1])
+    world.clock.move(by: .seconds(1))
+    let grants = try await world.grants(of: [people[1]])
+    let update = UpdateProfileRequest(profile: PersonProfile(title: "Older", revision: 1))
+    let item = QueueItem(
+      itemID: "a", personID: people[0], method: "assent.account.v1.PeopleService/UpdateProfile",
+      request: try update.encoded())
+    let outcome = try #require(try await world.push([item], grants).outcomes.first)
+    #expect(outcome.state == .conflict && outcome.rule == "stale_revision" && outcome.retryable)
+    #expect(world.peers.effects.isEmpty)
+    let retry = RetryItemRequest(deviceID: "tablet", itemID: "a")
+    #expect(try await world.person(people[1]).sync.retryItem(retry).outcome?.state == .done)
+    #expect(world.peers.effects.map(\.person) == [people[1]])
+    await world.end()
+  }
+
   @Test(
     "what was begun as the account that ended, and lost, has no second effect as the one that stays",
     arguments: TestEngine.allCases)
