@@ -179,14 +179,15 @@ extension Uploader {
   }
 
   /// Stores outcomes of items, each with an event; where there is an outcome already, that one counts.
+  ///
+  /// - Parameter isRetry: whether the items had failed, or waited for a decision, before their calls.
   func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      let names = isRetry ? [] : items.compactMap(\.name)
-      let earlier = try ItemStore.parts(of: names, transaction) { $0.outcome }
+      let earlier = try ItemStore.parts(of: items.compactMap(\.name), transaction) { $0.outcome }
       return try items.map { kept in
         var kept = kept
         guard let outcome = kept.outcome, let name = kept.name else { return ItemOutcome() }
-        if let known = earlier[name] { return known }
+        if let known = earlier[name], !(isRetry && Self.isReplaced(known, by: outcome)) { return known }
         if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
         try ItemStore.save(kept, transaction)
         if outcome.state != .done || isRetry {
@@ -200,6 +201,12 @@ extension Uploader {
         return outcome
       }
     }
+  }
+
+  /// Whether the outcome of a retry takes the place of the one that the item has when the retry ends. What somebody has
+  /// decided during its call stands, unless the call was carried out: that is so, whatever was decided.
+  private static func isReplaced(_ known: ItemOutcome, by retried: ItemOutcome) -> Bool {
+    OwnItems.isOpen(known) || known.state == .discarded && retried.state == .done
   }
 }
 
