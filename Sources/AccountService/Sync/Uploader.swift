@@ -57,7 +57,7 @@ struct Uploader: Sendable {
       }
     }
     let affected = obstacles
-    let (blocked, revoked) = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+    let (blocked, revoked) = try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       // A device that was wiped meanwhile hears it, whatever its items were answered.
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
@@ -68,6 +68,10 @@ struct Uploader: Sendable {
           let person = try? placement.listed(fields, snapshot)
         else { return nil }
         return AffectedPerson(person: room.fitted(person), rule: affected[id] ?? "")
+      }
+      // Names and pictures, as in the device's list of people.
+      if blocked.contains(where: { disclosure.caller.isOnRecord(reading: $0.person?.personID ?? "") }) {
+        disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "people whom a queue waits for")
       }
       return (blocked, try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }

@@ -258,6 +258,25 @@ import Wire
     await world.end()
   }
 
+  @Test("that people were named for whom a queue waits is on record, unless it is the person who uploads")
+  func namesOnRecord() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Ben")
+    let anna = Self.item("a", of: people[0])
+    func looks() async throws -> [String] {
+      try await world.events().filter { $0.kind == .personalDataRead && $0.note.hasPrefix("people whom a queue") }
+        .map(\.actor)
+    }
+    _ = try await world.person(people[0]).sync.pushQueue(PushQueueRequest(items: [anna]))
+    #expect(try await looks().isEmpty)
+    for caller in [world.person(people[1]), world.device("tablet")] {
+      let blocked = try await caller.sync.pushQueue(PushQueueRequest(items: [anna])).blockedBy
+      #expect(blocked.map { $0.person?.profile?.title } == ["Anna"])
+    }
+    #expect(Set(try await looks()) == [people[1], "tablet"])
+    await world.end()
+  }
+
   @Test(
     "what is discarded during a retry stays discarded, unless the retry has done it", arguments: TestEngine.allCases,
     [false, true])
