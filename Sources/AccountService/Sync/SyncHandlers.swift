@@ -192,7 +192,9 @@ struct SyncHandlers: SyncServiceProtocol {
         .item, "\(request.deviceID)/\(request.itemID)", of: owner, isRemoved: isOwn, transaction)
       try transaction.note(
         .itemDiscarded, by: caller.actor, person: person, device: request.deviceID, note: request.itemID)
-      return DiscardItemResponse(outcome: kept.outcome)
+      var told = kept.outcome?.shown(to: caller, ofOwner: owner)
+      told?.reason = request.reason
+      return DiscardItemResponse(outcome: told)
     }
   }
 

@@ -51,7 +51,10 @@ struct Uploader: Sendable {
       for try await done in group {
         for (place, outcome) in done {
           outcomes[place] = outcome
-          if Self.needsPerson(outcome) { obstacles[owners[outcome.personID] ?? outcome.personID] = outcome.rule }
+          if Self.needsPerson(outcome) {
+            // Somebody else is told that there is something to decide, and not what.
+            obstacles[owners[outcome.personID] ?? outcome.personID] = outcome.rule.isEmpty ? "conflict" : outcome.rule
+          }
         }
         startNext()
       }
@@ -243,11 +246,12 @@ extension ItemOutcome {
   }
 
   /// What the caller may know of the item. Answers of services to a person are for that person, and for a device on
-  /// which nobody is signed in; the person gets them with the changes too.
+  /// which nobody is signed in; the person gets them with the changes too. What an item waits for is everybody's.
   func shown(to caller: Caller, ofOwner owner: String) -> ItemOutcome {
     guard caller.isPerson, caller.actor != owner else { return self }
     var shown = self
     (shown.response, shown.message, shown.reason) = ([], "", "")
+    if [.failed, .conflict, .discarded].contains(state) { (shown.rule, shown.code) = ("", 0) }
     return shown
   }
 }

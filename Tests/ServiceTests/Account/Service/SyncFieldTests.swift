@@ -168,6 +168,7 @@ import Wire
     let shown = try await world.person(people[1]).sync.pushQueue(push).outcomes
     for outcome in shown where outcome.personID == people[0] {
       #expect(outcome.response.isEmpty && outcome.message.isEmpty && !outcome.itemID.isEmpty)
+      #expect(outcome.rule.isEmpty && outcome.code == 0)
     }
     #expect(shown.filter { $0.personID == people[1] && $0.state == .done }.allSatisfy { !$0.response.isEmpty })
     // The device itself, and Anna, hear everything.
@@ -176,14 +177,38 @@ import Wire
       #expect(outcomes.map(\.message) == ["role_missing: Anna Ek may not", ""])
       #expect(outcomes.last?.response.isEmpty == false)
     }
-    // Why somebody else has discarded Anna's item is for her as well.
-    _ = try await world.admin.sync.discardItem(
-      DiscardItemRequest(deviceID: "tablet", itemID: "i7-\(people[0])", personID: people[0], reason: "made twice"))
+    // Why somebody else has discarded Anna's item is for her as well. Who does so is not told why it had failed.
+    let discarded = try await world.admin.sync.discardItem(
+      DiscardItemRequest(deviceID: "tablet", itemID: "i7-\(people[0])", personID: people[0], reason: "made twice")
+    ).outcome
+    #expect(discarded?.state == .discarded && discarded?.reason == "made twice")
+    #expect(discarded?.message == "" && discarded?.rule == "" && discarded?.code == 0)
     func reasons(_ caller: AccountClients) async throws -> [String] {
       try await caller.sync.pushQueue(push).outcomes.filter { $0.personID == people[0] }.map(\.reason)
     }
     #expect(try await reasons(world.person(people[1])) == ["", ""])
     #expect(try await reasons(world.device("tablet")) == ["made twice", ""])
+    await world.end()
+  }
+
+  @Test("who is signed in is told that somebody else has to decide, and what their items wait for, and not why")
+  func conflictsOfOthers() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Ben")
+    let grants = try await world.grants(of: people)
+    world.peers.fail { _ in Status(.aborted, "withdrawn_meanwhile: consent was withdrawn") }
+    let item = QueueItem(
+      itemID: "a", personID: people[0], method: "assent.consent.v1.SessionService/SubmitOfflineWalk", request: [1])
+    func push(_ caller: AccountClients, _ grants: [String]) async throws -> (rule: [String], needs: [String]) {
+      let answer = try await caller.sync.pushQueue(PushQueueRequest(items: [item], grants: grants))
+      return (answer.outcomes.map(\.rule), answer.blockedBy.map(\.rule))
+    }
+    let waiting = try await push(world.person(people[1]), [])
+    #expect(waiting.rule == ["grant_missing"] && waiting.needs == ["grant_missing"])
+    let told = try await push(world.person(people[1]), grants)
+    #expect(told.rule == [""] && told.needs == ["conflict"])
+    let whole = try await push(world.device("tablet"), grants)
+    #expect(whole.rule == ["withdrawn_meanwhile"] && whole.needs == ["withdrawn_meanwhile"])
     await world.end()
   }
 }
