@@ -175,7 +175,7 @@ struct SyncHandlers: SyncServiceProtocol {
     try ProfileRules.checkText(request.reason, atMost: 500, "reason")
     return try await parts.data.once(request, context, of: find) { transaction, caller, _ in
       let person = request.personID.isEmpty ? try caller.person() : request.personID
-      let isOwn = caller.isPerson && person == caller.actor
+      let isOwn = caller.isPerson && caller.stands(for: person)
       if !isOwn, request.reason.allSatisfy(\.isWhitespace) {
         throw Refusal(
           .invalid, "reason_missing", field: "reason", "reason is empty; discarding others' work says why")

@@ -53,6 +53,13 @@ import Wire
     let discarded = try await sync.discardItem(DiscardItemRequest(deviceID: "tablet", itemID: "i1"))
     #expect(discarded.outcome?.state == .discarded)
     #expect(try await sync.listFailedItems(ListFailedItemsRequest()).items.map(\.itemID) == ["i2"])
+    // Also by the name that the list gives; and nobody else's.
+    let named = DiscardItemRequest(deviceID: "tablet", itemID: "i2", personID: people[0])
+    let other = try await world.onboard("Ben").person
+    await expectRefusal(.permissionDenied, "not_admitted") { try await world.person(other).sync.discardItem(named) }
+    #expect(try await sync.discardItem(named).outcome?.state == .discarded)
+    let denied = try await world.events().filter { $0.kind == .accessDenied }
+    #expect(Set(denied.map(\.actor)) == [other])
     await world.end()
   }
 
