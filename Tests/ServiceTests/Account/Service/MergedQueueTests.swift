@@ -5,6 +5,7 @@ import ConsentContract
 import RPC
 import SignatureContract
 import StorageTestKit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -192,6 +193,7 @@ import Wire
     world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: people[0], recordID: "r1", entry: .given))
     let before = try await world.pull(people[1]).cursor
     try await Self.merge(world, people[0], into: people[1])
+    try await world.tellOfMerges()
     world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: people[0], recordID: "r2", entry: .given))
     let changes = try await world.pull(people[1], after: before).changes
     let roles = try #require(changes.first { $0.kind == .roles }?.bodies.first)
@@ -199,6 +201,34 @@ import Wire
     let item = try #require(changes.first { $0.kind == .item })
     #expect(item.id == "tablet/a" && !item.bodies.isEmpty)
     #expect(Set(changes.filter { $0.kind == .record }.map(\.id)).isSuperset(of: ["r2"]))
+    await world.end()
+  }
+
+  @Test(
+    "what services have under the ended identifier is asked for once they have heard of the merge, and not before",
+    arguments: TestEngine.allCases)
+  func notBefore(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New", "Ward")
+    let (old, new, ward) = (people[0], people[1], people[2])
+    for (subject, id) in [(old, "r1"), (ward, "r9")] {
+      world.peers.store(ConsentRecord(recordID: id, subjectID: subject))
+      world.peers.happen(
+        ConsentEvent(kind: .recordEntry, subjectID: subject, recordID: id, state: .awaitingSignatures))
+    }
+    world.peers.happen(ConsentEvent(kind: .guardianChanged, subjectID: ward, note: "set", guardianID: old))
+    world.peers.store(FieldView(fieldID: "f1", version: 1, reference: FieldReference(subjectID: old)))
+    _ = try await world.pull(old)
+    try await Self.merge(world, old, into: new)
+    let reads = Mutex<Set<String>>([])
+    world.peers.meanwhile { effect in reads.withLock { _ = $0.insert(effect.method) } }
+    world.peers.store(SessionView(sessionID: "s1", version: 1), of: old)
+    let before = try await world.pull(new)
+    #expect(reads.withLock { $0 } == [] && before.changes.allSatisfy { [.profile, .roles].contains($0.kind) })
+    try await world.tellOfMerges()
+    let after = try await world.pull(new, after: before.cursor)
+    #expect(Set(after.changes.map(\.id)) == ["r1", "f1", "s1"] && after.changes.allSatisfy { !$0.removed })
+    #expect(reads.withLock { $0 }.isSuperset(of: ["GetRecord", "GetField", "GetSession", "ListSigningTasks"]))
     await world.end()
   }
 
@@ -216,7 +246,7 @@ import Wire
     world.peers.store(ConsentRecord(recordID: "own", subjectID: new, state: .inForce))
     _ = try await world.pull(new)
     try await Self.merge(world, old, into: new)
-    world.peers.merge(old, into: new)
+    try await world.tellOfMerges()
     // What comes under the ended identifier later is noted for who stays.
     world.peers.store(ConsentRecord(recordID: "r2", subjectID: old, state: .inForce))
     world.peers.store(FieldView(fieldID: "f1", version: 1, reference: FieldReference(subjectID: old)))
@@ -249,7 +279,7 @@ import Wire
     world.peers.store(ConsentRecord(recordID: "own", subjectID: new, state: .inForce))
     for person in people { _ = try await world.pull(person) }
     try await Self.merge(world, old, into: new)
-    world.peers.merge(old, into: new)
+    try await world.tellOfMerges()
     let before = try await world.pull(new)
     world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: new))
     let after = try await world.pull(new, after: before.cursor)
@@ -269,7 +299,7 @@ import Wire
     for person in people { _ = try await world.pull(person) }
     try await Self.merge(world, first, into: middle)
     try await Self.merge(world, middle, into: new)
-    for ended in [first, middle] { world.peers.merge(ended, into: new) }
+    try await world.tellOfMerges()
     let before = try await world.pull(new)
     #expect(Set(before.changes.filter { !$0.removed }.map(\.id)).isSuperset(of: ["r1", "r2", "own"]))
     world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: middle))

@@ -5,6 +5,7 @@ import ConsentContract
 import RPC
 import SignatureContract
 import StorageTestKit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -50,7 +51,7 @@ import Wire
     let people = try await world.openForUpload("Old", "New")
     let (old, new) = (people[0], people[1])
     _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: old, intoPersonID: new))
-    world.peers.merge(old, into: new)
+    try await world.tellOfMerges()
     world.peers.store(Self.field("f1", of: old))
     world.peers.store(Self.field("f2", of: new))
     world.peers.store(ConsentRecord(recordID: "r1", subjectID: old, state: .inForce))
@@ -148,6 +149,33 @@ import Wire
       ConsentEvent(kind: .recordEntry, subjectID: anna, recordID: "r1", entry: .signed, state: .inForce))
     let signed = try await tasks(anna, after: own.cursor)
     #expect(signed.changes.map(\.id) == ["r1/participant"] && signed.changes.allSatisfy(\.removed))
+    await world.end()
+  }
+
+  @Test("once somebody is a ward's guardian in no study any more, the ward's tasks are asked for no more")
+  func formerGuardian() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Greta")
+    let (anna, greta) = (people[0], people[1])
+    world.peers.happen(
+      ConsentEvent(
+        kind: .recordEntry, subjectID: anna, recordID: "r1", entry: .given, state: .awaitingSignatures))
+    let asked = Mutex(0)
+    world.peers.meanwhile { effect in
+      if effect.method == "ListSigningTasks", effect.person == greta { asked.withLock { $0 += 1 } }
+    }
+    func asks(after change: String, in study: String) async throws -> Bool {
+      world.peers.happen(
+        ConsentEvent(kind: .guardianChanged, studyID: study, subjectID: anna, note: change, guardianID: greta))
+      asked.withLock { $0 = 0 }
+      _ = try await world.pull(greta)
+      return asked.withLock { $0 } > 0
+    }
+    #expect(try await asks(after: "set", in: "heart"))
+    #expect(try await asks(after: "set", in: "lung"))
+    #expect(try await asks(after: "removed", in: "heart"))
+    #expect(try await !asks(after: "removed", in: "lung"))
+    #expect(try await asks(after: "set", in: "heart"))
     await world.end()
   }
 

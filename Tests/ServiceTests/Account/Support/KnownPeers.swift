@@ -10,7 +10,7 @@ import Synchronization
 import Wire
 
 /// Replaces the other services: it carries calls out once per key, as they do, and a test states what fails.
-final class KnownPeers: SyncPeers {
+final class KnownPeers: SyncPeers, MergeNews {
   struct Effect: Hashable, Sendable {
     let method: String
     let person: String
@@ -87,8 +87,9 @@ final class KnownPeers: SyncPeers {
 
     /// Whether what is a subject's is shown to a person.
     func shows(_ subject: String?, to person: String) -> Bool {
-      guard let subject else { return false }
-      return subject == person || merged[subject] == person
+      guard var owner = subject else { return false }
+      while owner != person, let next = merged[owner] { owner = next }
+      return owner == person
     }
 
     func session(_ id: String, of person: String) throws(Status) -> SessionView {
@@ -145,8 +146,10 @@ final class KnownPeers: SyncPeers {
   /// ConsentService's database is one from a backup, made after so many events.
   func restoreEvents(upTo count: Int) { state.withLock { $0.removeEvents(after: count) } }
 
-  /// The services have heard that an account was merged into another one.
-  func merge(_ ended: String, into staying: String) { state.withLock { $0.merged[ended] = staying } }
+  func tellConsent(_ ended: String, into staying: String, tenant: Tenant) { note(ended, into: staying) }
+  func tellSignatures(_ ended: String, into staying: String, tenant: Tenant) { note(ended, into: staying) }
+
+  private func note(_ ended: String, into staying: String) { state.withLock { $0.merged[ended] = staying } }
 
   func store(_ field: FieldView) {
     let change = ChangedField(fieldID: field.fieldID, subjectID: field.reference?.subjectID ?? "")
