@@ -2,8 +2,10 @@ import AccountContract
 import AccountService
 import Base
 import ConsentContract
+import RPC
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
