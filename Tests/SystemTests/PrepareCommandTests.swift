@@ -118,8 +118,7 @@ import Testing
   }
 
   @Test(
-    "the keys of services allow every service of the contract, also when an older version made the list, and keep the "
-      + "names that they were given since",
+    "services' keys allow every service of the contract, also on an older version's list, and keep their names",
     arguments: ["consent", "consent-2027"])
   func rights(name: String) async throws {
     let root = folder.file("keys")
