@@ -1,5 +1,6 @@
 import Base
 import ConsentContract
+import ConsentDomain
 import ConsentService
 import ServicePolicy
 import Testing
@@ -22,6 +23,41 @@ struct DocumentAgeTests {
     let walker = try aged(CalendarDate(year: 2020, month: 3, day: 2))
     #expect(walker.outcome == .underAge)
     #expect(walker.screen.text == "You are too young to take part.")
+  }
+
+  @Test("who is too young for a later document has agreed to and signed the ones before it, and is told so")
+  func tooYoungForLater() throws {
+    let texts = ScreenTexts(locale: try .of("en"), standIn: try .of("en"))
+    func document(_ id: String, from age: Int32?) -> ScriptDocument {
+      var settings = Example.settings()
+      settings.comprehension = nil
+      settings.age = age.map { AgePolicy(minimumAge: $0) }
+      return ScriptDocument(
+        id: id, version: 1, versionHash: "v", localeHash: "l", settings: settings, text: Example.text("en"),
+        texts: texts)
+    }
+    func review(_ id: String) -> FlowStep { FlowStep(id: "review-\(id)", step: .review(ReviewStep(documentID: id))) }
+    let flow = FlowDefinition(
+      defaultLocale: "en",
+      steps: [review("all"), review("adults"), FlowStep(id: "end", step: .completion(CompletionStep()))])
+    let child = CalendarDate(year: 2016, month: 1, day: 1)
+    let engine = FlowEngine(
+      try FlowScript(
+        flowID: "flow", flowVersion: 1, flowHash: "f", definition: flow,
+        documents: [document("all", from: nil), document("adults", from: 18)], texts: texts, birthDateGiven: true))
+    var walker = Walker(engine, birthDate: child)
+    let table = try OfflineCompiler.table(of: engine, from: walker.state)
+    try walker.goOn()
+    #expect(walker.outcome == .underAge && walker.changes.last == .ended(.underAge))
+    let decided = walker.changes.compactMap { change -> DocumentResult? in
+      if case .documentDecided(let result) = change { result } else { nil }
+    }
+    #expect(decided.map(\.documentID) == ["all"] && decided.allSatisfy(\.agreed))
+    #expect(walker.state.steps.map(\.stepID) == ["review-all"] && walker.state.steps.allSatisfy(\.finished))
+    let told = try #require(Catalog.text(.endedSigned, language: "en"))
+    #expect(walker.screen.text.hasSuffix(told))
+    let last = try #require(table.last { $0.outcome == .underAge })
+    #expect(last.screen?.text == walker.screen.text)
   }
 
   @Test(
