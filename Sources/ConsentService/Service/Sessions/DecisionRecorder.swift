@@ -48,10 +48,12 @@ struct DecisionRecorder: Sendable {
       case .reviewShown(let hash, let html):
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
-        var made = try maker.record(of: result, state: session.state, id: identifiers.next())
+        let reason = attention[result.documentID] ?? ""
+        var made = try maker.record(
+          of: result, state: session.state, id: identifiers.next(), needsAttention: !reason.isEmpty)
         made.secrets.shownCommitment = ownScreens?.texts[result.documentID] ?? ""
         let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
-        try RecordFiling.file(made, settings, attention[result.documentID] ?? "", salts, transaction, caller)
+        try RecordFiling.file(made, settings, reason, salts, transaction, caller)
       case .ended(let outcome):
         try end(session, outcome, at: engine.stepID(of: session.state), transaction, caller)
       }

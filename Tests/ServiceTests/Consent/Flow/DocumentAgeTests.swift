@@ -76,6 +76,26 @@ struct DocumentAgeTests {
     #expect(authority.isEmpty == !signers.contains("guardian"))
   }
 
+  @Test("what was signed in a session before its turn is refused, and left out only where the walk needs attention")
+  func notDue() throws {
+    var settings = Example.settings()
+    (settings.comprehension, settings.age) = (nil, AgePolicy(minimumAge: 6, majorityAge: 18))
+    settings.signatures.append(
+      SignatureDefinition(id: "guardian", role: .guardian, order: 3, requiresName: true, requiresImage: true))
+    let child = CalendarDate(year: 2016, month: 1, day: 1)
+    var walker = try DocumentWalks.walker(settings: settings, birthDate: child, steps: ["review"])
+    try walker.goOn()
+    #expect(walker.state.signatures.map(\.signatureID) == ["guardian"])
+    let (result, state) = (try #require(walker.state.documents.first), walker.state)
+    let place = RecordPlace(
+      studyID: "heart", siteID: "", subjectID: "s1", sessionID: "x", deviceID: "", actor: "app", isTest: false)
+    let maker = RecordMaker(script: walker.engine.script, forms: nil, place: place, salts: .system)
+    let refusal = #expect(throws: Refusal.self) { try maker.record(of: result, state: state, id: "r") }
+    #expect(refusal?.rule == "signature_out_of_order")
+    let made = try maker.record(of: result, state: state, id: "r", needsAttention: true)
+    #expect(made.record.signatures.isEmpty && made.record.state == .awaitingSignatures)
+  }
+
   @Test("a birth date that is not known is asked for before the document is read")
   func birthDateAsked() throws {
     var walker = try aged(nil)
