@@ -57,6 +57,9 @@ extension ConsentRecord {
     }
   }
 
+  /// True for a consent that was given and has not ended, of which nobody has to look at anything.
+  package var stands: Bool { state == .inForce || state == .awaitingSignatures }
+
   /// True while there is something that can be withdrawn.
   package var isWithdrawable: Bool { state == .inForce || state == .awaitingSignatures || state == .needsAttention }
 

@@ -210,8 +210,7 @@ enum RecordStore {
 
   /// Keeps others from changing what stands of a subject's, and its secrets. It reads no history.
   static func lockStanding(of subjectID: String, _ transaction: Transaction) throws {
-    for head in try heads(of: subjectID, transaction)
-    where head.state == .inForce || head.state == .awaitingSignatures {
+    for head in try heads(of: subjectID, transaction) where head.stands {
       _ = try transaction.first(lock, head.recordID)
     }
   }

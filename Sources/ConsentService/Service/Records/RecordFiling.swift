@@ -99,7 +99,7 @@ enum RecordFiling {
   }
 
   /// The subject's other records of the document, in the order in which they were decided.
-  private static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
+  static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
     try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
       other.recordID != record.recordID && other.studyID == record.studyID && other.test == record.test
         && other.documentID == record.documentID && other.kind != .form
