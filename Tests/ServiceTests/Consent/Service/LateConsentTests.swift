@@ -203,6 +203,7 @@ struct LateConsentTests {
     let signed = try await world.counterSign(waiting)
     #expect(signed.state == .superseded && signed.history.last?.supersededBy == before.recordID)
     #expect(!signed.history.contains { $0.kind == .inForce })
+    #expect(signed.signedCopy?.state == .sealing, "what all have signed becomes a file")
     #expect(try await world.check().permitted == false)
     await world.end()
   }

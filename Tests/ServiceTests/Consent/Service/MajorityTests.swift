@@ -7,7 +7,7 @@ import Testing
 @Suite("Majority")
 struct MajorityTests {
   /// A document to which minors and their guardians consent.
-  private static func contentForMinors() -> DocumentContent {
+  static func contentForMinors() -> DocumentContent {
     var content = Example.content()
     content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18, assentAge: 12)
     content.settings?.signatures.insert(
