@@ -159,7 +159,7 @@ extension RecordHandlers {
       let subject = try Subject.checked(subjectID)
       try caller.requireOther(than: subjectID, field: "subject_id", transaction)
       if let given = request.birthDate {
-        _ = try BirthDateStore.isStated(given, of: subjectID, field: "birth_date", transaction)
+        _ = try BirthDateStore.isStated(given, of: subjectID, isTest: false, field: "birth_date", transaction)
       }
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
       let document = try DocumentStore.document(request.documentID, transaction)
@@ -170,6 +170,10 @@ extension RecordHandlers {
       record.scanHash = scan.digest.hex
       let secrets = RecordSecrets(scanCommitment: scan.id, majorityTold: !record.majorityMonth.isEmpty)
       try RecordStore.saveSecrets(secrets, of: record, transaction)
+      // The first statement stands, also one on paper, where the age counts.
+      if let given = request.birthDate, version.content?.settings?.age != nil {
+        try BirthDateStore.state(given, on: record, field: "birth_date", by: caller, transaction)
+      }
       var entry = try RecordFiling.entry(nil, "", transaction, caller).of(.paperRegistered)
       entry.sharing = request.sharing
       record.append(entry)

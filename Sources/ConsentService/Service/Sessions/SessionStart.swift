@@ -11,7 +11,7 @@ struct SessionStart {
   private(set) var subjectID: String
   private(set) var flowID: String
   private(set) var siteID: String
-  private var isTest: Bool
+  private(set) var isTest: Bool
   /// Whether drafts are open to whoever begins: to those who work on the study, and to those whom they invited to test.
   var seesDrafts = false
   private let locale: String
