@@ -26,6 +26,29 @@ import Wire
       StartSessionRequest(flowID: "flow", clientSchema: 2, birthDate: born))
   }
 
+  @Test("a sharing choice is stated where the document offers one, and nowhere else, also with own screens")
+  func sharing() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.offersSharing = false
+    var flow = Example.flow()
+    flow.steps.removeAll { $0.id == "sharing" }
+    try await world.open(content: content, flow: flow)
+    for choice in [SharingChoice.wide, SharingChoice(number: 7)] {
+      await expectRefusal(.invalidArgument, "sharing_not_offered") {
+        try await register(world) { $0.sharing = choice }
+      }
+      await expectRefusal(.invalidArgument, "sharing_not_offered") {
+        try await world.app.sessions.recordConsent(Example.recordConsent { $0.documents[0].sharing = choice })
+      }
+    }
+    let answer = try await world.app.sessions.recordConsent(
+      Example.recordConsent { $0.documents[0].sharing = .unspecified })
+    #expect(answer.session?.outcome == .completed)
+    #expect(try await register(world) { ($0.subjectID, $0.sharing) = ("s2", .unspecified) }.sharing == .unspecified)
+    await world.end()
+  }
+
   @Test("the birth date is the first statement of it where the document has an age rule", arguments: [true, false])
   func birthDate(hasRule: Bool) async throws {
     let world = try await World()
