@@ -127,7 +127,7 @@ extension Uploader {
   ) async throws -> ItemOutcome {
     guard let method = UploadableMethod.named(item.method) else { return outcome }
     var metadata = Metadata()
-    if method.manner == .agrees {
+    if method.statesSeen {
       let tenant = try Caller(context.identity).tenant
       let seen = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
       let (newest, known) = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in

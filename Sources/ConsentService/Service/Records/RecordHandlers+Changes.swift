@@ -128,6 +128,7 @@ extension RecordHandlers {
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
       try record.changeSharing(request.sharing, entry: entry)
       if record.history.count > known {
+        try LaterWithdrawals.checkSharing(of: record, context, caller, transaction)
         try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       }
       return UpdateSharingResponse(record: try record.withAttemptsAsFarAsKnown(transaction))
