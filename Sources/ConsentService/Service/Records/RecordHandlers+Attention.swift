@@ -46,7 +46,8 @@ extension RecordHandlers {
       try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       // What is on paper was signed there.
       let due = record.kind == .paper ? [] : Signing.due(record, settings)
-      try RecordStore.replaceTasks(record, due, transaction)
+      let words = due.isEmpty ? nil : try SignerWords(of: record, version, transaction)
+      try RecordStore.replaceTasks(record, due, in: words, transaction)
       try RecordFiling.supersede(by: record, transaction)
       try CopyFiling.follow(record, settings, randomness, transaction)
       return ResolveAttentionResponse(record: try record.withUnverifiedCopies(transaction).withAttempts(transaction))
