@@ -44,8 +44,10 @@ extension SessionHandlers {
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
     let input = request.signature ?? SignatureInput()
-    let image = try await proofs.image(of: input, context)
     let find: ServiceDatabase.Finding<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
+    // Nobody has SignatureService asked about a signature on a record that is not theirs to sign.
+    if request.signature != nil { try await data.admit(context, to: find) }
+    let image = try await proofs.image(of: input, context)
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
       try caller.requirePerson(field: "signature_id", "a person gives the signature that signature_id names")
       let (version, settings, definition) = (found.value.version, found.value.settings, found.value.definition)

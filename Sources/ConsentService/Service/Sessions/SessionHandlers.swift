@@ -114,8 +114,10 @@ struct SessionHandlers: SessionServiceProtocol {
 
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
     let action = request.action ?? FlowAction()
-    let image = try await proofs.image(of: action.signature, context)
     let find = StoredSession.named(request.sessionID)
+    // Nobody has SignatureService asked about a signature in a session that is not theirs.
+    if action.signature != nil { try await data.admit(context, to: find) }
+    let image = try await proofs.image(of: action.signature, context)
     let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.isTest }) {
       try await data.once(request, context, of: find) { transaction, caller, found in
         var session = found
@@ -147,6 +149,7 @@ struct SessionHandlers: SessionServiceProtocol {
     return answer
   }
 
+  /// A session that has ended is shown, and stays as it is.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
     let find: ServiceDatabase.Finding<Found<StoredSession>> = { snapshot, gate in
       let session = try SessionStore.session(request.sessionID, snapshot)
@@ -160,6 +163,10 @@ struct SessionHandlers: SessionServiceProtocol {
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value
       try PlainIdentifier.check(request.deviceID, field: "device_id")
+      guard session.state.outcome == .unspecified else {
+        let engine = FlowEngine(try scripts.script(for: session, transaction))
+        return ResumeSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
+      }
       try session.hand(to: caller, request.assistance, at: transaction.now)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale

@@ -390,6 +390,29 @@ struct OfflineTests {
     await world.end()
   }
 
+  @Test("nor do a signature in a session or on a record have it asked by just anybody")
+  func askedWithConnection() async throws {
+    let world = try await World()
+    try await world.open()
+    let view = try await world.walk { $0.kind == .signature }
+    let typed = SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace")))
+    let mallory = world.client("mallory").sessions
+    let before = world.fields.asked
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await mallory.actOnSession(
+        ActOnSessionRequest(
+          sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: .sign, signature: typed)))
+    }
+    let record = try await world.record(of: try await world.goOn(view))
+    let asked = world.fields.asked
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await mallory.signRecord(
+        SignRecordRequest(recordID: record.recordID, signatureID: "investigator", signature: typed))
+    }
+    #expect(before == 0 && asked == 1 && world.fields.asked == asked)
+    await world.end()
+  }
+
   @Test("of attempts without end the newest are kept")
   func manyAttempts() async throws {
     let world = try await World()
