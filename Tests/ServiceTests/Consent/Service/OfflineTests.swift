@@ -74,6 +74,27 @@ struct OfflineTests {
     await world.end()
   }
 
+  @Test("where a failed attempt ends the session, a walk that goes back and answers again needs attention")
+  func endingAttempt() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.comprehension?.afterFailedAttempt = .end
+    content.settings?.comprehension?.attempts = 3
+    try await world.open(content: content)
+    let bundle = try await start(world)
+    let (wrong, right) = (bundle.walked(right: false), bundle.walked())
+    let sharing = try #require(right.firstIndex { $0.kind == .share })
+    let back = FlowAction(kind: .back)
+    let again = Array(wrong[..<sharing]) + [back, back] + Array(right[(sharing - 2)...])
+    let answer = try await submit(world, bundle, again)
+    #expect(answer.attention.hasPrefix("attempt_failed: ") && answer.session?.outcome == .needsAttention)
+    #expect(try await world.check().reason == "needs_attention")
+    // What failed in another walk keeps nobody from this one.
+    let next = try await start(world)
+    #expect(try await submit(world, next, next.walked()).session?.outcome == .completed)
+    await world.end()
+  }
+
   @Test("a walk finds no birth date: each wrong one is counted and on record, and after some none is compared")
   func guessedBirthDates() async throws {
     let world = try await World()

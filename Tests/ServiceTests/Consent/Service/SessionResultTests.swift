@@ -42,7 +42,9 @@ struct SessionResultTests {
   func ended(isClosed: Bool) async throws {
     let world = try await World()
     try await world.open()
-    let view = try await world.walk(site: "north") { !isClosed && $0.offered == [.done] }
+    let start = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2, deviceID: "phone"))
+    let view = try await world.goOn(try #require(start.session)) { !isClosed && $0.offered == [.done] }
     #expect(view.outcome == .completed && view.screen?.offered.isEmpty == isClosed)
     let events = try await world.events().count
     let resume = ResumeSessionRequest(
