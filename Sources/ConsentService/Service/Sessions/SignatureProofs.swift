@@ -80,8 +80,8 @@ struct SignatureProofs: Sendable {
     return proof
   }
 
-  /// Who signs in a session: the subject, or one of the subject's guardians on record. Where there is none, who signs as
-  /// guardian is not known.
+  /// Who signs in a session: the subject, or one of the subject's guardians on record. Where there is none, nobody can
+  /// say who signs as guardian.
   private static func signer(
     _ role: SignerRole, in session: StoredSession, _ snapshot: Snapshot
   ) throws -> ExpectedSigner {
