@@ -79,7 +79,7 @@ enum ChangeStore {
 
   // Kinds from 100 on are noted for rules alone and are never sent. Those below 200 follow from ConsentService's events.
 
-  /// Withdrawals and denials, for the rules of conflicts. The record shows them.
+  /// Withdrawals, denials and other sharing choices, for the rules of conflicts. The record shows them.
   private static let withdrawal: Int64 = 100
   /// A person's records that wait for a signature.
   private static let waiting: Int64 = 101
@@ -94,7 +94,7 @@ enum ChangeStore {
     try note(Int64(kind.number), id, personID, isRemoved, transaction)
   }
 
-  /// - Parameter event: the number of the withdrawal, or of the denial, among ConsentService's events.
+  /// - Parameter event: the number of the withdrawal, denial or sharing choice among ConsentService's events.
   static func noteWithdrawal(
     by event: Int64, _ recordID: String, of personID: String, _ transaction: Transaction
   ) throws {

@@ -22,7 +22,7 @@ extension EventFollower {
     case .recordEntry:
       for name in names {
         try ChangeStore.note(.record, event.recordID, of: name, transaction)
-        if [.withdrawn, .declined].contains(event.entry) {
+        if [.withdrawn, .declined, .sharingChanged].contains(event.entry) {
           try ChangeStore.noteWithdrawal(by: event.sequence, event.recordID, of: name, transaction)
         }
       }

@@ -123,7 +123,7 @@ extension Uploader {
   ) async throws -> ItemOutcome {
     guard let method = UploadableMethod.named(item.method) else { return outcome }
     var metadata = Metadata()
-    if method.manner == .agrees {
+    if method.statesSeen {
       let tenant = try Caller(context.identity).tenant
       // By a cursor that cannot be read nothing was seen: that only makes ConsentService stricter.
       let seen = parts.cursors.place(item.seen, person: person.id, tenant: tenant)

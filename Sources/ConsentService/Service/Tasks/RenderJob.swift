@@ -5,8 +5,8 @@ internal import ServicePolicy
 package import Storage
 internal import Wire
 
-/// Renders the signature images of a record, when it is made and after each counter-signature. The same job will seal
-/// the document.
+/// Renders the signature images of a record, when it is made and after each counter-signature; once they can be made,
+/// however long SignatureService is away.
 package struct RenderJob: Sendable {
   static let kind = "consent.render"
 
@@ -30,7 +30,7 @@ package struct RenderJob: Sendable {
   }
 
   package var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
+    JobHandler(Self.kind) { job in try await job.last { try await run(job) } }
   }
 
   private func run(_ job: Job) async throws {
