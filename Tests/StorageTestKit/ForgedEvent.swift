@@ -29,9 +29,9 @@ extension TestDatabase {
   ) async throws -> String {
     guard let listed = schema.committedTable(named: table) else { preconditionFailure("nothing commits to '\(table)'") }
     let row = RowChange.key(key)
+    let digest = try await digest(of: listed, key, after: change, tenant)
     var changes: [UInt8] = []
-    RowChange(table: table, key: row, digest: try await digest(of: listed, key, after: change, tenant))
-      .append(to: &changes)
+    RowChange(table: table, key: row, digest: digest).append(to: &changes)
     var end = try await database.scope(tenant).read { try $0.logEnd() } ?? LogEnd()
     if let kept { end = LogEnd(last: kept.sequence, at: kept.at, chain: kept.chain) }
     let stream = model?.stream ?? listed.stream(of: row) ?? RowChange.ownEvent

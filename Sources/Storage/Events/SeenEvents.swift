@@ -45,7 +45,11 @@ final class SeenEvents: Sendable {
       guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { continue }
       let (name, mark) = (tenant.id, marks[tenant.id])
       // What was seen before was held to its code then.
-      if let mark, try row.get("last") == mark.last, try row.get("chain") == mark.chain.bytes { continue }
+      if let mark, try row.get("last", as: Int64.self) == mark.last,
+        try row.get("chain", as: [UInt8].self) == mark.chain.bytes
+      {
+        continue
+      }
       let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
       guard let head = try snapshot.logEndIfOurs(in: row)?.mark else {
         problems[name] = LogEnd.isForeign
