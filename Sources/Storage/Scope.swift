@@ -35,6 +35,7 @@ public struct Scope: Sendable {
       return (result, transaction.afterCommit)
     }
     let committed = context.clock.elapsed
+    if let key = afterCommit.logKey { context.logKeys.note(key, of: tenant) }
     if let end = afterCommit.logEnd { context.seenEvents.note(end, of: tenant.id) }
     if afterCommit.wakesWaiters { database.announceCommit() }
     do {

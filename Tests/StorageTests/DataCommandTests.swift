@@ -27,7 +27,7 @@ import Testing
     let check = try await data("check", "--data", copy, "--schema", service, "--master-key-file", key)
     #expect(
       check.lines == [
-        "✓ 1 events in sequence, their hashes match",
+        "✓ 1 events in sequence, their hashes and codes match",
         "✓ 3 rows are as events committed to them, 0 signed heads fit",
         "– signatures were not verified: --evidence-public-key was not given",
         "✓ 1 items of 1 subjects open, 0 commitments match",

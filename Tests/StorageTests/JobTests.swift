@@ -142,6 +142,34 @@ import Testing
     #expect(done.withLock { $0 } == ["failed", "queued"])
   }
 
+  @Test("a job that somebody added or altered by hand is not done", arguments: TestEngine.allCases)
+  func forged(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    try await scope.write { transaction in
+      for id in ["true", "altered"] { try transaction.enqueue("merge", Array(id.utf8), id: id) }
+    }
+    try await test.location.alter(
+      "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms, code) "
+        + "SELECT tenant, 'copied', kind, payload, state, due_ms, attempts, created_ms, code FROM storage_jobs "
+        + "WHERE id = 'true'; INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
+        + "SELECT tenant, 'added', kind, payload, state, due_ms, attempts, created_ms FROM storage_jobs "
+        + "WHERE id = 'true'; UPDATE storage_jobs SET payload = \(engine.literal([1])) WHERE id = 'altered';",
+      schema: test.schema.name)
+    let done = Mutex<Set<String>>([])
+    let fresh = try await test.reopen()
+    let handler = JobHandler("merge") { job in done.withLock { _ = $0.insert(job.id) } }
+    try await running([test.database, fresh], handler) {
+      try await until { try await scope.read { try $0.deadJobs().jobs.count } == 3 }
+      try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 1 }
+    }
+    #expect(done.withLock { $0 } == ["true"])
+    let dead = try await scope.read { try $0.deadJobs().jobs }
+    #expect(Set(dead.map(\.id)) == ["added", "altered", "copied"] && dead.allSatisfy { $0.failure == "corrupt" })
+    await fresh.close()
+    await test.database.close()
+  }
+
   /// Runs `body` while runners work on all databases, and then stops the runners and waits for them.
   private func running(
     _ databases: [Database], _ handler: JobHandler, _ body: () async throws -> Void

@@ -80,19 +80,19 @@ import Testing
         }
       ),
       (
-        "event 2 is not the one that was signed",
+        "event 2 is not one that this service wrote",
         { engine in
           engine.unguarding("storage_events") + "UPDATE storage_events SET type = 'other' WHERE sequence = 2"
         }
       ),
       (
-        "event 3 does not follow its predecessor",
+        "event 3 is not one that this service wrote",
         { engine in
           engine.unguarding("storage_events") + "UPDATE storage_events SET type = 'other' WHERE sequence = 3"
         }
       ),
       (
-        "it has fewer events than were signed",
+        "the end of its log is not one that this service wrote",
         { engine in
           engine.unguarding("storage_events")
             + "DELETE FROM storage_events WHERE sequence > 2; UPDATE storage_event_heads SET last = 1"

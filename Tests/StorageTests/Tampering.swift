@@ -120,6 +120,17 @@ extension Tampering {
         "head's hash changed", "UPDATE storage_event_heads SET chain = \(engine.literal(Digest(of: []).bytes))", head),
       Tampering("head's time changed", "UPDATE storage_event_heads SET last_ms = last_ms + 1", head),
       Tampering("head deleted", "DELETE FROM storage_event_heads WHERE tenant = 'a'", "events without a head"),
+      Tampering(
+        "event's code removed", "\(open) UPDATE storage_events SET code = NULL \(one)",
+        "event 4 is not one that the service wrote"),
+      Tampering(
+        "head's code removed", "UPDATE storage_event_heads SET code = NULL WHERE tenant = 'a'",
+        "the head of its log is not one that the service wrote"),
+      Tampering("log's key removed", "DELETE FROM storage_log_keys", "tenant 'a': the key of its log is gone"),
+      Tampering(
+        "log's key exchanged",
+        "UPDATE storage_log_keys SET wrapped = (SELECT k.wrapped FROM storage_log_keys k WHERE k.tenant = 'b') "
+          + "WHERE tenant = 'a'", "tenant 'a': the key of its log does not open"),
     ]
   }
 

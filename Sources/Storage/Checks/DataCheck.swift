@@ -41,10 +41,11 @@ extension Row {
 extension Database {
   /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
   /// the numbers and hashes of all events, their tree and its signed heads, every row that an event committed to, the
-  /// guards of append-only tables, and, given the master key, that everything sealed opens and every commitment matches
-  /// its digest.
+  /// guards of append-only tables, and, given the master key, that the service wrote every event, that everything
+  /// sealed opens, and that every commitment matches its digest.
   ///
   /// - Parameters:
+  ///   - opensVault: whether the master key was given.
   ///   - heads: what was handed out earlier, for a history that was exchanged as a whole.
   ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
   public func check(
@@ -91,7 +92,8 @@ struct DataCheck {
       }
       let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
       seen.insert(tenant.id)
-      var log = LogCheck(snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted)
+      var log = LogCheck(
+        snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted, opensKeys: opensVault)
       try log.run()
       report.add(log)
       if opensVault {

@@ -1,6 +1,6 @@
 internal import Base
 
-/// One tenant's log from its first event on: numbers, chain, tree, signed heads, and the rows that it commits to.
+/// One tenant's log from its first event on: numbers, chain, codes, tree, signed heads, and the rows that it commits to.
 struct LogCheck {
   let snapshot: Snapshot
   let tables: CommittedTables
@@ -17,6 +17,7 @@ struct LogCheck {
   /// What the log last said of each row.
   private var said: [String: [[UInt8]: Saying]] = [:]
   private var rowMap: RowMapCheck
+  private var codes: CodeCheck
 
   private struct Saying {
     let digest: Digest?
@@ -24,12 +25,17 @@ struct LogCheck {
     var isFound = false
   }
 
-  init(snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey]) {
+  /// - Parameter opensKeys: whether the master key is known, by which codes are confirmed.
+  init(
+    snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey],
+    opensKeys: Bool
+  ) {
     self.snapshot = snapshot
     self.tables = tables
     self.givenHeads = givenHeads
     self.trusted = trusted
     rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
+    codes = CodeCheck(snapshot: snapshot, opensKeys: opensKeys)
   }
 
   private mutating func note(_ problem: String) {
@@ -50,7 +56,9 @@ struct LogCheck {
     // A database of an earlier release has no maps.
     let hasMap = tables.has("storage_row_pages")
     if hasMap { try rowMap.begin() }
+    try codes.begin()
     try checkEvents()
+    for problem in codes.problems { note(problem) }
     try checkNodes()
     try checkSignedHeads()
     checkGivenHeads()
@@ -69,7 +77,8 @@ struct LogCheck {
     var chain = Event.beginning
     var at = Instant(millisecondsSince1970: .min)
     try snapshot.each(EventStatements.after, Int64.min, Int64.max) { row in
-      let event = try Event(row: row)
+      let event = try Event(unverified: row)
+      try codes.note(event, row)
       expected += 1
       events += 1
       if event.sequence != expected {
@@ -87,6 +96,7 @@ struct LogCheck {
       if expected > 0 { note("events without a head") }
       return
     }
+    try codes.note(end: head)
     if try head.get("last") != expected || head.get("chain", as: Digest.self) != chain
       || expected > 0 && head.get("last_ms", as: Instant.self) != at
     {

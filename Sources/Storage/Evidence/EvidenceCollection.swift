@@ -126,7 +126,7 @@ private struct EvidenceCollection {
   /// The event that tells of an erasure.
   private mutating func addErasure(of subject: String) throws {
     try snapshot.each(EventStatements.ofStreamAfter, VaultRecord.stream, 0, Int64.max) { row in
-      let event = try Event(row: row)
+      let event = try snapshot.event(in: row)
       if event.erasedSubject == subject { sequences.insert(event.sequence) }
     }
   }

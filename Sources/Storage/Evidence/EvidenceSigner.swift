@@ -4,7 +4,8 @@ internal import Synchronization
 /// Grows the logs' trees and maps of rows, and signs their heads.
 ///
 /// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor,
-/// where there is a file of heads, after the newest one there.
+/// where there is a file of heads, after the newest one there. Nor does it sign an event whose code the service did not
+/// make.
 public struct EvidenceSigner: Sendable {
   let database: Database
   private let key: EvidenceKey

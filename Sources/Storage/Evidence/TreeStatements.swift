@@ -39,7 +39,7 @@ enum TreeStatements {
       + "WHERE t.size IS NULL OR t.size <> h.last OR r.size IS NULL OR r.size <> t.size ORDER BY h.tenant")
   static let events = Statement(
     own: "storage.trees.event",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
       + "WHERE tenant = {tenant} AND sequence = ?")
 }
 
@@ -63,7 +63,7 @@ extension Snapshot {
 
   func event(_ sequence: Int64) throws(DatabaseError) -> Event? {
     guard let row = try first(TreeStatements.events, sequence) else { return nil }
-    return try Event(row: row)
+    return try event(in: row)
   }
 
   /// The newest signed head; nil before the first.

@@ -11,15 +11,30 @@ public final class Job: Sendable {
   /// 1 for the first.
   public let attempt: Int
   private let lease: String
+  /// What the row says that the service made of it when it queued the job.
+  private let code: [UInt8]?
   private let finished = Mutex(false)
 
-  init(scope: Scope, id: String, kind: String, payload: [UInt8], attempt: Int, lease: String) {
+  init(
+    scope: Scope, id: String, kind: String, payload: [UInt8], attempt: Int, lease: String, code: [UInt8]?
+  ) {
     self.scope = scope
     self.id = id
     self.kind = kind
     self.payload = payload
     self.attempt = attempt
     self.lease = lease
+    self.code = code
+  }
+
+  /// Refuses a job that this service did not queue: what it does would be on record as the service's own.
+  func verify() async throws {
+    let known = scope.database.context.logKeys.key(of: scope.tenant)
+    let key: LogKey = if let known { known } else { try await scope.read { try $0.logKey() } }
+    guard key.confirms(code, of: .job(id, kind, payload, of: scope.tenant)) else {
+      throw DatabaseError(
+        .corrupt, "tenant '\(scope.tenant)': job '\(id)' is not one that this service queued: it was added or altered")
+    }
   }
 
   var isFinished: Bool { finished.withLock { $0 } }
@@ -85,7 +100,8 @@ extension Transaction {
     _ kind: String, _ payload: [UInt8], id: String? = nil, after delay: Duration = .zero
   ) throws(DatabaseError) -> String {
     let id = id ?? context.identifiers.next()
-    try run(JobStatements.enqueue, id, kind, payload, now + delay, now)
+    let code = try logKeyForWriting().code(of: .job(id, kind, payload, of: tenant))
+    try run(JobStatements.enqueue, id, kind, payload, now + delay, now, code)
     afterCommit.wakesWaiters = true
     return id
   }

@@ -110,14 +110,16 @@ public struct JobRunner: Sendable {
         try connection.all(JobStatements.take.query, values).map { row in
           (
             try row.get("tenant", as: String.self), try row.get("id", as: String.self),
-            try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self)
+            try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self),
+            try row.get("code", as: [UInt8]?.self)
           )
         }
       }
-      for (name, id, payload, attempt) in jobs ?? [] {
+      for (name, id, payload, attempt, code) in jobs ?? [] {
         guard let tenant = Tenant(name) else { continue }
         let job = Job(
-          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, lease: lease)
+          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, lease: lease,
+          code: code)
         taken.append((job, handler))
       }
     }
@@ -152,6 +154,7 @@ public struct JobRunner: Sendable {
   private func attempt(_ job: Job, _ handler: JobHandler) async -> Duration? {
     do {
       try await keepingLease(of: job) {
+        try await job.verify()
         try await handler.work(job)
         if !job.isFinished { try await job.finish() }
       }

@@ -2,8 +2,8 @@
 enum JobStatements {
   static let enqueue = Statement(
     own: "storage.jobs.enqueue",
-    "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
-      + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?) ON CONFLICT (tenant, id) DO NOTHING")
+    "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms, code) "
+      + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?, ?) ON CONFLICT (tenant, id) DO NOTHING")
   /// A waiting job that was queued, or put off after a failure, by a clock that has been set back since: its time lies
   /// further ahead than clocks differ, and it was created impossibly late, or no failure puts off for as long. Once it
   /// has failed under the right clock, the pauses between its attempts hold again.
@@ -26,7 +26,7 @@ enum JobStatements {
       WHERE kind = ? AND ((state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?))
         OR \(misdated))
       ORDER BY due_ms LIMIT ? FOR UPDATE SKIP LOCKED)
-    RETURNING tenant, id, payload, attempts
+    RETURNING tenant, id, payload, attempts, code
     """)
   static let renew = Statement(
     own: "storage.jobs.renew",

@@ -84,10 +84,12 @@ extension Command {
     await database.close()
     for problem in report.problems { say("✗ \(problem)") }
     guard report.problems.isEmpty else { throw DataProblem("\(report.problems.count) problems were found") }
-    say("✓ \(report.events) events in sequence, their hashes match")
+    say("✓ \(report.events) events in sequence, their \(opensVault ? "hashes and codes" : "hashes") match")
     say("✓ \(report.rows) rows are as events committed to them, \(report.heads) signed heads fit")
     if trusted.isEmpty { say("– signatures were not verified: --evidence-public-key was not given") }
-    guard opensVault else { return say("– sealed data was not opened: --master-key-file was not given") }
+    guard opensVault else {
+      return say("– who wrote the events was not verified, nor sealed data opened: --master-key-file was not given")
+    }
     say("✓ \(report.items) items of \(report.subjects) subjects open, \(report.commitments) commitments match")
     say("✓ \(report.answers) answers kept for repeats open")
   }
