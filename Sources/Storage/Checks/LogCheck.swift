@@ -18,11 +18,7 @@ struct LogCheck {
   private var said: [String: [[UInt8]: Saying]] = [:]
   private var rowMap: RowMapCheck
 
-  private struct Saying {
-    let digest: Digest?
-    let event: Int64
-    var isFound = false
-  }
+  private typealias Saying = RowComparison.Saying
 
   init(snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey]) {
     self.snapshot = snapshot
@@ -192,31 +188,9 @@ struct LogCheck {
   // MARK: Rows
 
   private mutating func checkRows(_ name: String, _ shapes: [RowShapeText]) throws {
-    var sayings = said[name] ?? [:]
-    for (age, shape) in shapes.enumerated() {
-      try RowReading(name: name, shape: shape, connection: snapshot.connection).each(of: snapshot.tenant) { row in
-        let title = "row (\(RowChange.title(row.key))) of table '\(name)'"
-        guard let saying = sayings[row.key] else {
-          if age == 0 { note("\(title): no event tells of it") }
-          return
-        }
-        if saying.isFound { return }
-        guard let digest = saying.digest else {
-          if age == 0 { note("\(title) is there, and event \(saying.event) tells of its removal") }
-          return
-        }
-        if digest == row.digest {
-          sayings[row.key]?.isFound = true
-          rows += 1
-        } else if age == shapes.count - 1 {
-          note("\(title) is not what event \(saying.event) committed to")
-          sayings[row.key]?.isFound = true
-        }
-      }
-    }
-    for (key, saying) in sayings.sorted(by: { $0.value.event < $1.value.event })
-    where !saying.isFound && saying.digest != nil {
-      note("row (\(RowChange.title(key))) of table '\(name)' is gone, and event \(saying.event) committed to it")
-    }
+    var comparison = RowComparison(of: name, said[name] ?? [:])
+    try comparison.compare(snapshot.tenant, shapes, over: snapshot.connection) { note($0) }
+    for problem in comparison.missing { note(problem) }
+    rows += comparison.fitting
   }
 }
