@@ -40,9 +40,9 @@ extension Row {
 
 extension Database {
   /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
-  /// the numbers and hashes of all events, their tree and its signed heads, every row that an event committed to, the
-  /// guards of append-only tables, and, given the master key, that everything sealed opens and every commitment matches
-  /// its digest.
+  /// that their keys and the guards of append-only tables are there and no triggers, rules, policies or default values
+  /// of others, the numbers and hashes of all events, their tree and its signed heads, every row that an event committed
+  /// to, and, given the master key, that everything sealed opens and every commitment matches its digest.
   ///
   /// - Parameters:
   ///   - heads: what was handed out earlier, for a history that was exchanged as a whole.
@@ -80,7 +80,7 @@ struct DataCheck {
   mutating func run(opensVault: Bool) throws {
     try checkStructure()
     try checkMigrations()
-    try checkGuards()
+    try checkSchema()
     let tables = try CommittedTables(connection: connection, known: OwnCoverage.tables + context.schema.coverage)
     report.note(tables.problems)
     var seen: Set<String> = []
@@ -116,10 +116,12 @@ struct DataCheck {
     givenHeads.filter { isOurs($0.checkpoint) && $0.checkpoint.origin.hasSuffix("/\(tenant)") }
   }
 
-  /// The triggers that refuse changes of append-only tables are those that were made, and in force.
-  private mutating func checkGuards() throws {
+  /// What migrations made is there, such as the triggers that refuse changes of append-only tables, and nothing besides
+  /// that changes rows or hides them.
+  private mutating func checkSchema() throws {
     let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
-    for table in AppendOnly.tables(migrations) { report.note(try AppendOnly.problems(with: table, connection)) }
+    let check = SchemaCheck(connection: connection, declared: DeclaredTables(migrations))
+    report.note(try check.missing() + check.planted())
   }
 
   private mutating func checkStructure() throws {
