@@ -9,6 +9,8 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var answers = 0
   /// Signed heads, in the database and given, that agree with the events.
   public internal(set) var heads = 0
+  /// Those of them that were given.
+  public internal(set) var givenHeads = 0
   /// Rows that are as events committed to them.
   public internal(set) var rows = 0
   /// One line each, at most `mostProblems`; empty when there is no fault.
@@ -29,6 +31,7 @@ public struct CheckReport: Hashable, Sendable {
     note(log.problems)
     events += log.events
     heads += log.heads
+    givenHeads += log.givenHeadsThatFit
     rows += log.rows
   }
 }
@@ -45,7 +48,8 @@ extension Database {
   /// to, and, given the master key, that everything sealed opens and every commitment matches its digest.
   ///
   /// - Parameters:
-  ///   - heads: what was handed out earlier, for a history that was exchanged as a whole.
+  ///   - heads: what was handed out earlier, for a history that was exchanged as a whole. Those of other services are
+  ///     left out.
   ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
   public func check(
     opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],

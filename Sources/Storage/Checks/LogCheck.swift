@@ -11,6 +11,7 @@ struct LogCheck {
   private var unlisted = 0
   private(set) var events = 0
   private(set) var heads = 0
+  private(set) var givenHeadsThatFit = 0
   private(set) var rows = 0
   /// The hashes of full subtrees, by level and position: the whole tree, computed from the events.
   private var tree: [[Digest]] = []
@@ -162,6 +163,7 @@ struct LogCheck {
     var last: Int64 = 0
     for head in givenHeads.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {
       guard check(head, "given head", last: last) else { return }
+      givenHeadsThatFit += 1
       last = head.checkpoint.size
     }
   }
