@@ -29,7 +29,7 @@ struct SchemaCheck {
   private func rulesAndPolicies() throws(DatabaseError) -> [String] {
     guard connection.dialect == .postgres else { return [] }
     var problems: [String] = []
-    for row in try connection.all(Self.rulesAndPolicies, []) {
+    for row in try connection.all(Self.findingRules, []) {
       let (kind, name, table): (String, String, String) = (
         try row.get("kind"), try row.get("name"), try row.get("table_name")
       )
@@ -43,7 +43,7 @@ struct SchemaCheck {
 
   private func defaults() throws(DatabaseError) -> [String] {
     var problems: [String] = []
-    for row in try connection.all(Query(uncached: "storage.defaults", Self.defaults(connection.dialect)), []) {
+    for row in try connection.all(Query(uncached: "storage.defaults", Self.listOfDefaults(connection.dialect)), []) {
       let column = DeclaredTables.Column(table: try row.get("table_name"), name: try row.get("column_name"))
       let expected = declared.defaults[column].map { connection.dialect.catalogued($0) }
       if try row.get("value", as: String?.self) == expected { continue }
@@ -55,17 +55,18 @@ struct SchemaCheck {
 
   private func missingKeys() throws(DatabaseError) -> [String] {
     var found: Set<DeclaredTables.Key> = []
-    for row in try connection.all(Query(uncached: "storage.keys", Self.keys(connection.dialect)), []) {
-      let columns: String = try row.get("columns")
-      found.insert(
-        DeclaredTables.Key(table: try row.get("table_name"), columns: columns.split(separator: ",").map(String.init)))
+    for row in try connection.all(Query(uncached: "storage.keys", Self.listOfKeys(connection.dialect)), []) {
+      let (table, names): (String, String) = (try row.get("table_name"), try row.get("columns"))
+      // What is no column has no name.
+      let columns = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      found.insert(DeclaredTables.Key(table: table, columns: columns))
     }
     return declared.keys.filter { !found.contains($0) }
       .map { "the key (\($0.columns.joined(separator: ", "))) of table '\($0.table)' is missing" }
   }
 
   /// A view is a rule of its own.
-  private static let rulesAndPolicies = Query(
+  private static let findingRules = Query(
     uncached: "storage.rules",
     """
     SELECT 'rule' AS kind, r.rulename AS name, c.relname AS table_name
@@ -82,7 +83,7 @@ struct SchemaCheck {
     """)
 
   /// Columns that are computed are among them.
-  private static func defaults(_ dialect: Dialect) -> String {
+  private static func listOfDefaults(_ dialect: Dialect) -> String {
     switch dialect {
     case .sqlite:
       """
@@ -105,7 +106,7 @@ struct SchemaCheck {
   }
 
   /// The columns of each key, apart from keys that hold for some rows only.
-  private static func keys(_ dialect: Dialect) -> String {
+  private static func listOfKeys(_ dialect: Dialect) -> String {
     switch dialect {
     case .sqlite:
       """
