@@ -60,6 +60,7 @@ public final class Database: Sendable {
       let migrator = Migrator(schema: schema, now: clock.now)
       try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
         try migrator.run(on: connection)
+        try SchemaCheck(connection: connection, declared: migrator.declared).refusePlanted()
         try MissingHeads(connection: connection, context: context).make()
         try ShapeDeclaration(connection: connection, context: context).run()
         if connection.dialect == .sqlite { try PlanStatistics.write(on: connection) }

@@ -83,7 +83,7 @@ public class Snapshot: VaultAccess {
   @usableFromInline func rows(of statement: Statement, _ values: [Value]) throws(DatabaseError) -> [Row] {
     let query = try admit(statement.query)
     guard let tracking = context.schema.tracking(query) else { return try connection.all(query, values) }
-    let rows = try connection.all(tracking.query, values)
+    let rows = try tracking.rows(values, over: connection)
     note(rows, of: tracking)
     return rows
   }

@@ -11,6 +11,7 @@ struct LogCheck {
   private var unlisted = 0
   private(set) var events = 0
   private(set) var heads = 0
+  private(set) var givenHeadsThatFit = 0
   private(set) var rows = 0
   /// The hashes of full subtrees, by level and position: the whole tree, computed from the events.
   private var tree: [[Digest]] = []
@@ -19,11 +20,7 @@ struct LogCheck {
   private var rowMap: RowMapCheck
   private var codes: CodeCheck
 
-  private struct Saying {
-    let digest: Digest?
-    let event: Int64
-    var isFound = false
-  }
+  private typealias Saying = RowComparison.Saying
 
   /// - Parameter opensKeys: whether the master key is known, by which codes are confirmed.
   init(
@@ -176,6 +173,7 @@ struct LogCheck {
     var last: Int64 = 0
     for head in givenHeads.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {
       guard check(head, "given head", last: last) else { return }
+      givenHeadsThatFit += 1
       last = head.checkpoint.size
     }
   }
@@ -202,31 +200,9 @@ struct LogCheck {
   // MARK: Rows
 
   private mutating func checkRows(_ name: String, _ shapes: [RowShapeText]) throws {
-    var sayings = said[name] ?? [:]
-    for (age, shape) in shapes.enumerated() {
-      try RowReading(name: name, shape: shape, connection: snapshot.connection).each(of: snapshot.tenant) { row in
-        let title = "row (\(RowChange.title(row.key))) of table '\(name)'"
-        guard let saying = sayings[row.key] else {
-          if age == 0 { note("\(title): no event tells of it") }
-          return
-        }
-        if saying.isFound { return }
-        guard let digest = saying.digest else {
-          if age == 0 { note("\(title) is there, and event \(saying.event) tells of its removal") }
-          return
-        }
-        if digest == row.digest {
-          sayings[row.key]?.isFound = true
-          rows += 1
-        } else if age == shapes.count - 1 {
-          note("\(title) is not what event \(saying.event) committed to")
-          sayings[row.key]?.isFound = true
-        }
-      }
-    }
-    for (key, saying) in sayings.sorted(by: { $0.value.event < $1.value.event })
-    where !saying.isFound && saying.digest != nil {
-      note("row (\(RowChange.title(key))) of table '\(name)' is gone, and event \(saying.event) committed to it")
-    }
+    var comparison = RowComparison(of: name, said[name] ?? [:])
+    try comparison.compare(snapshot.tenant, shapes, over: snapshot.connection) { note($0) }
+    for problem in comparison.missing { note(problem) }
+    rows += comparison.fitting
   }
 }

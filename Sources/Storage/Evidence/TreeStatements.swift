@@ -10,6 +10,8 @@ enum TreeStatements {
     own: "storage.trees.lock", "SELECT size FROM storage_trees WHERE tenant = {tenant} FOR UPDATE")
   static let grow = Statement(own: "storage.trees.grow", "UPDATE storage_trees SET size = ? WHERE tenant = {tenant}")
   static let size = Statement(own: "storage.trees.size", "SELECT size FROM storage_trees WHERE tenant = {tenant}")
+  static let sizes = Statement(
+    acrossTenants: "storage.trees.sizes", "SELECT tenant, size FROM storage_trees ORDER BY tenant")
   static let node = Statement(
     own: "storage.trees.node",
     "SELECT hash FROM storage_tree_nodes WHERE tenant = {tenant} AND level = ? AND position = ?")

@@ -10,6 +10,13 @@ struct Migrator {
     [("storage", OwnTables.migrations), (schema.name, schema.migrations)]
   }
 
+  /// What both declare of tables.
+  var declared: DeclaredTables {
+    var declared = DeclaredTables()
+    for migration in histories.flatMap(\.migrations) { declared.add(migration.declared) }
+    return declared
+  }
+
   func run(on connection: any Connection) throws {
     try Self.prepare(connection, schema: schema.name)
     for (name, migrations) in histories {

@@ -108,7 +108,9 @@ extension Transaction {
     try run(VaultStatements.eraseOpenings, subject.id)
     try run(VaultStatements.eraseAnswers, subject.id)
     try run(IndexStatements.erase, subject.id)
-    try run(VaultStatements.eraseSubject, time, subject.id)
+    guard try run(VaultStatements.eraseSubject, time, subject.id) == 1 else {
+      throw DatabaseError(.corrupt, "subject '\(subject)' was not erased: something in the database keeps it from that")
+    }
     if storedAbout == subject { storedAbout = nil }
     afterCommit.scrubsFiles = true
     recallAnswers()
