@@ -123,6 +123,32 @@ import Wire
     }
   }
 
+  @Test("an update that changes nothing has what waits tried at once, and is no event")
+  func unchanged() async throws {
+    try await WebhookWorld.run(.sqlite) { world, receiver in
+      let folder = try TemporaryFolder()
+      let url = "\(receiver.address("down"))?\(folder.file("mended"))"
+      let id = try #require(try await world.hook(url).webhook?.webhookID)
+      for study in ["heart", "lung"] { try await world.makeStudy(study) }
+      _ = try await world.eventually {
+        try await world.webhookStatus(id)
+      } where: {
+        $0?.failure.isEmpty == false
+      }
+      try Files.write([], to: folder.file("mended"))
+      let same = Webhook(webhookID: id, url: url, kinds: ["consent.study_changed"])
+      _ = try await world.admin.webhooks.updateWebhook(UpdateWebhookRequest(webhook: same))
+      // Time stands still: nothing else brings it to the receiver.
+      let got = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count == 2
+      }
+      #expect(Set(got.map(\.studyID)) == ["heart", "lung"])
+      #expect(try await world.events().filter { $0.kind == .webhookChanged }.map(\.note) == ["created"])
+    }
+  }
+
   @Test("what waited while this service was down for days was not tried, and is not parked by the first failure")
   func downForDays() async throws {
     var policy = WebhookWorld.policy
