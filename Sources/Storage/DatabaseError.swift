@@ -23,7 +23,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case readOnly
     case inputOutput
     case corrupt
-    /// The file is not a database of Assent.
+    /// The file is not a database of Assent, or not the archive that was meant.
     case foreignFile
     case newerSchema
     case changedMigration

@@ -42,17 +42,17 @@ extension Database {
   /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
   /// the numbers and hashes of all events, their tree and its signed heads, every row that an event committed to, the
   /// guards of append-only tables, and, given the master key, that everything sealed opens and every commitment matches
-  /// its digest.
+  /// its digest. It takes as long as there is something to verify.
   ///
   /// - Parameters:
   ///   - heads: what was handed out earlier, for a history that was exchanged as a whole.
   ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
   public func check(
-    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],
-    within time: Duration = .seconds(3600)
+    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = []
   ) async throws -> CheckReport {
     let context = context
-    return try await readAcrossTenants(within: time) { connection in
+    return try await readAcrossTenants { connection in
+      try connection.goOn()
       var check = DataCheck(connection: connection, context: context, givenHeads: heads, trusted: trusted)
       try check.run(opensVault: opensVault)
       return check.report
