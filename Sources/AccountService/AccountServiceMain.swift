@@ -10,14 +10,11 @@ internal import Storage
     ) { settings, host in
       let stored = settings.settings(of: \.database)
       let housekeeping = settings.settings(of: \.housekeeping)
-      let database = try await Database.open(
-        try stored.preparedLocation(of: "account"), schema: AccountSchema.all, keys: try stored.masterKeys(),
-        erasures: try host.erasureList(stored, of: "account"), trusting: try housekeeping.trustedKeys(),
-        clock: host.clock, randomness: host.randomness
+      let database = try await host.openDatabase(
+        stored, of: "account", schema: AccountSchema.all, trusting: try housekeeping.trustedKeys()
       ) { transaction, subject in
         try AccountServices.eraseAgain(subject, transaction)
       }
-      await host.lifecycle.onStop("database") { await database.close() }
       let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = AccountServices(

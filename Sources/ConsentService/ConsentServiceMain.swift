@@ -12,14 +12,11 @@ internal import Webhooks
     ) { settings, host in
       let stored = settings.settings(of: \.database)
       let housekeeping = settings.settings(of: \.housekeeping)
-      let database = try await Database.open(
-        try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
-        erasures: try host.erasureList(stored, of: "consent"), trusting: try housekeeping.trustedKeys(),
-        clock: host.clock, randomness: host.randomness
+      let database = try await host.openDatabase(
+        stored, of: "consent", schema: ConsentSchema.all, trusting: try housekeeping.trustedKeys()
       ) { transaction, subject in
         try ConsentServices.eraseAgain(subject, transaction)
       }
-      await host.lifecycle.onStop("database") { await database.close() }
       let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = ConsentServices(

@@ -37,7 +37,8 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
   ///     short, and its changes are made one after the other.
-  ///   - patience: how long to wait for a lock, a server or another process that migrates.
+  ///   - patience: how long to wait for a lock, a server or another process that migrates. To migrate takes as long as
+  ///     the data are many.
   ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
   ///     a backup was restored, is done again before this returns.
   ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
@@ -59,7 +60,7 @@ public final class Database: Sendable {
       let deadline = clock.monotonic + patience
       let migrator = Migrator(schema: schema, now: clock.now)
       try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
-        try migrator.run(on: connection)
+        try migrator.run(on: connection, until: deadline + Self.timeToMigrate)
         try ShapeDeclaration(connection: connection, context: context).run()
         if connection.dialect == .sqlite { try PlanStatistics.write(on: connection) }
       }
@@ -72,6 +73,9 @@ public final class Database: Sendable {
       throw error.during("cannot open '\(location)'")
     }
   }
+
+  /// Far longer than any database has needed. Something is wrong with what takes longer, and calls wait meanwhile.
+  private static let timeToMigrate = Duration.seconds(3600)
 
   static func makeEngine(
     _ location: DatabaseLocation, schema: String, connections: Int, clock: Clock, randomness: Randomness
