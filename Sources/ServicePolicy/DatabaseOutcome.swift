@@ -50,7 +50,7 @@ struct DatabaseOutcome: Sendable {
     ),
     fault(
       .outcomeUnknown, .unavailable, "outcome_unknown",
-      "the connection to the database broke during the change; repeat the call under the same idempotency key"),
+      "the database failed during the change, which may have been made; repeat the call under the same idempotency key"),
     fault(
       .leaseExpired, .unavailable, "lease_expired",
       "the database was not heard of for longer than an answer from memory counts; ask again"),

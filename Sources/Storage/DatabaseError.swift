@@ -13,7 +13,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case refused
     /// The connection broke. Storage tries again by itself, so callers see it only past their deadline.
     case connectionLost
-    /// The connection broke during a commit and the deadline passed before its outcome could be learned.
+    /// The change may have been made: the connection broke during its commit and the deadline passed before the outcome
+    /// could be learned, or the disk failed during it.
     case outcomeUnknown
     /// The database was not heard of for longer than answers from memory count.
     case leaseExpired
