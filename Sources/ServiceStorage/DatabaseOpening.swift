@@ -33,8 +33,14 @@ extension ServiceHost {
 
   /// The list of a service's erasures; nil for a database with a URL unless a file was named, and the log says so.
   private func erasureList(_ settings: Settings<DatabaseSettings>, of service: String) throws -> ErasureList? {
-    if let file = settings[\.erasureList] { return try ErasureList("\(file).\(service)") }
-    if settings[\.url] == nil { return try ErasureList("\(settings[\.folder])/\(service).erasures") }
+    let report: @Sendable (String?) -> Void = { [log] problem in
+      guard let problem else { return log.warn("erasures and holds are written down again") }
+      log.error("erasures and holds cannot be written down", ["reason": problem])
+    }
+    if let file = settings[\.erasureList] { return try ErasureList("\(file).\(service)", report: report) }
+    if settings[\.url] == nil {
+      return try ErasureList("\(settings[\.folder])/\(service).erasures", report: report)
+    }
     log.warn(
       "erasures and holds are not written down outside the database",
       ["reason": "no erasure-list was given: a restored backup brings back who is erased, and frees who is held"])

@@ -19,11 +19,16 @@ public final class Database: Sendable {
   let leases = Mutex<[AnswerLease]>([])
   /// Signs a head at once after a change that takes answers back.
   let promptSigner = Mutex<EvidenceSigner?>(nil)
-  /// Whether the files will be scrubbed for what could not be scrubbed at once.
-  let isScrubAhead = Mutex(false)
+  /// Scrubs the files for what could not be scrubbed at once.
+  let scrubbing = LaterWork()
+  /// Adds to the list of erasures what could not be added at once.
+  let listing = LaterWork()
 
   /// Why changes cannot be made at present; nil when the last one was.
   public var writeProblem: String? { health.current }
+
+  /// What is missing in the list of erasures at present; nil when nothing is.
+  public var listProblem: String? { context.erasures?.problem }
 
   private init(engine: any Engine, context: DatabaseContext) {
     self.engine = engine

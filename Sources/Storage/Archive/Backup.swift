@@ -8,8 +8,8 @@ public struct ArchiveSummary: Hashable, Sendable {
 }
 
 extension Database {
-  /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing. It takes as
-  /// long as there is something to write.
+  /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing. It takes
+  /// as long as there is something to write.
   ///
   /// - Parameter path: of a file that is not there yet, or that is an archive of the same service.
   public func backup(to path: String) async throws -> ArchiveSummary {

@@ -28,9 +28,14 @@ public final class Job: Sendable {
   /// once: for the others it throws `JobLost` and changes nothing.
   public func finish(_ body: @escaping @Sendable (Transaction) throws -> Void = { _ in }) async throws {
     let (id, lease) = (id, lease)
-    try await scope.write { transaction in
-      guard try transaction.run(JobStatements.finish, transaction.now, id, lease) == 1 else { throw JobLost(id: id) }
-      try body(transaction)
+    do {
+      try await scope.write { transaction in
+        guard try transaction.run(JobStatements.finish, transaction.now, id, lease) == 1 else { throw JobLost(id: id) }
+        try body(transaction)
+      }
+    } catch let error as DatabaseError where error.code == .unfollowed {
+      // The job is done, and nobody waits for its answer. What is missing in the list of erasures is added, and
+      // reported, by whoever keeps that.
     }
     finished.withLock { $0 = true }
   }

@@ -41,8 +41,8 @@ enum ProgressStore {
   private static let pause = Statement(
     "webhook.progress.pause", "UPDATE webhook_progress SET pause_ms = ? WHERE tenant = {tenant} AND id = ?")
   /// The webhooks of all tenants for which something waits that will be sent by itself, and whether it is due and
-  /// nobody sends it. A lease or a pause that ends impossibly late, and an event that is due then, are from a clock that
-  /// has been set back since.
+  /// nobody sends it. A lease or a pause that ends impossibly late, and an event that is due then, are from a clock
+  /// that has been set back since.
   private static let work = Statement(
     acrossTenants: "webhook.progress.work",
     """
