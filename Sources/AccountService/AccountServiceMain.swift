@@ -27,12 +27,7 @@ internal import Storage
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }
-      let jobs = services.jobs(telling: BusMergeNews(channel))
-      let running = Task { await jobs.run() }
-      await host.lifecycle.onStop("jobs") {
-        running.cancel()
-        await running.value
-      }
+      await host.runJobs(services.jobs(telling: BusMergeNews(channel)))
       try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }
   }

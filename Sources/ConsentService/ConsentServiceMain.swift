@@ -32,20 +32,17 @@ internal import Webhooks
       }
       let following = services.following()
       let watching = CopyWaking(database).following(ServiceArrivals(channel))
-      let jobs = services.jobs(slots: settings[\.jobs])
-      let running = Task { await jobs.run() }
       let webhooks = services.webhooks { [log = host.log] report in
         log.warn(report.words, ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure])
       }
       let sending = Task { await webhooks.run() }
-      await host.lifecycle.onStop("jobs") {
-        running.cancel()
+      await host.lifecycle.onStop("webhooks") {
         following.cancel()
         watching.cancel()
         sending.cancel()
-        await running.value
         await sending.value
       }
+      await host.runJobs(services.jobs(slots: settings[\.jobs]))
       try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }
   }
