@@ -44,11 +44,9 @@ enum SignatureProcess {
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let stored = settings.settings(of: \.database)
     let housekeeping = settings.settings(of: \.housekeeping)
-    let database = try await Database.open(
-      try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
-      erasures: try host.erasureList(stored, of: "signature"), trusting: try housekeeping.trustedKeys(),
-      clock: host.clock, randomness: host.randomness, alongside: PrivacyStore.eraseAgain)
-    await host.lifecycle.onStop("database") { await database.close() }
+    let database = try await host.openDatabase(
+      stored, of: "signature", schema: SignatureSchema.all, trusting: try housekeeping.trustedKeys(),
+      alongside: PrivacyStore.eraseAgain)
     // ConsentService starts the erasure of subjects, because it knows when.
     let signer = try await host.evidenceSigner(for: database, housekeeping)
     try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)

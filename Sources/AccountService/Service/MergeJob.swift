@@ -7,6 +7,8 @@ package import Storage
 struct MergeJob: Sendable {
   private static let consentKind = "account.merge-consent"
   private static let signatureKind = "account.merge-signatures"
+  /// A service that knows of another merge of the same accounts will not hear of this one.
+  private static let verdicts: Set<StatusCode> = [.invalidArgument, .notFound, .failedPrecondition]
 
   let news: any MergeNews
 
@@ -16,10 +18,10 @@ struct MergeJob: Sendable {
 
   var handlers: [JobHandler] {
     [
-      JobHandler(Self.consentKind) { job in
+      .lasting(Self.consentKind, until: Self.verdicts) { job in
         try await tell(.consent, by: job) { try await news.tellConsent($0, into: $1, tenant: job.scope.tenant) }
       },
-      JobHandler(Self.signatureKind) { job in
+      .lasting(Self.signatureKind, until: Self.verdicts) { job in
         try await tell(.signature, by: job) { try await news.tellSignatures($0, into: $1, tenant: job.scope.tenant) }
       },
     ]
@@ -33,10 +35,8 @@ struct MergeJob: Sendable {
     let names = String(decoding: job.payload, as: UTF8.self).split(separator: "\n").map(String.init)
     guard names.count == 2 else { return }
     let (ended, staying) = (names[0], names[1])
-    try await job.last {
-      try await service(ended, staying)
-      try await job.finish { try ChangeStore.adopt(heardBy: source, from: ended, $0) }
-    }
+    try await service(ended, staying)
+    try await job.finish { try ChangeStore.adopt(heardBy: source, from: ended, $0) }
   }
 }
 

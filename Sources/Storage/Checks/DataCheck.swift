@@ -46,7 +46,7 @@ extension Database {
   /// that their keys and the guards of append-only tables are there and no triggers, rules, policies or default values
   /// of others, the numbers and hashes of all events, their tree and its signed heads, every row that an event committed
   /// to, and, given the master key, that the service wrote every event, that everything sealed opens, and that every
-  /// commitment matches its digest.
+  /// commitment matches its digest. It takes as long as there is something to verify.
   ///
   /// - Parameters:
   ///   - opensVault: whether the master key was given.
@@ -54,11 +54,11 @@ extension Database {
   ///     left out.
   ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
   public func check(
-    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],
-    within time: Duration = .seconds(3600)
+    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = []
   ) async throws -> CheckReport {
     let context = context
-    return try await readAcrossTenants(within: time) { connection in
+    return try await readAcrossTenants { connection in
+      try connection.goOn()
       var check = DataCheck(connection: connection, context: context, givenHeads: heads, trusted: trusted)
       try check.run(opensVault: opensVault)
       return check.report

@@ -17,8 +17,10 @@ struct Migrator {
     return declared
   }
 
-  func run(on connection: any Connection) throws {
+  /// - Parameter deadline: for what is done once no other process migrates.
+  func run(on connection: any Connection, until deadline: MonotonicTime) throws {
     try Self.prepare(connection, schema: schema.name)
+    try connection.goOn(until: deadline)
     for (name, migrations) in histories {
       let applied = try self.applied(name, on: connection)
       try check(applied, against: migrations, of: name)

@@ -18,7 +18,7 @@ struct SealJob: Sendable {
   let maker: CopyMaker
 
   var handlers: [JobHandler] {
-    [Self.kind, Self.apart].map { kind in JobHandler(kind) { job in try await run(job) } }
+    [Self.kind, Self.apart].map { kind in JobHandler.lasting(kind) { job in try await run(job) } }
   }
 
   private func run(_ job: Job) async throws {

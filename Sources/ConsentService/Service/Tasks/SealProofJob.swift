@@ -23,7 +23,7 @@ struct SealProofJob: Sendable {
   let maker: CopyMaker
 
   var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
+    .lasting(Self.kind) { job in try await run(job) }
   }
 
   static func begin(_ name: CopyName, _ transaction: Transaction) throws {

@@ -22,7 +22,7 @@ struct SealTimeJob: Sendable {
   let maker: CopyMaker
 
   var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
+    .lasting(Self.kind) { job in try await run(job) }
   }
 
   /// For a copy that nobody could be asked about before.
