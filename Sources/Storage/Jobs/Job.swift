@@ -78,7 +78,6 @@ public final class Job: Sendable {
   }
 }
 
-/// Another runner has taken the job: the result of this one is discarded.
 /// A row that is no job of this service: no attempt will make it one.
 struct ForeignJob: Error, CustomStringConvertible {
   let tenant: Tenant
@@ -89,6 +88,7 @@ struct ForeignJob: Error, CustomStringConvertible {
   }
 }
 
+/// Another runner has taken the job: the result of this one is discarded.
 public struct JobLost: Error, CustomStringConvertible {
   let id: String
 
