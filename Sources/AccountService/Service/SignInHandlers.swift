@@ -13,7 +13,7 @@ struct SignInHandlers: SignInServiceProtocol {
   func signIn(_ request: SignInRequest, context: CallContext) async throws -> SignInResponse {
     let proof = try await prove(request.personID, request.passcode, context)
     let fresh = (
-      session: parts.identifiers.next(), secret: parts.randomness.bytes(32), salt: parts.randomness.bytes(16),
+      session: parts.identifiers.next(), random: parts.randomness.bytes(32), salt: parts.randomness.bytes(16),
       verifier: parts.identifiers.next()
     )
     // A verifier that was made at another cost is replaced now, because the passcode is known.
@@ -24,16 +24,13 @@ struct SignInHandlers: SignInServiceProtocol {
     // A repeat proves the passcode as well: it begins a session anew, and no token is kept for it.
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
-      guard !place.placement.mustChange else {
-        throw Refusal(
-          .precondition, "passcode_must_change", field: "passcode", "passcode was given by an administrator; change it")
-      }
+      try place.placement.requireOwnPasscode()
       let subject = try place.person.subject()
       if let renewed {
         try PlacementStore.setVerifier(renewed, of: subject, on: caller.device, mustChange: false, transaction)
       }
       let settings = try SettingsStore.settings(transaction)
-      let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
+      let refresh = tokens.refresh(for: fresh.session, random: fresh.random)
       let session = try Self.begin(refresh, of: subject, for: tokens.lifetimes.refresh, by: caller, transaction)
       let offline = OfflineVerifier(
         verifierID: fresh.verifier, personID: subject.id, deviceID: caller.device, salt: fresh.salt,
@@ -75,21 +72,29 @@ struct SignInHandlers: SignInServiceProtocol {
 
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse {
     guard let shown = TokenMaker.Refresh(request.refreshToken) else { throw Self.badRefresh }
-    let (secret, tokens) = (parts.randomness.bytes(32), parts.tokens)
+    let (random, tokens) = (parts.randomness.bytes(32), parts.tokens)
     do {
-      return try await parts.data.once(request, context, repeatableBy: shown.secret, of: AccountData.own) {
-        transaction, caller, _ in
+      // An app may repeat the call by either of its credentials: the person's token may have expired meanwhile.
+      return try await parts.data.once(
+        request, context, keyOf: .device, repeatableBy: shown.secret, of: AccountData.own
+      ) { transaction, caller, _ in
         if let person = try SessionStore.person(of: shown.sessionID, transaction) {
           try PersonStore.hold(person, transaction)
         }
         guard let session = try SessionStore.locked(shown.sessionID, transaction), session.endedAt == nil,
           transaction.now < session.expiresAt
         else { throw Self.badRefresh }
+        let isCurrent = isSame(shown.digest.bytes, session.refresh)
+        // What was made up says nothing about the session, whose identifier others may know.
+        guard isCurrent || tokens.hasMade(shown) else { throw Self.badRefresh }
         // The token was used before, or at another device, so it may have been stolen. Its session ends.
-        guard isSame(shown.digest.bytes, session.refresh), session.deviceID == caller.device else { throw Reused() }
+        guard isCurrent, session.deviceID == caller.device else { throw Reused() }
         _ = try DeviceStore.inUse(caller.device, transaction)
-        guard try PersonStore.person(session.personID, transaction)?.isActive == true else { throw Self.badRefresh }
-        let next = TokenMaker.Refresh(sessionID: session.id, secret: secret)
+        // Nobody goes on at a device that lists them no longer.
+        guard try PersonStore.person(session.personID, transaction)?.isActive == true,
+          try PlacementStore.placement(of: session.personID, on: session.deviceID, transaction) != nil
+        else { throw Self.badRefresh }
+        let next = tokens.refresh(for: session.id, random: random)
         let end = transaction.now + tokens.lifetimes.refresh
         guard try SessionStore.renew(session, refresh: next.digest, until: end, transaction) else { throw Reused() }
         transaction.concern(try Subject.stored(session.personID))

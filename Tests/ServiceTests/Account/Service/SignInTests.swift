@@ -128,6 +128,32 @@ import Wire
     await world.end()
   }
 
+  @Test("a good attempt at a device forgets a wrong one of anybody's, and none of those at another person")
+  func forgiven() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.open("Anna", "Ben")
+    func guess(at persons: [String]) async {
+      for person in persons {
+        await expectRefusal(.unauthenticated, "wrong_passcode") { try await world.signIn(person, passcode: "a guess") }
+      }
+    }
+    await guess(at: (0..<19).map { "person-\($0)" })
+    for _ in 0..<19 { _ = try await world.signIn(people[0]) }
+    // All of them are forgotten: it takes twenty more until the device waits.
+    await guess(at: (0..<20).map { "other-\($0)" })
+    await expectRefusal(.resourceExhausted, "too_many_attempts") { try await world.signIn(people[0]) }
+    world.clock.move(by: .seconds(30))
+    for _ in 0..<10 { _ = try await world.signIn(people[0]) }
+    // Whoever has a passcode of their own gains no guess at somebody else's.
+    for _ in 0..<5 {
+      _ = try await world.signIn(people[0])
+      await guess(at: [people[1]])
+    }
+    _ = try await world.signIn(people[0])
+    await expectRefusal(.resourceExhausted, "too_many_attempts") { try await world.signIn(people[1]) }
+    await world.end()
+  }
+
   @Test("refresh tokens rotate, and a second use ends the session", arguments: TestEngine.allCases)
   func rotation(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
@@ -159,10 +185,18 @@ import Wire
     ) async throws -> RefreshTokensResponse {
       try await world.device(device, tenant: tenant).signIn.refreshTokens(RefreshTokensRequest(refreshToken: token))
     }
-    let good = try await world.signIn(anna).tokens?.refreshToken ?? ""
-    for bad in ["", "r1", "r1..", "r2.\(good.dropFirst(3))", "r1.none.AAAA", String(repeating: "a", count: 5000)] {
-      await expectRefusal(.unauthenticated, "bad_refresh_token") { try await refresh(bad) }
+    let signedIn = try await world.signIn(anna)
+    let (good, session) = (signedIn.tokens?.refreshToken ?? "", signedIn.session?.sessionID ?? "")
+    for bad in [
+      "", "r1", "r1..", "r2.\(good.dropFirst(3))", "r1.none.AAAA", String(repeating: "a", count: 5000),
+      "r1.\(session).", "r1.\(session).AAAA", "\(good.dropLast(4))AAAA", "\(good.dropLast(24))",
+    ] {
+      for device in ["tablet", "phone"] {
+        await expectRefusal(.unauthenticated, "bad_refresh_token") { try await refresh(bad, on: device) }
+      }
     }
+    // Whoever knows the session and not its token has not ended it.
+    #expect(try await world.person(anna).signIn.listSessions(ListSessionsRequest()).sessions.count == 1)
     await expectRefusal(.unauthenticated, "bad_refresh_token") { try await refresh(good, tenant: "t2") }
     // Shown by another device, it was stolen.
     await expectRefusal(.unauthenticated, "refresh_token_reused") { try await refresh(good, on: "phone") }
@@ -246,6 +280,11 @@ import Wire
     let given = try await world.admin.admin.resetPasscode(ResetPasscodeRequest(personID: anna, deviceID: "tablet"))
       .passcode
     await expectRefusal(.failedPrecondition, "passcode_must_change") { try await world.signIn(anna, passcode: given) }
+    // Nor does it vouch for the person: the administrator knows it as well.
+    await expectRefusal(.failedPrecondition, "passcode_must_change") {
+      try await world.person(anna).signIn.reauthenticate(
+        ReauthenticateRequest(passcode: given, challenge: Digest(of: [1]).bytes))
+    }
     _ = try await world.device("tablet").signIn.changePasscode(
       ChangePasscodeRequest(personID: anna, passcode: given, newPasscode: "a new one 77"))
     #expect(try await world.signIn(anna, passcode: "a new one 77").session != nil)
