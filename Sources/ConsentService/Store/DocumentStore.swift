@@ -239,14 +239,17 @@ enum DocumentStore {
 
   /// The assets that content names and that are stored.
   static func knownAssets(in content: DocumentContent, _ snapshot: Snapshot) throws -> Set<String> {
-    let named = assetNames(in: content)
-    return try named.filter { try snapshot.first(hasAsset, $0) != nil }
+    try stored(content.assetNames, snapshot)
   }
 
-  static func assetNames(in content: DocumentContent) -> Set<String> {
-    let sections = content.settings?.sections ?? []
-    let named = sections.flatMap { [$0.imageAsset, $0.animationAsset, $0.stillAsset] }
-    return Set((named + content.texts.map { $0.file?.asset ?? "" }).filter { !$0.isEmpty })
+  static func knownAssets(in definition: FlowDefinition, _ snapshot: Snapshot) throws -> Set<String> {
+    try stored(definition.assetNames, snapshot)
+  }
+
+  /// None where there are more names than authors may use: that is a problem of its own.
+  private static func stored(_ names: Set<String>, _ snapshot: Snapshot) throws -> Set<String> {
+    guard names.count <= 2 * AuthoringBounds.mostImages else { return [] }
+    return try names.filter { try snapshot.first(hasAsset, $0) != nil }
   }
 }
 

@@ -100,7 +100,9 @@ extension DocumentHandlers {
       version.revision = try version.revision.following("the revision of the draft")
       kind = .draftChanged
     } else {
-      let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
+      var translated = version.content ?? DocumentContent()
+      translated.texts.append(text)
+      let assets = try DocumentStore.knownAssets(in: translated, transaction)
       let study = try StudyStore.study(document.studyID, transaction)
       var approval = Publishing.Approval.given
       if study.secondPerson {

@@ -65,7 +65,8 @@ struct FlowHandlers: FlowServiceProtocol {
       guard version.state == .published else { continue }
       found[id] = version.content?.settings ?? DocumentSettings()
     }
-    return FlowValidation.problems(in: definition, documents: found)
+    let assets = try DocumentStore.knownAssets(in: definition, snapshot)
+    return FlowValidation.problems(in: definition, documents: found, assets: assets)
   }
 }
 

@@ -112,7 +112,9 @@ struct SessionStart {
         ofDraft: version.version, of: id)
     }
     guard number == flow.draftVersion else { return }
-    try Self.require(FlowValidation.problems(in: definition, documents: settings), ofDraft: number, of: flow.flowID)
+    let assets = try DocumentStore.knownAssets(in: definition, snapshot)
+    try Self.require(
+      FlowValidation.problems(in: definition, documents: settings, assets: assets), ofDraft: number, of: flow.flowID)
   }
 
   private static func require(_ problems: [Problem], ofDraft number: Int32, of id: String) throws(Refusal) {
