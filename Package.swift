@@ -257,7 +257,9 @@ let development: [Target] = [
   .executableTarget(
     name: "StorageHammer", dependencies: ["Storage", "StorageTestKit", "Base"], path: "Tests/StorageHammer",
     swiftSettings: house),
-  tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
+  tests(
+    of: "Storage",
+    ["Storage", "StorageTestKit", "StorageHammer", "ServiceKit", "ServiceStorage", "TestSupport", "Base"]),
   tests(of: "Pictures", ["Pictures", "PictureFuzzTargets", "Base", "TestSupport"]),
   tests(
     of: "Ink",

@@ -180,41 +180,44 @@ def erasure(event):  # whose erasure an event tells of
     except (ValueError, AttributeError): return None
     return name if isinstance(name, str) else None
 
+def need(fits):  # not `assert`, which Python leaves out when it is told to optimise
+    if not fits: raise ValueError("format")
+
 def typed(part, **kinds):
     for name, kind in kinds.items():
         value = part[name]
         if kind == "bytes": part[name] = b64(value)
         elif kind == "bytes?": part[name] = None if value is None else b64(value)
         elif kind == "proof": part[name] = [b64(v, 32) for v in value]
-        elif kind == "hex": assert re.fullmatch("[0-9a-f]{64}", value)
-        elif kind == "int": assert type(value) is int and -2**63 <= value < 2**63
+        elif kind == "hex": need(re.fullmatch("[0-9a-f]{64}", value))
+        elif kind == "int": need(type(value) is int and -2**63 <= value < 2**63)
         elif kind == "columns":
             for n, v in value:
-                assert type(n) is str and (v is None or type(v) in (int, str, dict)) and encs(n, v)
-                if type(v) is dict: assert len(v) == 1 and re.fullmatch("[0-9a-f]{16}", v.get("real", "0" * 16))
-        else: assert type(value) is kind and (kind is list or value.encode() is not None)
+                need(type(n) is str and (v is None or type(v) in (int, str, dict)) and encs(n, v))
+                if type(v) is dict: need(len(v) == 1 and re.fullmatch("[0-9a-f]{16}", v.get("real", "0" * 16)))
+        else: need(type(value) is kind and (kind is list or value.encode() is not None))
 
 def read(path):
     def unique(pairs):
-        assert len({n for n, v in pairs}) == len(pairs)
+        need(len({n for n, v in pairs}) == len(pairs))
         return dict(pairs)
     def refuse(text): raise ValueError(text)
     with open(path, "rb") as file: text = file.read().decode()
     bundle = json.loads(text, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
-    assert bundle["format"] == "assent-evidence-1" and bundle["logs"]
+    need(bundle["format"] == "assent-evidence-1" and bundle["logs"])
     for log in bundle["logs"]:
         typed(log, origin=str, tenant=str, checkpoint=str, earlier=list, events=list, rows=list, commitments=list,
               contents=list)
-        assert re.fullmatch("[A-Za-z0-9._-]{1,64}", log["tenant"])
+        need(re.fullmatch("[A-Za-z0-9._-]{1,64}", log["tenant"]))
         for e in log["earlier"]: typed(e, checkpoint=str, proof="proof")
         for e in log["events"]:
             typed(e, sequence="int", stream=str, type=str, payload="bytes", at_ms="int", changes="bytes", chain="bytes",
                   proof="proof")
-            assert len(e["chain"]) == 32
+            need(len(e["chain"]) == 32)
         for r in log["rows"]: typed(r, event="int", table=str, key="columns", columns="columns")
         for c in log["commitments"]:
             typed(c, id=str, subject=str, label=str, digest="hex", salt="bytes?", value="bytes?")
-            assert (c["salt"] is None) == (c["value"] is None)
+            need((c["salt"] is None) == (c["value"] is None))
         for c in log["contents"]: typed(c, name=str, digest="hex", bytes="bytes")
     return bundle
 
@@ -233,5 +236,6 @@ def main(path, keyfile):
     return 1 if problems else 0
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # whatever the console's encoding
     if {"-h", "--help"} & set(sys.argv[1:]): sys.exit(print(__doc__))
     sys.exit(main(*sys.argv[1:3]) if len(sys.argv) == 3 else __doc__)

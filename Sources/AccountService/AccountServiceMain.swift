@@ -10,14 +10,11 @@ internal import Storage
     ) { settings, host in
       let stored = settings.settings(of: \.database)
       let housekeeping = settings.settings(of: \.housekeeping)
-      let database = try await Database.open(
-        try stored.preparedLocation(of: "account"), schema: AccountSchema.all, keys: try stored.masterKeys(),
-        erasures: try host.erasureList(stored, of: "account"), trusting: try housekeeping.trustedKeys(),
-        clock: host.clock, randomness: host.randomness
+      let database = try await host.openDatabase(
+        stored, of: "account", schema: AccountSchema.all, trusting: try housekeeping.trustedKeys()
       ) { transaction, subject in
         try AccountServices.eraseAgain(subject, transaction)
       }
-      await host.lifecycle.onStop("database") { await database.close() }
       let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = AccountServices(
@@ -30,12 +27,7 @@ internal import Storage
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }
-      let jobs = services.jobs(telling: BusMergeNews(channel))
-      let running = Task { await jobs.run() }
-      await host.lifecycle.onStop("jobs") {
-        running.cancel()
-        await running.value
-      }
+      await host.runJobs(services.jobs(telling: BusMergeNews(channel)))
       try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }
   }

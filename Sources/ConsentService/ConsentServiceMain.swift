@@ -12,14 +12,11 @@ internal import Webhooks
     ) { settings, host in
       let stored = settings.settings(of: \.database)
       let housekeeping = settings.settings(of: \.housekeeping)
-      let database = try await Database.open(
-        try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
-        erasures: try host.erasureList(stored, of: "consent"), trusting: try housekeeping.trustedKeys(),
-        clock: host.clock, randomness: host.randomness
+      let database = try await host.openDatabase(
+        stored, of: "consent", schema: ConsentSchema.all, trusting: try housekeeping.trustedKeys()
       ) { transaction, subject in
         try ConsentServices.eraseAgain(subject, transaction)
       }
-      await host.lifecycle.onStop("database") { await database.close() }
       let signer = try await host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = ConsentServices(
@@ -35,20 +32,17 @@ internal import Webhooks
       }
       let following = services.following()
       let watching = CopyWaking(database).following(ServiceArrivals(channel))
-      let jobs = services.jobs(slots: settings[\.jobs])
-      let running = Task { await jobs.run() }
       let webhooks = services.webhooks { [log = host.log] report in
         log.warn(report.words, ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure])
       }
       let sending = Task { await webhooks.run() }
-      await host.lifecycle.onStop("jobs") {
-        running.cancel()
+      await host.lifecycle.onStop("webhooks") {
         following.cancel()
         watching.cancel()
         sending.cancel()
-        await running.value
         await sending.value
       }
+      await host.runJobs(services.jobs(slots: settings[\.jobs]))
       try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }
   }

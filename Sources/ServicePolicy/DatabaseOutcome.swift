@@ -50,7 +50,10 @@ struct DatabaseOutcome: Sendable {
     ),
     fault(
       .outcomeUnknown, .unavailable, "outcome_unknown",
-      "the connection to the database broke during the change; repeat the call under the same idempotency key"),
+      "the database failed while it made the change; repeat the call under the same idempotency key"),
+    fault(
+      .unfollowed, .unavailable, "change_made",
+      "the change was made, but what has to follow it is not done yet; repeat the call under the same idempotency key"),
     fault(
       .leaseExpired, .unavailable, "lease_expired",
       "the database was not heard of for longer than an answer from memory counts; ask again"),

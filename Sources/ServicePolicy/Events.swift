@@ -21,6 +21,13 @@ public struct EventPosition: Hashable, Sendable {
     (sequence, mark) = (event.sequence, Array(event.chain.bytes.prefix(Self.markLength)))
   }
 
+  /// Where a reader stands who knows the whole log.
+  public init(endOf snapshot: Snapshot) throws {
+    let last = try snapshot.events(after: try snapshot.lastEvent() - 1, limit: 1).first
+    sequence = last?.sequence ?? 0
+    mark = last.map { Array($0.chain.bytes.prefix(Self.markLength)) } ?? []
+  }
+
   /// - Parameter token: `page_token`; empty for the beginning.
   public init(token: String) throws(Refusal) {
     let parts = token.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

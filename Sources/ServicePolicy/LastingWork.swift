@@ -1,32 +1,48 @@
 public import RPC
 public import Storage
 
-// Work in another service that has to be done in the end, however long that service is away.
+// Work in another service that has to be done in the end, however long that service is away or fails.
 
-extension Job {
-  /// A job is given up after ten attempts. That is right where the other service refuses, and somebody has to look;
-  /// what passes by itself may last longer, so another job goes on before this one is given up.
-  private static let attempts = 8
+extension JobHandler {
+  /// A job that goes on until it is done, or the other service says that it is pointless.
+  ///
+  /// - Parameters:
+  ///   - rules: refusals that end by themselves, such as a hold.
+  ///   - verdicts: outcomes that no later call would change.
+  public static func lasting(
+    _ kind: String, passing rules: Set<String> = [], until verdicts: Set<StatusCode> = [.invalidArgument, .notFound],
+    work: @escaping @Sendable (Job) async throws -> Void
+  ) -> JobHandler {
+    JobHandler(kind, judging: { JobSetback(of: $0, passing: rules, until: verdicts) }, work: work)
+  }
+}
+
+extension JobSetback {
+  /// What passes is often over within a few minutes.
   private static let pause = Duration.seconds(600)
-  /// Where no such service is known: perhaps there never will be one.
+  /// Where no such service is known: perhaps there never will be one. A gateway that was started anew, or has not heard
+  /// of a service for an hour, says that there is none: UNIMPLEMENTED.
   private static let longPause = Duration.seconds(3600)
 
-  /// Does the work. Where that is impossible only for now, another job of this kind goes on, without end.
-  public func last(passing: (Status) -> Bool = { $0.isOutage }, _ work: () async throws -> Void) async throws {
-    do {
-      try await work()
-    } catch let status as Status where passing(status) && attempt >= Self.attempts {
-      let (kind, payload, pause) = (kind, payload, status.code == .unimplemented ? Self.longPause : Self.pause)
-      try await finish { try $0.enqueue(kind, payload, after: pause) }
+  init(of error: any Error, passing rules: Set<String>, until verdicts: Set<StatusCode>) {
+    guard let status = (error as? any StatusConvertible)?.status else {
+      self = .fault
+      return
+    }
+    if status.code == .unimplemented {
+      self = .passing(within: Self.longPause)
+    } else if status.isOutage || rules.contains(status.rule) {
+      self = .passing(within: Self.pause)
+    } else {
+      self = verdicts.contains(status.code) ? .pointless : .fault
     }
   }
 }
 
 extension Status {
-  /// The other service could not be reached, or had no time. A gateway that was started anew, or has not heard of a
-  /// service for an hour, says that there is none: UNIMPLEMENTED.
-  public var isOutage: Bool {
-    [.unavailable, .unimplemented, .deadlineExceeded, .resourceExhausted, .aborted].contains(code)
+  /// The other service could not be reached, or had no time.
+  fileprivate var isOutage: Bool {
+    [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(code)
   }
 
   /// The stable name with which services begin their messages.

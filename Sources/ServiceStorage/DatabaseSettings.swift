@@ -50,18 +50,6 @@ extension Settings<DatabaseSettings> {
   }
 }
 
-extension ServiceHost {
-  /// The list of a service's erasures; nil for a database with a URL unless a file was named, and the log says so.
-  public func erasureList(_ settings: Settings<DatabaseSettings>, of service: String) throws -> ErasureList? {
-    if let file = settings[\.erasureList] { return try ErasureList("\(file).\(service)") }
-    if settings[\.url] == nil { return try ErasureList("\(settings[\.folder])/\(service).erasures") }
-    log.warn(
-      "erasures and holds are not written down outside the database",
-      ["reason": "no erasure-list was given: a restored backup brings back who is erased, and frees who is held"])
-    return nil
-  }
-}
-
 /// Why a database cannot be found or opened with these settings, in one line.
 public struct DatabaseSettingsError: Error, CustomStringConvertible {
   public let description: String

@@ -28,6 +28,7 @@ extension ServiceHost {
     let cleanup = PeriodicTask.cleanup(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
     readiness.tell("database") { database.writeProblem }
     readiness.tell("events") { database.logProblem }
+    readiness.tell("erasures") { database.listProblem }
     let log = log
     if let signer {
       signer.signRecalls()

@@ -44,11 +44,9 @@ enum SignatureProcess {
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let stored = settings.settings(of: \.database)
     let housekeeping = settings.settings(of: \.housekeeping)
-    let database = try await Database.open(
-      try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
-      erasures: try host.erasureList(stored, of: "signature"), trusting: try housekeeping.trustedKeys(),
-      clock: host.clock, randomness: host.randomness, alongside: PrivacyStore.eraseAgain)
-    await host.lifecycle.onStop("database") { await database.close() }
+    let database = try await host.openDatabase(
+      stored, of: "signature", schema: SignatureSchema.all, trusting: try housekeeping.trustedKeys(),
+      alongside: PrivacyStore.eraseAgain)
     // ConsentService starts the erasure of subjects, because it knows when.
     let signer = try await host.evidenceSigner(for: database, housekeeping)
     try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)
@@ -94,15 +92,15 @@ enum SignatureProcess {
   ) throws -> (handlers: SealHandlers, keys: TenantSealKeys)? {
     let seal = settings.settings(of: \.seal)
     guard let keys = try seal.keys() else { return nil }
-    for (tenant, key) in keys.all {
-      let log = host.log.with(["tenant": tenant ?? "all others", "certificate": key.certificate.subject])
-      if key.certificate.isSelfSigned { log.warn("the seal's certificate vouches for itself: for development only") }
-      do throws(SealingError) {
-        try key.check(at: host.clock.now)
-      } catch {
-        // It may begin to be valid while the process runs, or be replaced: calls are refused meanwhile.
-        log.error("documents cannot be sealed", ["reason": error.description])
-      }
+    for (tenant, key) in keys.all where key.certificate.isSelfSigned {
+      host.log.warn(
+        "the seal's certificate vouches for itself: for development only",
+        ["tenant": tenant ?? "all others", "certificate": key.certificate.subject])
+    }
+    let watch = SealWatch(keys, log: host.log)
+    host.repeatedly("seal-watch") {
+      watch.look(at: host.clock.now)
+      return Duration.days(1)
     }
     let randomness = host.randomness
     let (stamper, collector) = (seal.timeStamper(), try seal.collector())

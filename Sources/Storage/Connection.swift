@@ -21,6 +21,19 @@ protocol Connection: AnyObject, Sendable {
 
   /// Runs SQL that takes no parameters, several statements if need be.
   func execute(_ sql: String) throws(DatabaseError)
+
+  /// Says when statements stop waiting and computing, from now on.
+  func setDeadline(_ time: MonotonicTime)
+}
+
+extension Connection {
+  /// Lets a transaction that has begun go on until another time: somebody watches it, or has to wait for it. It may
+  /// pause between its statements, while a file is written or rows are compared.
+  func goOn(until time: MonotonicTime = .never) throws(DatabaseError) {
+    setDeadline(time)
+    // The server ends others that pause for a minute.
+    if dialect == .postgres { try execute("SET LOCAL idle_in_transaction_session_timeout = 0") }
+  }
 }
 
 /// How strictly a transaction is isolated from others that run at the same time.

@@ -19,11 +19,16 @@ public final class Database: Sendable {
   let leases = Mutex<[AnswerLease]>([])
   /// Signs a head at once after a change that takes answers back.
   let promptSigner = Mutex<EvidenceSigner?>(nil)
-  /// Whether the files will be scrubbed for what could not be scrubbed at once.
-  let isScrubAhead = Mutex(false)
+  /// Scrubs the files for what could not be scrubbed at once.
+  let scrubbing = LaterWork()
+  /// Adds to the list of erasures what could not be added at once.
+  let listing = LaterWork()
 
   /// Why changes cannot be made at present; nil when the last one was.
   public var writeProblem: String? { health.current }
+
+  /// What is missing in the list of erasures at present; nil when nothing is.
+  public var listProblem: String? { context.erasures?.problem }
 
   private init(engine: any Engine, context: DatabaseContext) {
     self.engine = engine
@@ -37,7 +42,8 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
   ///     short, and its changes are made one after the other.
-  ///   - patience: how long to wait for a lock, a server or another process that migrates.
+  ///   - patience: how long to wait for a lock, a server or another process that migrates. To migrate takes as long as
+  ///     the data are many.
   ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
   ///     a backup was restored, is done again before this returns.
   ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
@@ -59,7 +65,9 @@ public final class Database: Sendable {
       let deadline = clock.monotonic + patience
       let migrator = Migrator(schema: schema, now: clock.now)
       try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
-        try migrator.run(on: connection)
+        try migrator.run(on: connection, until: deadline + Self.timeToMigrate)
+        try SchemaCheck(connection: connection, declared: migrator.declared).refusePlanted()
+        try MissingHeads(connection: connection, context: context).make()
         try ShapeDeclaration(connection: connection, context: context).run()
         if connection.dialect == .sqlite { try PlanStatistics.write(on: connection) }
       }
@@ -72,6 +80,9 @@ public final class Database: Sendable {
       throw error.during("cannot open '\(location)'")
     }
   }
+
+  /// Far longer than any database has needed. Something is wrong with what takes longer, and calls wait meanwhile.
+  private static let timeToMigrate = Duration.seconds(3600)
 
   static func makeEngine(
     _ location: DatabaseLocation, schema: String, connections: Int, clock: Clock, randomness: Randomness

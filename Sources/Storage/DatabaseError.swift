@@ -13,8 +13,12 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case refused
     /// The connection broke. Storage tries again by itself, so callers see it only past their deadline.
     case connectionLost
-    /// The connection broke during a commit and the deadline passed before its outcome could be learned.
+    /// The change may have been made: the connection broke during its commit and the deadline passed before the outcome
+    /// could be learned, or the disk failed during it.
     case outcomeUnknown
+    /// The change was made. What has to follow it outside of its transaction is not done yet: it is not in the list of
+    /// erasures, or some process may still answer as if it had not been made. A repeat tells when that is so no longer.
+    case unfollowed
     /// The database was not heard of for longer than answers from memory count.
     case leaseExpired
     /// The engine asks to run the transaction again. Storage does that by itself, within the deadline.
@@ -23,7 +27,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case readOnly
     case inputOutput
     case corrupt
-    /// The file is not a database of Assent.
+    /// The file is not a database of Assent, or not the archive that was meant.
     case foreignFile
     case newerSchema
     case changedMigration

@@ -17,8 +17,8 @@ public struct Scope: Sendable {
     }
   }
 
-  /// Changes rows, and returns when the change is durable. If it throws, nothing was changed (with one exception that
-  /// says so: `DatabaseError.Code.outcomeUnknown`).
+  /// Changes rows, and returns when the change is durable. If it throws, nothing was changed, with two exceptions that
+  /// say so: `DatabaseError.Code.outcomeUnknown` and `.unfollowed`.
   ///
   /// `body` may run more than once: see `Transaction`.
   @discardableResult
@@ -35,6 +35,7 @@ public struct Scope: Sendable {
       return (result, transaction.afterCommit)
     }
     let committed = context.clock.elapsed
+    if let key = afterCommit.logKey { context.logKeys.note(key, of: tenant) }
     if let end = afterCommit.logEnd { context.seenEvents.note(end, of: tenant.id) }
     if afterCommit.wakesWaiters { database.announceCommit() }
     do {
@@ -51,7 +52,10 @@ public struct Scope: Sendable {
 
   /// What has to have happened elsewhere before a change's caller goes on.
   private func follow(_ afterCommit: Transaction.AfterCommit, _ committed: MonotonicTime) async throws {
-    if !afterCommit.facts.isEmpty { try await database.writeDown(afterCommit.facts) }
+    var unlisted: (any Error)?
+    if !afterCommit.facts.isEmpty {
+      do { try await database.writeDown(afterCommit.facts) } catch { unlisted = error }
+    }
     if afterCommit.recallsAnswers {
       async let signed: Void = database.signPromptly(tenant)
       try await Recall(database: database, committed: committed).run()
@@ -59,5 +63,6 @@ public struct Scope: Sendable {
     } else if afterCommit.renewsAnswers {
       await database.renewOwnAnswers(since: committed)
     }
+    if let unlisted { throw unlisted }
   }
 }

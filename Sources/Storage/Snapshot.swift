@@ -11,6 +11,8 @@ public class Snapshot: VaultAccess {
   let seenBefore: SeenEvents.Mark?
   /// The tenant's keys that this transaction has unwrapped.
   var tenantKeys: [Int64: TenantKey] = [:]
+  /// The key of the tenant's log, if this transaction has opened it.
+  var openedLogKey: LogKey?
 
   init(tenant: Tenant, connection: any Connection, context: DatabaseContext) {
     self.tenant = tenant
@@ -81,7 +83,7 @@ public class Snapshot: VaultAccess {
   @usableFromInline func rows(of statement: Statement, _ values: [Value]) throws(DatabaseError) -> [Row] {
     let query = try admit(statement.query)
     guard let tracking = context.schema.tracking(query) else { return try connection.all(query, values) }
-    let rows = try connection.all(tracking.query, values)
+    let rows = try tracking.rows(values, over: connection)
     note(rows, of: tracking)
     return rows
   }
@@ -117,6 +119,7 @@ struct DatabaseContext: Sendable {
   let verifiedHeads = VerifiedHeads()
   let verifiedNodes = VerifiedNodes()
   let seenEvents = SeenEvents()
+  let logKeys = LogKeys()
   let rowTails = RowTails()
   let rowMaps = RowMapCache()
 }

@@ -28,6 +28,8 @@ public final class Transaction: Snapshot {
     var renewsAnswers = false
     /// The newest event that this change wrote.
     var logEnd: SeenEvents.Mark?
+    /// The key of the log, if this change made or opened it.
+    var logKey: LogKey?
     /// Erasures and holds of this change, to be repeated when an older backup is restored.
     var facts: [ErasureFact] = []
   }

@@ -21,5 +21,6 @@ final class WriteHealth: Sendable {
     .unavailable: "cannot be reached",
     .connectionLost: "cannot be reached",
     .timedOut: "did not take a change in time",
+    .outcomeUnknown: "failed while a change was committed",
   ]
 }

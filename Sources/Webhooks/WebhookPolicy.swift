@@ -28,6 +28,8 @@ public struct WebhookPolicy: Sendable {
   /// of its tenant's until its timeout, then pauses.
   static let mostAtOnceOfTenant = 8
   static let mostAtOnce = 64
+  /// However long a receiver asks to be left alone.
+  static let longestRetryAfter = Duration.seconds(86_400)
   /// Nobody reads a receiver's answer beyond its status.
   static let mostAnswerBytes = 64 << 10
 
@@ -54,6 +56,10 @@ public struct WebhookPolicy: Sendable {
 
   /// Whether no event is let in any more, whatever those do that wait.
   func isFull(_ counts: DeliveryStore.Counts) -> Bool { counts.all >= longestLine }
+
+  /// Nothing waits for a later time, also none that another process has set whose clock is a little ahead. What does
+  /// was put off, or lined up, by a clock that has been set back since: it is due.
+  func latestTry(at now: Instant) -> Instant { now + max(longestPause, Self.longestRetryAfter) + lease + lease }
 
   /// - Parameter failures: how many there were in a row; none counts as one, and so does a number below.
   func pause(after failures: Int, _ randomness: Randomness) -> Duration {

@@ -52,11 +52,11 @@ public struct WebhookRegister: Sendable {
     let known = try webhook(id, transaction)
     var webhook = known
     (webhook.url, webhook.kinds, webhook.isDisabled) = (url, try checked(url, kinds), isDisabled)
-    guard webhook != known else { return known }
-    try WebhookStore.save(webhook, transaction)
-    // Another address, or a receiver that was mended: tried at once.
+    // Another address, or the same and a receiver that was mended: tried at once.
     try ProgressStore.pause(id, until: transaction.now, transaction)
     try DeliveryStore.hasten(for: id, transaction)
+    guard webhook != known else { return known }
+    try WebhookStore.save(webhook, transaction)
     try source.record("changed", webhook, actor, transaction)
     return webhook
   }

@@ -22,7 +22,9 @@ enum WebhookOutcome: Hashable, Sendable {
       (300...399).contains(status)
       ? "the receiver answered \(status); redirects are not followed" : "the receiver answered \(status)"
     let isOfReceiver = status >= 500 || [401, 403, 404, 408, 425, 429].contains(status) || (300...399).contains(status)
-    let wait = answer["retry-after"].flatMap { Int64($0) }.map { Duration.seconds(min(max($0, 0), 86_400)) }
+    let wait = answer["retry-after"].flatMap { Int64($0) }.map { seconds in
+      min(Duration.seconds(max(seconds, 0)), WebhookPolicy.longestRetryAfter)
+    }
     self = .failed(status: status, words, isOfReceiver: isOfReceiver, isGone: status == 410, retryAfter: wait)
   }
 

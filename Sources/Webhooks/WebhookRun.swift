@@ -141,10 +141,11 @@ struct WebhookRun: Sendable {
         let secrets = try WebhookSecrets(of: id, snapshot)
       else { return nil }
       let (status, failures) = try ProgressStore.progress(of: id, snapshot)
-      if let next = status.nextTryAt, snapshot.now < next { return nil }
+      let latest = webhooks.policy.latestTry(at: snapshot.now)
+      if let next = status.nextTryAt, snapshot.now < next, next <= latest { return nil }
       // A receiver that failed is tried with one event, and not with all that wait.
       let limit = failures > 0 ? 1 : WebhookPolicy.width
-      let items = try DeliveryStore.due(for: id, limit: limit, snapshot).map { due in
+      let items = try DeliveryStore.due(for: id, limit: limit, latest: latest, snapshot).map { due in
         let event = try snapshot.events(after: due.sequence.subtractingSaturating(1), limit: 1).first
         let message = try event.flatMap { event in
           try webhooks.source.notice(event).map {

@@ -18,12 +18,15 @@ struct WebhookSecret: Hashable, Sendable {
   }
 }
 
-/// The secrets by which a webhook's messages are signed now: the current one and, for a time, the earlier one.
+/// The secrets by which a webhook's messages are signed now: the current one and, for a time, earlier ones. Whoever
+/// never saw the answer to a change of secrets changes them once more, and receivers still have the one before.
 struct WebhookSecrets: Sendable {
   private static let current = "secret"
   private static let earlier = "earlier"
-  /// How long messages are also signed with the secret that was replaced.
+  /// How long messages are also signed with a secret that was replaced.
   static let overlap = Duration.seconds(24 * 3600)
+  /// How many replaced ones are kept: each is a signature more in every message.
+  private static let mostEarlier = 3
 
   let all: [WebhookSecret]
 
@@ -32,25 +35,26 @@ struct WebhookSecrets: Sendable {
     guard let owner = StoredWebhook.owner(id), let key = try snapshot.vault.get(Self.current, of: owner) else {
       return nil
     }
-    var secrets = [WebhookSecret(key: key)]
-    if let stored = try snapshot.vault.get(Self.earlier, of: owner), let earlier = Earlier(stored: stored),
-      snapshot.now < earlier.until
-    {
-      secrets.append(earlier.secret)
-    }
-    all = secrets
+    all = try [WebhookSecret(key: key)] + Self.replaced(of: owner, snapshot).map(\.secret)
+  }
+
+  /// Those that still count, the newest first.
+  private static func replaced(of owner: Subject, _ snapshot: Snapshot) throws -> [Earlier] {
+    guard let stored = try snapshot.vault.get(earlier, of: owner) else { return [] }
+    return Earlier.list(stored).filter { snapshot.now < $0.until }
   }
 
   static func put(_ secret: WebhookSecret, for id: String, keepingEarlier: Bool, _ transaction: Transaction) throws {
     guard let owner = StoredWebhook.owner(id) else { return }
-    let known = try transaction.vault.get(Self.current, of: owner)
+    let known = try transaction.vault.get(current, of: owner)
     if let known, keepingEarlier {
-      let earlier = Earlier(secret: WebhookSecret(key: known), until: transaction.now + overlap)
-      try transaction.vault.put(earlier.stored, as: Self.earlier, of: owner)
+      let newest = Earlier(secret: WebhookSecret(key: known), until: transaction.now + overlap)
+      let kept = try ([newest] + replaced(of: owner, transaction)).prefix(mostEarlier)
+      try transaction.vault.put(kept.flatMap(\.stored), as: earlier, of: owner)
     } else if known != nil {
-      try transaction.vault.remove(Self.earlier, of: owner)
+      try transaction.vault.remove(earlier, of: owner)
     }
-    try transaction.vault.put(secret.key, as: Self.current, of: owner)
+    try transaction.vault.put(secret.key, as: current, of: owner)
   }
 
   func headers(of message: WebhookMessage, at now: Instant) -> [(name: String, value: String)] {
@@ -63,19 +67,17 @@ struct WebhookSecrets: Sendable {
 
   /// A secret that was replaced: eight bytes of when it ends, then the key.
   private struct Earlier {
+    static let byteCount = 8 + WebhookSecret.byteCount
+
     let secret: WebhookSecret
     let until: Instant
 
-    init(secret: WebhookSecret, until: Instant) {
-      self.secret = secret
-      self.until = until
-    }
-
-    init?(stored: [UInt8]) {
-      guard stored.count == 8 + WebhookSecret.byteCount else { return nil }
-      let end = stored.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-      self.init(
-        secret: WebhookSecret(key: Array(stored.dropFirst(8))), until: Instant(millisecondsSince1970: end))
+    static func list(_ stored: [UInt8]) -> [Earlier] {
+      stride(from: 0, through: stored.count - byteCount, by: byteCount).map { start in
+        let end = stored[start..<start + 8].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let key = Array(stored[start + 8..<start + byteCount])
+        return Earlier(secret: WebhookSecret(key: key), until: Instant(millisecondsSince1970: end))
+      }
     }
 
     var stored: [UInt8] {

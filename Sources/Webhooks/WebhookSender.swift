@@ -37,7 +37,7 @@ public struct WebhookSender: Sendable {
       }
       for await _ in wakes {
         // A database that cannot be reached has nothing to send for now.
-        let work = try? await ProgressStore.work(in: database, at: clock.now, webhooks.policy.lease)
+        let work = try? await ProgressStore.work(in: database, at: clock.now, webhooks.policy)
         for place in work?.due ?? [] where running.begin(place) {
           group.addTask {
             let run = WebhookRun(

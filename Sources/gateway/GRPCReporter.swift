@@ -12,6 +12,7 @@ final class GRPCReporter: Sendable {
   private let open: Gauge
   private let connections: Family<Counter>
   private let calls: Family<Counter>
+  private let seconds: Histogram
   private let bytesIn: Counter
   private let bytesOut: Counter
 
@@ -24,6 +25,9 @@ final class GRPCReporter: Sendable {
     connections = metrics.counters(
       "assent_grpc_connections_total", "Connections at the gRPC door, by what became of them.", labels: ["event"])
     calls = metrics.counters("assent_grpc_calls_total", "Calls at the gRPC door, by their outcome.", labels: ["code"])
+    seconds = metrics.histogram(
+      "assent_grpc_call_seconds",
+      "From the header of a call's request to the end of its answer, except for streams and what the header refused.")
     bytesIn = metrics.counter("assent_grpc_request_bytes_total", "Bytes of requests at the gRPC door.")
     bytesOut = metrics.counter("assent_grpc_answer_bytes_total", "Bytes of answers at the gRPC door.")
   }
@@ -32,6 +36,7 @@ final class GRPCReporter: Sendable {
     switch report {
     case .call(let call):
       calls.with(call.code.name).add()
+      if call.isTimed { seconds.observe(call.duration) }
       bytesIn.add(UInt64(call.bytesIn))
       bytesOut.add(UInt64(call.bytesOut))
       guard writesCalls else { return }

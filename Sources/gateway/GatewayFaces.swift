@@ -158,7 +158,7 @@ struct CallJournal: Sendable {
       labels: ["protocol", "code"])
     seconds = host.metrics.histograms(
       "assent_http_call_seconds",
-      "From the head of a call's request to the end of its response, unless its head was refused.",
+      "From the head of a call's request to the end of its response, except for streams and what the head refused.",
       labels: ["protocol"])
     let bytes = host.metrics.counters(
       "assent_http_bytes_total", "Bytes of bodies of calls, by direction.", labels: ["direction"])
@@ -168,7 +168,7 @@ struct CallJournal: Sendable {
   func note(_ record: CallRecord) {
     let name = record.form.rawValue
     calls.with(name, record.code.name).add()
-    if !record.isRefusal { seconds.with(name).observe(record.duration) }
+    if record.isTimed { seconds.with(name).observe(record.duration) }
     bytesIn.add(UInt64(record.bytesIn))
     bytesOut.add(UInt64(record.bytesOut))
     guard isWritten else { return }

@@ -14,6 +14,8 @@ final class GatewayMetrics: Sendable {
   private static let unreadInterval = Duration.seconds(15)
   /// Readers come at least this often; more rarely than that, they can do with an older snapshot.
   private static let readersPause = 90
+  /// The codes of refusals that more processes would avoid: counted from 0 on, so that the first ones show as a rise.
+  private static let lackOfProcesses: [StatusCode] = [.resourceExhausted, .unavailable]
 
   init(_ metrics: Metrics) {
     let perService:
@@ -22,9 +24,6 @@ final class GatewayMetrics: Sendable {
         ("assent_gateway_queued", "Calls that wait for a service.", .gauge, { Double($0.waiting) }),
         ("assent_gateway_running", "Dispatched calls without an outcome yet.", .gauge, { Double($0.inFlight) }),
         ("assent_gateway_retries_total", "Calls that were tried again.", .counter, { Double($0.counts.retries) }),
-        (
-          "assent_gateway_refused_total", "Calls that were refused on arrival.", .counter, { Double($0.counts.refused) }
-        ),
       ]
     for metric in perService {
       metrics.samples(metric.name, metric.help, kind: metric.kind) { [self] in
@@ -37,6 +36,16 @@ final class GatewayMetrics: Sendable {
         StatusCode.allCases.compactMap { code in
           let count = service.counts.outcomes[Int(code.rawValue)]
           return count == 0 ? nil : Sample(outcomes, [("service", service.name), ("code", "\(code)")], Double(count))
+        }
+      }
+    }
+    let refused = "assent_gateway_refused_total"
+    metrics.samples(refused, "Calls that were refused on arrival, by the code.", kind: .counter) { [self] in
+      services.flatMap { service in
+        StatusCode.allCases.compactMap { code in
+          let count = service.counts.refusals[Int(code.rawValue)]
+          if count == 0, !Self.lackOfProcesses.contains(code) { return nil }
+          return Sample(refused, [("service", service.name), ("code", "\(code)")], Double(count))
         }
       }
     }

@@ -117,7 +117,8 @@ import Testing
     return JSONValue(parsing: lines.joined(separator: "\n"))
   }
 
-  @Test("every service with a database writes down what it erases in a volume of its own, beside the database's")
+  @Test(
+    "services with databases write down what they erase, and heads that they sign, in a volume beside the database's")
   func erasures() async throws {
     let storing = ["consent", "signature", "account"]
     for file in Self.installations.map({ $0[0] }) {
@@ -125,6 +126,7 @@ import Testing
       for name in storing {
         let service = whole["services"][name]
         #expect(service["environment"]["ASSENT_ERASURE_LIST"].text == "/data/erasures", "\(file): \(name)")
+        #expect(service["environment"]["ASSENT_EVIDENCE_HEADS"].text == "/data/heads", "\(file): \(name)")
         #expect(service["volumes"].list.contains(.text("\(name)-erasures:/data")), "\(file): \(name)")
         #expect(whole["volumes"].members["\(name)-erasures"] != nil, "\(file): \(name)")
       }
@@ -133,8 +135,10 @@ import Testing
     for name in storing {
       let pod = manifests["Deployment/\(name)"]?["spec"]["template"]["spec"] ?? .null
       let container = try #require(pod["containers"].list.first)
-      let list = container["env"].list.first { $0["name"].text == "ASSENT_ERASURE_LIST" }
-      #expect(list?["value"].text == "/data/erasures", "\(name)")
+      let variables = container["env"].list
+      for (variable, path) in [("ASSENT_ERASURE_LIST", "/data/erasures"), ("ASSENT_EVIDENCE_HEADS", "/data/heads")] {
+        #expect(variables.first { $0["name"].text == variable }?["value"].text == path, "\(name): \(variable)")
+      }
       let mount = container["volumeMounts"].list.first { $0["mountPath"].text == "/data" }
       let volume = pod["volumes"].list.first { $0["name"] == mount?["name"] }
       let claim = try #require(volume?["persistentVolumeClaim"]["claimName"].text)

@@ -54,19 +54,16 @@ import Testing
     #expect(await lifecycle.stop(within: .zero) == [])
   }
 
-  @Test("a process is ready once it has started and everything that it requires is there")
+  @Test("a process is ready from when it has started until it drains, whatever operators are told meanwhile")
   func readiness() {
     let readiness = Readiness()
-    #expect(readiness.problems == ["starting"])
+    #expect(readiness.look().phase == .starting)
+    readiness.tell("database") { "it cannot be written" }
     readiness.enter(.ready)
-    #expect(readiness.problems == [])
-    let isConnected = Mutex(false)
-    readiness.require("gateway") { isConnected.withLock { $0 } ? nil : "no link" }
-    #expect(readiness.problems == ["gateway: no link"])
-    isConnected.withLock { $0 = true }
-    #expect(readiness.problems == [])
+    #expect(readiness.look().phase == .ready)
+    #expect(readiness.notices == ["database: it cannot be written"])
     readiness.enter(.draining)
-    #expect(readiness.problems == ["draining"])
+    #expect(readiness.look().phase == .draining)
   }
 
   @Test("everyone who waits learns of the first request to end, also later; only the first counts as first")

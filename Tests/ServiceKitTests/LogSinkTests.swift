@@ -73,6 +73,17 @@ import Testing
     #expect(rest.last?.contains("n=2000x") == true)
   }
 
+  @Test("lines of other programs are passed on, and cut to what a pipe takes at once")
+  func foreignLines() {
+    let (reading, writing) = makePipe()
+    let sink = LogSink(descriptor: writing)
+    let long = String(repeating: "x", count: 5000)
+    for line in ["a crash", long] { sink.pass(on: line, at: Instant(millisecondsSince1970: 0)) }
+    close(writing)
+    #expect(readLines(reading) == ["a crash", String(long.prefix(4095))])
+    close(reading)
+  }
+
   @Test("an event with too many fields keeps its name and says how many are missing")
   func oversized() {
     let (reading, writing) = makePipe()

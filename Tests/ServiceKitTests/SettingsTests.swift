@@ -92,6 +92,7 @@ struct Reading {
       files: [
         "unknown": "\nslotz = 3\n", "broken": "slots\n", "twice": "slots = 1\nslots = 2\n", "open": "slots = \"3",
         "behind": "slots = \"3\" 4", "section": "[gateway\n", "secret": "master-key = abc", "range": "slots = 65",
+        "stranger": "[gatway]\nslots = 3\n",
       ])
     let expected: [([String], String)] = [
       (["--slotz", "3"], "--slotz is unknown; did you mean --slots?"),
@@ -112,6 +113,7 @@ struct Reading {
       (["--config", "open"], "open:1: the closing quote is missing"),
       (["--config", "behind"], "behind:1: '4' stands after the closing quote"),
       (["--config", "section"], "section:1: '[' begins a section's name and ']' must end it"),
+      (["--config", "stranger"], "stranger:1: [gatway] is the section of no program; did you mean [gateway]?"),
       (
         ["--config", "secret"],
         "secret:1: a settings file holds no secret itself; name the file that does: master-key-file"
@@ -136,7 +138,7 @@ struct Reading {
     let text = """
       # remarks stand alone
       slots = 8  # or behind a value
-      [other]
+      [gateway]
       no-such-setting = 1
       [sample]
       gateways = "127.0.0.1:5 , 127.0.0.1:6"
@@ -149,11 +151,34 @@ struct Reading {
   @Test("a program is told which lines of the file another one reads: those at the top, and those of its section")
   func linesOfOthers() throws {
     let folder = try TemporaryFolder()
-    try Files.write(Array("slots = 4\n[one]\nwait = 1s\n[two]\n# wait = 2s\n".utf8), to: folder.file("f"))
+    let text = "slots = 4\n[consent]\nwait = 1s\n[account]\n# wait = 2s\n"
+    try Files.write(Array(text.utf8), to: folder.file("f"))
     let settings = Settings(group: SampleSettings(), values: [:], operands: [], file: folder.file("f"))
-    #expect(try settings.fileNames("wait", for: "one"))
-    #expect(try !settings.fileNames("wait", for: "two"))
-    #expect(try settings.fileNames("slots", for: "two"))
+    #expect(try settings.fileNames("wait", for: "consent"))
+    #expect(try !settings.fileNames("wait", for: "account"))
+    #expect(try settings.fileNames("slots", for: "account"))
+    #expect(try settings.section(of: "consent") == ["wait": "1s"])
+    #expect(try settings.section(of: "account") == [:])
+  }
+
+  @Test("what every process knows may stand above the sections of a file that a command reads too")
+  func settingsOfProcesses() throws {
+    let files = ["above": "log-level = debug\nslots = 3\n", "own": "[sample]\nlog-level = debug\n"]
+    let reading = Reading(files: files)
+    #expect(try reading.read(["--config", "above"])[\.slots] == 3)
+    #expect(reading.refusal(["--config", "own"])?.hasPrefix("own:2: log-level is unknown") == true)
+  }
+
+  @Test("a variable that is nearly a setting's is noticed; one that is like none may be another program's")
+  func misspeltVariables() {
+    let environment = [
+      "ASSENT_SLOTZ": "3", "ASSENT_CACHE_LIMT": "1KiB", "ASSENT_MASTER_KEY_FIEL": "f", "ASSENT_CONFG": "f",
+      "ASSENT_SLOTS": "3", "ASSENT_MASTER_KEY_FILE": "f", "ASSENT_HTTP_LISTEN": "x", "SLOTZ": "3",
+    ]
+    let found = MisspeltVariable.all(in: environment, known: SampleSettings().descriptions)
+    #expect(found.map(\.name) == ["ASSENT_CACHE_LIMT", "ASSENT_CONFG", "ASSENT_MASTER_KEY_FIEL", "ASSENT_SLOTZ"])
+    #expect(
+      found.map(\.meant) == ["ASSENT_CACHE_LIMIT", "ASSENT_CONFIG", "ASSENT_MASTER_KEY_FILE", "ASSENT_SLOTS"])
   }
 
   @Test("durations and sizes are written in the largest unit that fits")

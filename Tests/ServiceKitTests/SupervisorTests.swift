@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Testing
 
 @testable import ServiceKit
@@ -73,6 +74,23 @@ import Testing
     let missing = SupervisedProgram(name: "b", command: ChildCommand("/no/such/program"), wave: 0)
     await #expect(throws: SupervisionError.self) { _ = try await supervisor.start(missing) }
     await supervisor.stop(grace: .seconds(1))
+  }
+
+  @Test("a program whose lines nobody reads goes on, and its end is noticed", .timeLimit(.minutes(1)))
+  func unreadLines() async throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(unsafe pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let capture = LogCapture()
+    let supervisor = Supervisor(log: capture.log(), lines: LogSink(descriptor: ends[1]), policy: quick)
+    let folder = try TemporaryFolder()
+    let script = "echo ready; yes | head -n 100000 >&2; touch \(folder.file("went-on")); exit 3"
+    _ = try await supervisor.start(program("a", script))
+    while capture.events(named: "program ended, to be started again").isEmpty {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(Files.exists(folder.file("went-on")))
+    await supervisor.stop(grace: .seconds(10))
   }
 
   @Test("the last wave is stopped before the first, and a program that hangs is killed")

@@ -4,17 +4,22 @@ import StorageTestKit
 
 /// Writes as fast as it can with 32 writers, and prints what was acknowledged, until it is killed.
 ///
-///     storage-hammer LOCATION SCHEMA NEXT,NEXT,…
+///     storage-hammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]
 ///
 /// Each writer counts on from its NEXT. It prints "open" when it begins, and "WRITER NUMBER" for each acknowledgement.
+/// Given a folder, it also erases people (`Eraser`).
 @main struct StorageHammer {
   static func main() async throws {
     let words = CommandLine.arguments
-    guard words.count == 4, let location = DatabaseLocation(words[1]), let tenant = Tenant("hammered") else {
-      throw DatabaseError(.badStatement, "usage: storage-hammer LOCATION SCHEMA NEXT,NEXT,…")
+    guard (4...5).contains(words.count), let location = DatabaseLocation(words[1]), let tenant = Tenant("hammered")
+    else {
+      throw DatabaseError(.badStatement, "usage: storage-hammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]")
     }
+    let folder = words.dropFirst(4).first
     let database = try await Database.open(
-      location, schema: HammerSchema.named(words[2]), keys: .example, connections: 8)
+      location, schema: HammerSchema.named(words[2]), keys: .example, connections: 8,
+      erasures: try folder.map { try Eraser.list(in: $0) })
+    let eraser = try folder.map { try Eraser(database, tenant, in: $0) }
     let scope = database.scope(tenant)
     StandardOutput.write("open\n")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -30,6 +35,7 @@ import StorageTestKit
           }
         }
       }
+      if let eraser { group.addTask { try await eraser.run() } }
       try await group.waitForAll()
     }
   }

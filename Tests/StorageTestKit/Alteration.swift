@@ -51,6 +51,15 @@ extension TestEngine {
     }
   }
 
+  /// SQL that takes a table's own key away, so that several rows may have the same.
+  public func droppingKey(of table: String) -> String {
+    switch self {
+    case .sqlite:
+      "CREATE TABLE keyless AS SELECT * FROM \(table); DROP TABLE \(table); ALTER TABLE keyless RENAME TO \(table);"
+    case .postgres: "ALTER TABLE \(table) DROP CONSTRAINT \(table)_pkey;"
+    }
+  }
+
   /// Bytes as a literal.
   public func literal(_ bytes: [UInt8]) -> String {
     switch self {

@@ -5,7 +5,7 @@ public import Storage
 /// newest.
 public enum HiddenEvent: String, CaseIterable, Sendable, CustomStringConvertible {
   case changes, stream, deleted
-  /// All hashes after it are computed again: they have no key.
+  /// All hashes after it are computed again, which takes no key. The codes stay as they are: they do.
   case changesRecomputed = "changes, recomputed"
   case streamRecomputed = "stream, recomputed"
 

@@ -55,6 +55,15 @@ public struct TestDatabase: Sendable {
       location, schema: schema ?? self.schema, keys: keys ?? self.keys, connections: 8, trusting: trusted,
       clock: clock)
   }
+
+  /// What an archive brings back, as a database beside this one.
+  public func restored(from archive: String, clock: Clock = .system) async throws -> TestDatabase {
+    let place = DatabaseLocation.sqlite(path: folder.file("restored-\(Randomness.system.word()).db"))
+    _ = try await Database.restore(archive, to: place)
+    let database = try await Database.open(place, schema: schema, keys: keys, clock: clock)
+    return TestDatabase(
+      database: database, engine: .sqlite, location: place, schema: schema, folder: folder, keys: keys)
+  }
 }
 
 extension EvidenceKey {

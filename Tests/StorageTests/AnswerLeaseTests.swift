@@ -154,6 +154,25 @@ struct AnswerLeaseTests {
     await test.database.close()
   }
 
+  @Test(
+    "a process that ends while a replica has not heard of a change says that it was made", .timeLimit(.minutes(2)),
+    arguments: TestEngine.allCases)
+  func ended(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let other = try await test.reopen()
+    try await test.location.alter(
+      "INSERT INTO storage_answer_leases (holder, lease_ms, wanted, seen) VALUES ('hanging', 5000, 0, 0)",
+      schema: test.schema.name)
+    let change = Task { try await test.database.scope(.named("a")).takeBack() }
+    while try await other.scope(.named("a")).read({ try $0.lastEvent() }) == 0 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    await test.database.close()
+    let error = await #expect(throws: DatabaseError.self) { try await change.value }
+    #expect(error?.code == .unfollowed)
+    await other.close()
+  }
+
   @Test("a replica that stops in order is waited for no longer", arguments: TestEngine.allCases)
   func leaving(engine: TestEngine) async throws {
     let test = try await open(engine)

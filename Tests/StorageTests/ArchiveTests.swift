@@ -65,6 +65,69 @@ import Testing
     }
   }
 
+  @Test("an archive of tables that were made before those that they refer to restores", arguments: TestEngine.allCases)
+  func otherOrder(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    // As after a copy by pg_dump and psql, which creates tables by name, the one that is referred to comes last.
+    let columns =
+      switch engine {
+      case .sqlite: "place INTEGER NOT NULL, body TEXT, weight REAL, picture BLOB, PRIMARY KEY (tenant, id)) STRICT"
+      case .postgres: "place BIGINT NOT NULL, body TEXT, weight FLOAT8, picture BYTEA, PRIMARY KEY (tenant, id))"
+      }
+    let again =
+      switch engine {
+      case .sqlite: ""
+      case .postgres: "ALTER TABLE comments ADD FOREIGN KEY (tenant, note) REFERENCES notes (tenant, id);"
+      }
+    try await test.location.alter(
+      "CREATE TABLE late_notes (tenant TEXT NOT NULL, id TEXT NOT NULL, \(columns); "
+        + "INSERT INTO late_notes SELECT tenant, id, place, body, weight, picture FROM notes; "
+        + "DROP TABLE notes\(engine == .postgres ? " CASCADE" : ""); ALTER TABLE late_notes RENAME TO notes; \(again)",
+      schema: test.schema.name)
+    let path = test.folder.file("backup.assent")
+    let summary = try await test.database.backup(to: path)
+    for target in TestEngine.allCases {
+      let copy = try await target.emptyPlace(in: test.folder, schema: test.schema.name)
+      #expect(try await Database.restore(path, to: copy) == summary)
+    }
+  }
+
+  @Test("a backup replaces an earlier one, and no other file", arguments: TestEngine.allCases)
+  func otherFiles(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    let other = try await TestEngine.sqlite.makeDatabase(
+      migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let (key, mine, theirs) = (
+      test.folder.file("master.key"), test.folder.file("mine.assent"), test.folder.file("theirs.assent")
+    )
+    try Files.write(Array("the only copy".utf8), to: key)
+    _ = try await other.database.backup(to: theirs)
+    for file in [key, theirs] {
+      let before = try Files.read(file)
+      let error = await #expect(throws: DatabaseError.self) { try await test.database.backup(to: file) }
+      #expect(error?.code == .foreignFile && error?.message.contains("is not replaced") == true)
+      #expect(try Files.read(file) == before)
+    }
+    for _ in 0..<2 { _ = try await test.database.backup(to: mine) }
+    #expect(try Database.schemaName(ofArchive: mine) == test.schema.name)
+  }
+
+  @Test("backups to one file at a time are whole ones, and what others left unfinished goes")
+  func together() async throws {
+    let test = try await filled(.sqlite)
+    let path = test.folder.file("backup.assent")
+    try Files.write(Array("assent archive 1\n".utf8), to: "\(path).draft-0123456789abcdef")
+    for _ in 0..<5 {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 { group.addTask { _ = try await test.database.backup(to: path) } }
+        try await group.waitForAll()
+      }
+      let copy = try await TestEngine.sqlite.emptyPlace(in: test.folder, schema: test.schema.name)
+      _ = try await Database.restore(path, to: copy)
+    }
+    #expect(try Files.names(in: test.folder.path).filter { $0.hasPrefix("backup.assent") } == ["backup.assent"])
+  }
+
   @Test("a damaged archive is refused, and leaves nothing in the database", arguments: TestEngine.allCases)
   func damaged(engine: TestEngine) async throws {
     let test = try await filled(engine)

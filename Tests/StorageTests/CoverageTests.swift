@@ -101,6 +101,10 @@ import Testing
     let name = made.test.schema.name
     guard case .postgres(let url) = made.test.location else { return }
     try await PostgresServer.run("CREATE ROLE \(name) LOGIN", url: url)
+    // Neither every role there is, nor the owner.
+    for other in ["public", "current_user"] {
+      await #expect(throws: DatabaseError.self, "\(other)") { try await made.test.database.grant(to: other) }
+    }
     try await made.test.database.grant(to: name)
     await made.test.database.close()
     let theirs = DatabaseLocation.postgres(url: url.replacing("user=postgres", with: "user=\(name)"))

@@ -27,8 +27,9 @@ import Testing
     let check = try await data("check", "--data", copy, "--schema", service, "--master-key-file", key)
     #expect(
       check.lines == [
-        "✓ 1 events in sequence, their hashes match",
+        "✓ 1 events in sequence, their hashes and codes match",
         "✓ 3 rows are as events committed to them, 0 signed heads fit",
+        "– no heads that were kept elsewhere were compared: --head was not given",
         "– signatures were not verified: --evidence-public-key was not given",
         "✓ 1 items of 1 subjects open, 0 commitments match",
         "✓ 0 answers kept for repeats open",
@@ -37,6 +38,31 @@ import Testing
     #expect(try await !data("restore", archive, "--data", copy, "--schema", service).exit.isSuccess)
     #expect(try await !data("check", "--data", "\(copy)x", "--schema", service).exit.isSuccess)
     #expect(try await !data("mend", "--data", copy, "--schema", service).exit.isSuccess)
+  }
+
+  @Test("a check that was given heads compares some with the log, or fails")
+  func heads() async throws {
+    let made = try await LetterCase.make(.sqlite)
+    await made.test.database.close()
+    let (data, service) = (made.test.folder.path, made.test.schema.name)
+    guard case .sqlite(let path) = made.test.location else { return }
+    try Files.write(try Files.read(path), to: "\(data)/\(service).db")
+    let given = try SignedCheckpoint.list(String(decoding: try Files.read(made.headPath), as: UTF8.self))
+    func check(_ heads: [SignedCheckpoint]) async throws -> (exit: ProcessExit, lines: [String]) {
+      let file = made.test.folder.file("given")
+      try Files.write(Array(heads.map { "\($0.note)\n" }.joined().utf8), to: file)
+      return try await self.data("check", "--data", data, "--schema", service, "--head", file)
+    }
+    let fits = try await check(given)
+    #expect(fits.exit.isSuccess && fits.lines.contains("✓ \(given.count) of them are from \(data)/given"))
+    let others = given.map { head in
+      let origin = head.checkpoint.origin.replacing(service, with: "other")
+      return Checkpoint(origin: origin, size: head.checkpoint.size, root: head.checkpoint.root)
+        .signed(by: EvidenceKey.example().key)
+    }
+    // One that is ours is enough, and none is not.
+    #expect(try await check(others + [given[0]]).lines.contains("✓ 1 of them are from \(data)/given"))
+    for heads in [others, []] { #expect(try await !check(heads).exit.isSuccess) }
   }
 
   @Test("what names no service is refused, on either engine", arguments: TestEngine.allCases)

@@ -13,10 +13,10 @@ import Testing
     let test: TestDatabase
     let signer: EvidenceSigner
     let headPath: String
-    /// The events before the withdrawal, and the withdrawal.
-    let kept: [Event]
     let withdrawal: Event
-    /// SQL that puts back the map of rows of the first head, which somebody kept.
+    /// SQL that puts back the end of the log before the withdrawal, which somebody kept.
+    let olderEnd: String
+    /// The same of the map of rows of the first head.
     let olderMap: String
 
     var scope: Scope { test.database.scope(DeletedEventsTests.tenant) }
@@ -29,11 +29,10 @@ import Testing
       for index in 1...5 { try await scope.write { try Self.give("l-\(index)", $0) } }
       try await signer.signAll()
       olderMap = try await Self.map(of: test.database, engine)
+      olderEnd = try await test.keptEnds()
       try await scope.write { try Self.withdraw("l-3", $0) }
       if signsWithdrawal { try await signer.signAll() }
-      let events = try await scope.read { try $0.events(after: 0) }
-      kept = events.dropLast()
-      withdrawal = try #require(events.last)
+      withdrawal = try #require(try await scope.read { try $0.events(after: 0) }.last)
     }
 
     private static func map(of database: Database, _ engine: TestEngine) async throws -> String {
@@ -75,19 +74,16 @@ import Testing
     }
 
     /// SQL that deletes the withdrawal, and puts row and head back to where they were.
-    func deleting(_ engine: TestEngine) throws -> String {
-      let last = try #require(kept.last)
-      return engine.unguarding("storage_events")
-        + "DELETE FROM storage_events WHERE tenant = 'a' AND sequence = \(withdrawal.sequence);"
-        + "UPDATE storage_event_heads SET last = \(last.sequence), last_ms = \(last.at.millisecondsSince1970), "
-        + "chain = \(engine.literal(last.chain.bytes)) WHERE tenant = 'a';"
+    func deleting(_ engine: TestEngine) -> String {
+      engine.unguarding("storage_events")
+        + "DELETE FROM storage_events WHERE tenant = 'a' AND sequence = \(withdrawal.sequence);" + olderEnd
         + "UPDATE letters SET state = 'given' WHERE tenant = 'a' AND id = 'l-3';"
     }
 
     /// SQL that deletes the signed head of the withdrawal too, with its part of the tree and of the map.
-    func deletingHead(_ engine: TestEngine) throws -> String {
+    func deletingHead(_ engine: TestEngine) -> String {
       let size = withdrawal.sequence - 1
-      return try deleting(engine) + engine.unguarding("storage_signed_heads") + engine.unguarding("storage_tree_nodes")
+      return deleting(engine) + engine.unguarding("storage_signed_heads") + engine.unguarding("storage_tree_nodes")
         + "DELETE FROM storage_signed_heads WHERE tenant = 'a' AND size > \(size);"
         + "DELETE FROM storage_tree_nodes WHERE tenant = 'a' AND position >= (\(size) >> CAST(level AS INTEGER));"
         + "UPDATE storage_trees SET size = \(size) WHERE tenant = 'a';" + olderMap
@@ -107,7 +103,7 @@ import Testing
   func headLeft(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: true)
     let bench = try await TamperBench(made.test, heads: [], trusting: [made.signer.verifyingKey])
-    let problems = try await bench.problems(after: try made.deleting(engine))
+    let problems = try await bench.problems(after: made.deleting(engine))
     let (before, after) = (made.withdrawal.sequence, made.withdrawal.sequence - 1)
     #expect(problems.contains("tenant 'a': its tree has \(before) events, the log \(after)"), "\(problems)")
     #expect(problems.contains { $0.contains("the signed head has \(before) events, the log \(after)") }, "\(problems)")
@@ -120,7 +116,7 @@ import Testing
   func headDeleted(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: true)
     let bench = try await TamperBench(made.test, heads: [], trusting: [made.signer.verifyingKey])
-    let sql = try made.deletingHead(engine)
+    let sql = made.deletingHead(engine)
     #expect(try await made.problems(bench, after: sql, heads: []) == [])
     let problems = try await made.problems(bench, after: sql, heads: try made.heads())
     let expected =
@@ -146,7 +142,7 @@ import Testing
     let made = try await Withdrawn(engine, signsWithdrawal: true)
     try await made.signer.compareWithHeads()
     #expect(try await Withdrawn.show(made.scope), "nothing is missing yet")
-    try await made.alter(try made.deletingHead(engine))
+    try await made.alter(made.deletingHead(engine))
     let fresh = try await made.test.reopen()
     let signer = EvidenceSigner(fresh, key: .example(), installation: "test", file: try HeadFile(made.headPath))
     try await signer.compareWithHeads()
@@ -171,7 +167,7 @@ import Testing
   @Test("a database that was put back on purpose is answered from with another file of heads")
   func putBack() async throws {
     let made = try await Withdrawn(.sqlite, signsWithdrawal: true)
-    try await made.alter(try made.deletingHead(.sqlite))
+    try await made.alter(made.deletingHead(.sqlite))
     let fresh = try await made.test.reopen()
     let signer = EvidenceSigner(
       fresh, key: .example(), installation: "test", file: try HeadFile(made.test.folder.file("other-heads")))
@@ -189,7 +185,7 @@ import Testing
     let made = try await Withdrawn(engine, signsWithdrawal: false)
     let other = try await made.test.reopen()
     #expect(try await other.compareLogs() == [], "another process has looked")
-    try await made.alter(try made.deleting(engine))
+    try await made.alter(made.deleting(engine))
     for database in [made.test.database, other] {
       let scope = database.scope(Self.tenant)
       let shown = await #expect(throws: DatabaseError.self) { try await Withdrawn.show(scope) }
@@ -212,7 +208,7 @@ import Testing
   @Test("another event in the place of the one that was deleted is not taken for it", arguments: TestEngine.allCases)
   func replaced(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: false)
-    try await made.alter(try made.deleting(engine))
+    try await made.alter(made.deleting(engine))
     // A process that begins now has seen nothing: it goes on from what it finds.
     let fresh = try await made.test.reopen()
     #expect(try await Withdrawn.show(fresh.scope(Self.tenant)), "nothing is known against it")
@@ -232,7 +228,7 @@ import Testing
     arguments: TestEngine.allCases)
   func regrown(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: false)
-    try await made.alter(try made.deleting(engine))
+    try await made.alter(made.deleting(engine))
     let fresh = try await made.test.reopen()
     for letter in ["l-7", "l-8", "l-9"] {
       try await fresh.scope(Self.tenant).write { try Withdrawn.give(letter, $0) }
@@ -258,7 +254,7 @@ import Testing
     let heads = try made.heads()
     let bench = try await TamperBench(made.test, heads: heads, trusting: [made.signer.verifyingKey])
     #expect(heads.allSatisfy { $0.checkpoint.size < made.withdrawal.sequence })
-    let problems = try await made.problems(bench, after: try made.deleting(engine), heads: heads)
+    let problems = try await made.problems(bench, after: made.deleting(engine), heads: heads)
     #expect(problems == [], "docs/threats.md says so")
     try await bench.end()
   }

@@ -86,6 +86,54 @@ struct ErasureListTests {
   }
 
   @Test(
+    "what cannot be written down was done all the same, is said to be, and is written down once that is possible",
+    arguments: TestEngine.allCases)
+  func unlisted(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let path = test.folder.file("list")
+    let isFull = Mutex(false)
+    let told = Mutex<[Bool]>([])
+    let list = try ErasureList(
+      path, report: { problem in told.withLock { $0.append(problem != nil) } },
+      room: { count in isFull.withLock { $0 } ? 0 : count })
+    let database = try await Database.open(test.location, schema: test.schema, keys: test.keys, erasures: list)
+    let scope = database.scope(.named("a"))
+    try await put(scope, "gone", "held")
+    isFull.withLock { $0 = true }
+    let once = Idempotency(caller: "admin", key: "k", request: [1])
+    func erase() async throws -> IdempotentAnswer {
+      try await scope.write(once: once) { transaction in
+        try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
+        return [1]
+      }
+    }
+    // A repeat finds the answer, and is not told that all is well either.
+    for _ in 0..<2 {
+      let error = await #expect(throws: DatabaseError.self) { try await erase() }
+      #expect(error?.code == .unfollowed)
+    }
+    #expect(try await scope.read { try $0.vault.isErased(.named("gone")) })
+    #expect(database.listProblem != nil)
+    // Nobody else's repeat is kept waiting.
+    let other = Idempotency(caller: "admin", key: "k", request: [2])
+    for isRepeat in [false, true] {
+      #expect(try await database.scope(.named("b")).write(once: other) { _ in [2] }.isRepeat == isRepeat)
+    }
+    let failure = await #expect(throws: DatabaseError.self) {
+      try await scope.write { try $0.vault.placeHold(on: .named("held"), by: "admin", reason: "an order") }
+    }
+    #expect(failure?.code == .unfollowed)
+    isFull.withLock { $0 = false }
+    while database.listProblem != nil { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try await erase().isRepeat)
+    let lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n")
+    let facts = lines.map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+    #expect(facts == ["erased a gone", "held a held"])
+    #expect(told.withLock { $0 } == [true, false])
+    for database in [database, test.database] { await database.close() }
+  }
+
+  @Test(
     "lists of several machines make one list in any order, for processes that open a restored database at a time",
     arguments: TestEngine.allCases)
   func together(engine: TestEngine) async throws {

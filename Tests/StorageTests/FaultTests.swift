@@ -169,6 +169,20 @@ import Testing
     #expect(error.map { "\($0)".contains("secret") } == false)
   }
 
+  @Test("a server that has no connection left for a role is tried until the deadline: others may close one")
+  func full() async throws {
+    let url = try await PostgresServer.shared.url
+    let role = "limited_\(Randomness.system.word() % 1_000_000_000)"
+    try await PostgresServer.run("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 0", url: url)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await Database.open(
+        .postgres(url: url.replacing("user=postgres", with: "user=\(role)")), schema: example, keys: .example,
+        patience: .milliseconds(300))
+    }
+    #expect(error?.code == .unavailable && error?.message.contains("too many connections") == true)
+    try await PostgresServer.run("DROP ROLE \(role)", url: url)
+  }
+
   @Test("a server that refuses, and then leaves an attempt without an answer, is reported by its refusal")
   func silentAfterRefusal() async throws {
     // It closes connections for half a second. Later ones the system accepts, and nobody answers there.

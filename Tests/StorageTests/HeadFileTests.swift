@@ -40,6 +40,18 @@ import Testing
     #expect(again.head(of: "test/letters/c") == nil)
   }
 
+  @Test("several processes add to one file, and the next one to start knows the heads of all")
+  func shared() throws {
+    let (one, other) = (try HeadFile(path), try HeadFile(path))
+    try one.append([head(1), head(2)])
+    try other.append([head(1), head(2), head(3)])
+    try one.append([head(1, of: "b")])
+    #expect(try heads == [head(1), head(2), head(1), head(2), head(3), head(1, of: "b")])
+    let next = try HeadFile(path)
+    #expect(next.head(of: "test/letters/a") == head(3))
+    #expect(next.head(of: "test/letters/b") == head(1, of: "b"))
+  }
+
   @Test("a file that holds something else is refused, and nothing is added to it")
   func somethingElse() throws {
     for text in ["a list of names\n", "one\ntwo\nthree\nfour\nfive\nsix\n", "a\nx\n\(head(1).note)\n"] {

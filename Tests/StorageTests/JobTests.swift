@@ -14,8 +14,8 @@ import Testing
 
   private var hasty: JobPolicy {
     var policy = JobPolicy()
-    policy.attempts = 3
     policy.firstDelay = .milliseconds(2)
+    policy.longestDelay = .milliseconds(20)
     policy.interval = .milliseconds(10)
     return policy
   }
@@ -44,26 +44,28 @@ import Testing
     await other.close()
   }
 
-  @Test("a job that keeps failing is marked dead, listed, and can be revived", arguments: TestEngine.allCases)
-  func deadLetter(engine: TestEngine) async throws {
+  @Test(
+    "a job that fails goes on, however often, until its handler finds that it is pointless",
+    arguments: TestEngine.allCases)
+  func givenUp(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
     let attempts = Mutex<[Int]>([])
-    let handler = JobHandler("fragile") { job in
+    let handler = JobHandler("fragile", judging: { $0 is Failure ? .fault : .pointless }) { job in
       attempts.withLock { $0.append(job.attempt) }
-      throw Failure()
+      if job.attempt < 25 { throw Failure() }
+      throw CancellationError()
     }
-    let id = try await scope.write { try $0.enqueue("fragile", [1]) }
+    try await scope.write { try $0.enqueue("fragile", [1]) }
     try await running([test.database], handler) {
-      try await until { try await scope.read { try !$0.deadJobs().jobs.isEmpty } }
+      try await until { try await test.database.jobCounts().map(\.state) == [.dead] }
     }
-    #expect(attempts.withLock { $0 } == [1, 2, 3])
-    let dead = try #require(try await scope.read { try $0.deadJobs().jobs.first })
-    #expect([dead.id, dead.kind, dead.failure] == [id, "fragile", "Failure"])
+    #expect(attempts.withLock { $0 } == Array(1...25))
     #expect(try await scope.read { try $0.events(after: 0).map(\.type) } == ["storage.job.dead"])
-    #expect(try await scope.write { try $0.reviveJob(id) })
+    // Another one for the same work is another job.
+    try await scope.write { try $0.enqueue("fragile", [1]) }
     try await running([test.database], JobHandler("fragile") { _ in }) {
-      try await until { try await test.database.jobCounts().map(\.state) == [.finished] }
+      try await until { try await test.database.jobCounts().map(\.state) == [.dead, .finished] }
     }
   }
 
@@ -140,6 +142,34 @@ import Testing
       try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 2 }
     }
     #expect(done.withLock { $0 } == ["failed", "queued"])
+  }
+
+  @Test("a job that somebody added or altered by hand is not done", arguments: TestEngine.allCases)
+  func forged(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    try await scope.write { transaction in
+      for id in ["true", "altered"] { try transaction.enqueue("merge", Array(id.utf8), id: id) }
+    }
+    try await test.location.alter(
+      "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms, code) "
+        + "SELECT tenant, 'copied', kind, payload, state, due_ms, attempts, created_ms, code FROM storage_jobs "
+        + "WHERE id = 'true'; INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
+        + "SELECT tenant, 'added', kind, payload, state, due_ms, attempts, created_ms FROM storage_jobs "
+        + "WHERE id = 'true'; UPDATE storage_jobs SET payload = \(engine.literal([1])) WHERE id = 'altered';",
+      schema: test.schema.name)
+    let done = Mutex<Set<String>>([])
+    let fresh = try await test.reopen()
+    let handler = JobHandler("merge") { job in done.withLock { _ = $0.insert(job.id) } }
+    try await running([test.database, fresh], handler) {
+      try await until {
+        let counts = try await test.database.jobCounts()
+        return [JobState.dead, .finished].map { state in counts.first { $0.state == state }?.count } == [3, 1]
+      }
+    }
+    #expect(done.withLock { $0 } == ["true"])
+    await fresh.close()
+    await test.database.close()
   }
 
   /// Runs `body` while runners work on all databases, and then stops the runners and waits for them.

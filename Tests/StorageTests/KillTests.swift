@@ -54,12 +54,38 @@ import Testing
     await server.end()
   }
 
+  @Test("a commit that the disk failed is said to be unknown: the change may be there once the process has died")
+  func failingDisk() async throws {
+    let test = try await TestEngine.sqlite.makeDatabase(
+      migrations: HammerSchema.migrations, statements: [HammerSchema.count])
+    // What is in the log is read anew only where no process has the file open.
+    await test.database.close()
+    let (library, broken) = (test.folder.file("failing.so"), test.folder.file("broken"))
+    let compiled = try await ChildProcess.output(
+      of: ChildCommand(
+        "gcc", ["-shared", "-fPIC", "-O1", "-o", library, Repository.path("Tests/Fixtures/disks/failing.c")]))
+    try #require(compiled.exit.isSuccess, "\(compiled.lines)")
+    let (acknowledged, said) = (Acknowledged(), SaidLines())
+    var ledger = Ledger()
+    let hammer = try await start(test.location, test.schema.name, ledger.next, acknowledged) { command in
+      command.environment = ["LD_PRELOAD": library, "BROKEN_DISK": broken]
+      command.errors = .lines { said.add($0) }
+    }
+    try await acknowledged.wait(for: 100)
+    try Files.write([], to: broken)
+    #expect(await !hammer.wait().isSuccess)
+    #expect(said.all.contains { $0.contains("the change may have been made") }, "\(said.all)")
+    ledger.note(acknowledged.all)
+    try await ledger.check(against: test)
+  }
+
   private func start(_ test: TestDatabase, _ next: [Int], _ acknowledged: Acknowledged) async throws -> ChildProcess {
     try await start(test.location, test.schema.name, next, acknowledged)
   }
 
   private func start(
-    _ location: DatabaseLocation, _ schema: String, _ next: [Int], _ acknowledged: Acknowledged
+    _ location: DatabaseLocation, _ schema: String, _ next: [Int], _ acknowledged: Acknowledged,
+    _ change: (inout ChildCommand) -> Void = { _ in }
   ) async throws -> ChildProcess {
     let text =
       switch location {
@@ -69,8 +95,18 @@ import Testing
     var command = ChildCommand(
       Products.program("StorageHammer"), [text, schema, next.map(String.init).joined(separator: ",")])
     command.output = .lines { acknowledged.note($0) }
+    change(&command)
     return try await ChildProcess.start(command)
   }
+}
+
+/// What a program has said.
+private final class SaidLines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
 /// The lines that the hammer has printed so far.

@@ -60,6 +60,32 @@ import Testing
     }
   }
 
+  @Test("of two rows under one key neither is answered from", arguments: TestEngine.allCases)
+  func doubled(engine: TestEngine) async throws {
+    let (mapped, plain) = (try await GrantStore.open(engine), try await LetterStore.open(engine))
+    try await scope(mapped).write { try GrantStore.grant("reader", "g-1", $0) }
+    try await scope(plain).write { transaction in
+      try transaction.run(LetterStore.insert, "l-1", "body", [1], 1.5)
+      transaction.append("letter", [], to: "l-1")
+    }
+    let cases: [(test: TestDatabase, row: CommittedRow, sql: String)] = [
+      (
+        mapped, CommittedRow("grants", "g-1"),
+        "\(engine.droppingKey(of: "grants")) INSERT INTO grants (tenant, id, role) VALUES ('a', 'g-1', 'admin')"
+      ),
+      (
+        plain, CommittedRow("letters", "l-1", in: "l-1"),
+        "\(engine.droppingKey(of: "letters")) INSERT INTO letters (tenant, id, state) VALUES ('a', 'l-1', 'sent')"
+      ),
+    ]
+    for (test, row, sql) in cases {
+      try await scope(test).read { try $0.verify([row]) }
+      try await test.location.alter(sql, schema: test.schema.name)
+      let error = await #expect(throws: DatabaseError.self) { try await scope(test).read { try $0.verify([row]) } }
+      #expect(error?.code == .corrupt && error?.message.contains("is there more than once") == true, "\(sql)")
+    }
+  }
+
   @Test(
     "many processes change and verify rows at once, and none takes a change for a forgery",
     arguments: TestEngine.allCases)

@@ -53,6 +53,22 @@ import Testing
     await (try test.reopen(schema: schema)).close()
   }
 
+  @Test("migrating takes its time, however soon the wait for others ends")
+  func slowly() async throws {
+    let old = try await TestEngine.sqlite.makeDatabase(migrations: [NoteStore.migrations[0]], statements: [])
+    await old.database.close()
+    try await old.location.alter(
+      "INSERT INTO notes (tenant, id, place) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+        + "WHERE i < 20000) SELECT 'a', 'n-' || i, i FROM n", schema: old.schema.name)
+    // To statements, which look at the system's clock, that wait is over when they begin.
+    let behind = Clock(wall: { Clock.system.now }, monotonic: { Clock.system.monotonic + .seconds(-60) })
+    let more = Migration(2, "by weight", "CREATE INDEX notes_by_weight ON notes (tenant, weight, id);")
+    let schema = Schema(name: old.schema.name, migrations: [NoteStore.migrations[0], more], statements: [])
+    let database = try await Database.open(old.location, schema: schema, keys: old.keys, clock: behind)
+    #expect(try await database.check(opensVault: false).problems == [])
+    await database.close()
+  }
+
   @Test("when many processes open at once, one migrates and the others wait", arguments: TestEngine.allCases)
   func together(engine: TestEngine) async throws {
     let test = try await engine.makeDatabase(migrations: [], statements: [])

@@ -30,6 +30,28 @@ import Testing
     #expect(report.problems == [] && report.heads == 8)
   }
 
+  @Test("a head that did not reach the file of heads is handed out by a later signing", arguments: TestEngine.allCases)
+  func handedOutLater(engine: TestEngine) async throws {
+    let test = try await LetterStore.open(engine)
+    for tenant in ["a", "b"] { try await test.database.scope(.named(tenant)).write { $0.append("made", [], to: "s") } }
+    // The heads are in the database and nowhere else, as where the disk is full, or the process dies in between.
+    try await EvidenceSigner(test.database, key: .example(), installation: "test").signAll()
+    let path = test.folder.file("heads")
+    let announced = Mutex<[String]>([])
+    let signer = EvidenceSigner(
+      test.database, key: .example(), installation: "test", file: try HeadFile(path),
+      announce: { head in announced.withLock { $0.append(head.checkpoint.origin) } })
+    let runner = PeriodicTaskRunner(test.database, [.signing(signer, every: .seconds(30))])
+    #expect(await runner.runDue() == ["storage.evidence"])
+    let origins = ["a", "b"].map { "test/\(test.schema.name)/\($0)" }
+    #expect(announced.withLock { $0.sorted() } == origins)
+    let file = try SignedCheckpoint.list(String(decoding: try Files.read(path), as: UTF8.self))
+    #expect(file.map(\.checkpoint.origin).sorted() == origins)
+    // Once is enough.
+    try await signer.signAll()
+    #expect(announced.withLock { $0.count } == 2)
+  }
+
   @Test("a log of thousands of events is signed in steps, by two processes at once", arguments: TestEngine.allCases)
   func many(engine: TestEngine) async throws {
     let test = try await LetterStore.open(engine)
@@ -80,19 +102,19 @@ import Testing
         }
       ),
       (
-        "event 2 is not the one that was signed",
+        "event 2 is not one that this service wrote",
         { engine in
           engine.unguarding("storage_events") + "UPDATE storage_events SET type = 'other' WHERE sequence = 2"
         }
       ),
       (
-        "event 3 does not follow its predecessor",
+        "event 3 is not one that this service wrote",
         { engine in
           engine.unguarding("storage_events") + "UPDATE storage_events SET type = 'other' WHERE sequence = 3"
         }
       ),
       (
-        "it has fewer events than were signed",
+        "the end of its log is not one that this service wrote",
         { engine in
           engine.unguarding("storage_events")
             + "DELETE FROM storage_events WHERE sequence > 2; UPDATE storage_event_heads SET last = 1"

@@ -41,6 +41,10 @@ extension Tampering {
           + "WHERE tenant = 'a' AND id IN ('l-1', 'l-2')", changed("letters", "l-2")),
       Tampering(
         "letter moved to another tenant", "UPDATE letters SET tenant = 'c' \(of("l-1"))", gone("letters", "l-1")),
+      Tampering(
+        "second letter under one key",
+        "\(engine.droppingKey(of: "letters")) INSERT INTO letters (tenant, id, state) VALUES ('a', 'l-1', 'withdrawn')",
+        "row (l-1) of table 'letters' is there more than once"),
       Tampering("all letters deleted", "DELETE FROM letters", gone("letters", "l-5")),
       Tampering(
         "letter as it was before", "UPDATE letters SET state = 'given', seen_ms = NULL \(of("l-3"))",
@@ -120,6 +124,17 @@ extension Tampering {
         "head's hash changed", "UPDATE storage_event_heads SET chain = \(engine.literal(Digest(of: []).bytes))", head),
       Tampering("head's time changed", "UPDATE storage_event_heads SET last_ms = last_ms + 1", head),
       Tampering("head deleted", "DELETE FROM storage_event_heads WHERE tenant = 'a'", "events without a head"),
+      Tampering(
+        "event's code removed", "\(open) UPDATE storage_events SET code = NULL \(one)",
+        "event 4 is not one that the service wrote"),
+      Tampering(
+        "head's code removed", "UPDATE storage_event_heads SET code = NULL WHERE tenant = 'a'",
+        "the head of its log is not one that the service wrote"),
+      Tampering("log's key removed", "DELETE FROM storage_log_keys", "tenant 'a': the key of its log is gone"),
+      Tampering(
+        "log's key exchanged",
+        "UPDATE storage_log_keys SET wrapped = (SELECT k.wrapped FROM storage_log_keys k WHERE k.tenant = 'b') "
+          + "WHERE tenant = 'a'", "tenant 'a': the key of its log does not open"),
     ]
   }
 
@@ -267,6 +282,9 @@ extension Tampering {
       Tampering(
         "what is committed to scribbled over", "\(open) UPDATE storage_shapes SET columns = '*' WHERE name = 'letters'",
         "what is said of table 'letters' cannot be read"),
+      Tampering(
+        "a table's key taken away", engine.droppingKey(of: "letters"),
+        "the key (tenant, id) of table 'letters' is missing"),
       Tampering(
         "a migration's text changed", "UPDATE storage_migrations SET sql = 'SELECT 1' WHERE version = 2",
         "does not match its checksum"),

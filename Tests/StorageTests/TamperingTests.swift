@@ -10,7 +10,7 @@ import Testing
   func all(engine: TestEngine) async throws {
     let bench = try await LetterTampering(engine)
     #expect(try await bench.problems(after: "SELECT 1") == [], "what was not touched is well")
-    let tamperings = Tampering.list(engine) + (try bench.computed())
+    let tamperings = Tampering.list(engine) + (try bench.computed()) + bench.fitting
     #expect(tamperings.count >= 60 && Set(tamperings.map(\.name)).count == tamperings.count)
     for tampering in tamperings {
       let problems = try await bench.problems(after: tampering.sql)
@@ -59,6 +59,8 @@ private struct LetterTampering {
   let heads: [SignedCheckpoint]
   /// The events of tenant a.
   let events: [Event]
+  /// Rows that are forged together with an event that fits, but for its code.
+  let fitting: [Tampering]
   let newest: TamperBench
   let older: TamperBench
 
@@ -71,6 +73,7 @@ private struct LetterTampering {
     }
     heads = try SignedCheckpoint.list(String(decoding: try Files.read(made.headPath), as: UTF8.self))
     events = try await made.test.database.scope(.named("a")).read { try $0.events(after: 0, limit: 1000) }
+    fitting = try await Self.fitting(made.test, events)
     newest = try await TamperBench(made.test, heads: heads, trusting: trusted)
     guard let older else { throw EvidenceMissing() }
     self.older = older
@@ -78,6 +81,23 @@ private struct LetterTampering {
   }
 
   struct EvidenceMissing: Error {}
+
+  private static func fitting(_ test: TestDatabase, _ events: [Event]) async throws -> [Tampering] {
+    let given = events.first { $0.stream == "l-3" }
+    var tamperings: [Tampering] = []
+    for code in ForgedCode.allCases {
+      let finding = code == .ownKey ? "the key of its log does not open" : "is not one that the service wrote"
+      for (name, id, change) in [
+        ("withdrawal reverted", "l-3", "UPDATE letters SET state = 'given' WHERE tenant = 'a' AND id = 'l-3'"),
+        ("letter invented", "l-9", "INSERT INTO letters (tenant, id, state) VALUES ('a', 'l-9', 'given')"),
+      ] {
+        let sql = try await test.forging(
+          change, of: "letters", [.text(id)], like: given, code: code, .named("a"))
+        tamperings.append(Tampering("\(name), with an event that fits, code \(code)", sql, finding))
+      }
+    }
+    return tamperings
+  }
 
   func problems(after sql: String) async throws -> [String] { try await newest.problems(after: sql) }
 

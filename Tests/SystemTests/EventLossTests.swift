@@ -42,14 +42,15 @@ import Wire
       EraseSubjectRequest(subjectID: "s1", reason: "request"), deadline: .seconds(30))
     #expect(try self.newest(heads) > before, "the next head is a minute away")
 
+    let database = DatabaseLocation.sqlite(path: "\(data)/consent.db")
+    try await database.alter("CREATE TABLE kept_heads AS SELECT * FROM storage_event_heads", schema: "consent")
     _ = try await admin.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")), deadline: .seconds(30))
-    let last = "(SELECT max(sequence) FROM storage_events WHERE tenant = 't1')"
-    try await DatabaseLocation.sqlite(path: "\(data)/consent.db").alter(
+    try await database.alter(
       TestEngine.sqlite.unguarding("storage_events")
-        + "DELETE FROM storage_events WHERE tenant = 't1' AND sequence = \(last);"
-        + "UPDATE storage_event_heads SET last = \(last), chain = (SELECT chain FROM storage_events WHERE tenant = 't1' "
-        + "AND sequence = \(last)) WHERE tenant = 't1';", schema: "consent")
+        + "DELETE FROM storage_events WHERE tenant = 't1' AND sequence > "
+        + "(SELECT last FROM kept_heads WHERE tenant = 't1'); DELETE FROM storage_event_heads WHERE tenant = 't1'; "
+        + "INSERT INTO storage_event_heads SELECT * FROM kept_heads WHERE tenant = 't1';", schema: "consent")
     _ = try #require(await service.logLine(containing: "events are gone"), "\(service.logLines)")
     let told = try await HTTP.fetch("\(place)/readyz")
     #expect(told.contains { $0.contains("events that were seen are gone") }, "\(told)")

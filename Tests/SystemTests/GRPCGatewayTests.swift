@@ -99,6 +99,7 @@ import Testing
     // HTTP's status says nothing about how a call over gRPC ended.
     let metrics = try await ChildProcess.output(of: ChildCommand("curl", ["-s", "\(operations)/metrics"]))
     #expect(metrics.lines.contains(#"assent_grpc_calls_total{code="OK"} 2000"#), "\(metrics.lines)")
+    #expect(metrics.lines.contains("assent_grpc_call_seconds_count 2000"), "\(metrics.lines)")
   }
 
   @Test("over TLS the same calls work, and a client that does not speak HTTP/2 is refused in the handshake")

@@ -10,8 +10,11 @@ import Testing
       ["--http-listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"]
     }
     let worker = try await system.startWorker("InteropService", ["--ops-listen", "127.0.0.1:0"])
+    let consent = try await system.startWorker(
+      "ConsentService", ["--ops-listen", "127.0.0.1:0", "--data", system.folder.file("data")],
+      environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
     var given: Set<String> = []
-    for program in [system.gateway, worker] {
+    for program in [system.gateway, worker, consent] {
       // The address of operations is announced first.
       let address = try #require(program.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
       given.formUnion(Self.families(try await HTTP.fetch("\(address)/metrics")))

@@ -117,11 +117,14 @@ import Testing
     }
   }
 
-  @Test("the keys of services allow every service of the contract, also when an older version made the list")
-  func rights() async throws {
+  @Test(
+    "services' keys allow every service of the contract, also on an older version's list, and keep their names",
+    arguments: ["consent", "consent-2027"])
+  func rights(name: String) async throws {
     let root = folder.file("keys")
     #expect(try await assent("prepare", root).exit.isSuccess)
-    let made = try text("keys/gateway/bus-keys")
+    let made = try text("keys/gateway/bus-keys").replacing("name=consent ", with: "name=\(name) ")
+    #expect(made.contains("name=\(name) "))
     for package in ["consent", "signature", "account"] {
       for service in try services(of: package) {
         #expect(made.split(separator: "\n").filter { $0.contains(service) }.count == 1, "\(service)")

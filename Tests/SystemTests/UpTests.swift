@@ -117,6 +117,15 @@ import Testing
     try Files.read(path).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The variables of each of a system's programs, by its name.
+  private func variables(of up: RunningProgram) throws -> [String: [String]] {
+    var variables: [String: [String]] = [:]
+    for program in try children(of: up.id) {
+      variables[try text("/proc/\(program)/cmdline").last ?? ""] = try text("/proc/\(program)/environ")
+    }
+    return variables
+  }
+
   @Test("a configured master key is used by every service, and none is made", .timeLimit(.minutes(2)))
   func givenKey() async throws {
     try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
@@ -132,15 +141,71 @@ import Testing
   func ownSection() async throws {
     try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
     let up = try await start(settings: "[consent]\nevidence-key-file = \(folder.file("key"))\n")
-    var files: [String: String] = [:]
-    for program in try children(of: up.id) {
-      let instance = try text("/proc/\(program)/cmdline").last ?? ""
-      files[instance] = try text("/proc/\(program)/environ").first { $0.hasPrefix("ASSENT_EVIDENCE_KEY_FILE=") }
+    let files = try variables(of: up).compactMapValues { variables in
+      variables.first { $0.hasPrefix("ASSENT_EVIDENCE_KEY_FILE=") }
     }
     let made = "ASSENT_EVIDENCE_KEY_FILE=\(try Files.absolutePath(folder.file("data/evidence.key")))"
     #expect(files == ["account": made, "signature-1": made])
     up.send(.terminate)
     #expect(await up.wait() == .code(0))
+  }
+
+  @Test("what a program's own section says counts for it, and for no other", .timeLimit(.minutes(2)))
+  func ownSettings() async throws {
+    let up = try await start(
+      settings: """
+        [gateway]
+        log-level = info
+        bus-folder = \(folder.file("sockets"))
+        [consent]
+        data = \(folder.file("consent"))
+        evidence-heads = \(folder.file("heads"))
+        """)
+    #expect(await up.logLine(containing: "event=ready service=gateway ") != nil)
+    #expect(!up.logLines.contains { $0.contains("event=ready service=account ") })
+    for file in ["sockets/services", "consent/consent.db", "heads", "data/account.db", "data/account.heads"] {
+      #expect(Files.exists(folder.file(file)), "\(file)")
+    }
+    #expect(!Files.exists(folder.file("data/consent.db")))
+    let given = try variables(of: up)
+    #expect(given["gateway"]?.contains { $0.hasPrefix("ASSENT_LOG_LEVEL=") } == false)
+    #expect(given["account"]?.contains("ASSENT_LOG_LEVEL=warn") == true)
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
+  }
+
+  @Test("where the gateway speaks TLS only, documents lead to its page over TLS", .timeLimit(.minutes(2)))
+  func encryptedPage() async throws {
+    let files = try await TLSFiles.make(in: folder)
+    // A port that is free now.
+    let gateway = try await RunningProgram.start(
+      "gateway", ["--http-listen", "127.0.0.1:0", "--bus-folder", folder.file("bus")])
+    let words = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)").split(separator: " ")
+    let place = try #require(words.first { $0.hasPrefix("http://") }).dropFirst("http://".count)
+    gateway.send(.terminate)
+    #expect(await gateway.wait() == .code(0))
+    let up = try await start(
+      settings: """
+        [gateway]
+        http-listen = \(place)
+        tls-certificate = \(files.certificate)
+        tls-key = \(files.key)
+        """)
+    #expect(up.lines.contains { $0.hasPrefix("✓ gateway") && $0.contains("https://\(place)") }, "\(up.lines)")
+    let given = try variables(of: up)["consent"]
+    #expect(given?.contains("ASSENT_VERIFICATION_ADDRESS=https://\(place)/verify/") == true, "\(given ?? [])")
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
+  }
+
+  @Test("a section that names one place for two gateways is refused in one line, before anything is started")
+  func onePlace() async throws {
+    try Files.write(Array("[gateway]\nhttp-listen = 127.0.0.1:0\n".utf8), to: folder.file("settings"))
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--data", folder.file("data"), "--config", folder.file("settings"), "--gateways", "2"])
+    #expect(await up.wait() == .code(1))
+    #expect(up.logLines.filter { $0.contains("[gateway] names one http-listen for 2 gateways") }.count == 1)
+    #expect(!up.lines.contains { $0.hasPrefix("✓ gateway") })
   }
 
   @Test("gateways for which there is no port are refused in one line, before anything is started")

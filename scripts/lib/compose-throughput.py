@@ -3,8 +3,8 @@
 usage: compose-throughput.py KEY CALLERS RESULT PORT...
 
 CALLERS draw one picture after the other, over connections that stay open, until there is a file RESULT.end. RESULT is
-written each second: a line with the number of pictures of each second so far, and of failures. A call that may be
-repeated is repeated, and is no failure.
+written each second, and at the end: the number of pictures of each second so far, and the failures. A call whose answer
+says that it may be repeated is repeated, and is no failure; one that gets no answer is.
 """
 
 import http.client
@@ -24,6 +24,14 @@ numbers, over, lock = itertools.count(), threading.Event(), threading.Lock()
 counts, failures = [0], []
 
 
+def code(content):
+    """The code of a refusal; None for what is none, such as a page of a proxy."""
+    try:
+        return json.loads(content).get("code")
+    except (ValueError, AttributeError):
+        return None
+
+
 def caller():
     connection = None
     while not over.is_set():
@@ -36,14 +44,18 @@ def caller():
             connection.request("POST", "/assent.signature.v1.RenderService/Render", body, HEADERS)
             answer = connection.getresponse()
             content = answer.read()
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException) as error:
             connection = None
+            with lock:
+                failures.append(f"no answer: {error!r}")
+            # Where nobody answers at all, a few callers say so often enough.
+            time.sleep(0.2)
             continue
         with lock:
             if answer.status == 200:
                 counts[-1] += 1
-            elif json.loads(content).get("code") not in ("unavailable", "resource_exhausted"):
-                failures.append(content.decode()[:200])
+            elif code(content) not in ("unavailable", "resource_exhausted"):
+                failures.append(f"{answer.status}: {content[:200]!r}")
 
 
 threads = [threading.Thread(target=caller) for _ in range(CALLERS)]
@@ -57,3 +69,4 @@ while not pathlib.Path(f"{RESULT}.end").exists():
 over.set()
 for thread in threads:
     thread.join()
+RESULT.write_text(json.dumps({"seconds": counts[:-1], "failures": failures}))

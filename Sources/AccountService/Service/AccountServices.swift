@@ -16,7 +16,7 @@ package struct AccountServices: Sendable {
     randomness: Randomness = .system
   ) {
     self.database = database
-    let data = ServiceDatabase(database)
+    let data = ServiceDatabase(database) { AccountRelations(snapshot: $0) }
     parts = AccountParts(
       data: data, clock: clock, randomness: randomness,
       identifiers: IdentifierSource(clock: clock, randomness: randomness), consent: consent, peers: peers,

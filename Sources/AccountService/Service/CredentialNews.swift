@@ -120,7 +120,7 @@ private struct CredentialNews {
     let sent = keys[tenant, default: []]
     let told = self.told[tenant]
     let (found, inUse, isDisabled, last) = try await parts.data.database.scope(tenant).read { snapshot in
-      let last = try snapshot.lastEvent()
+      let last = try Self.lastEvent(snapshot)
       let found = try RevocationStore.revocations(since: since, after: told, snapshot)
       // Keys of the bus name devices for as long as somebody leaves them in a list. Later ones are among `found`.
       let wiped = isFirst ? try DeviceStore.wiped(snapshot) : []
@@ -128,7 +128,7 @@ private struct CredentialNews {
       let untold = wiped.filter { !told.contains($0.revoked) }
       return (found + untold, try Self.trusted(sent, snapshot), try TenantStore.isDisabled(snapshot), last)
     }
-    self.told[tenant] = last
+    if let last { self.told[tenant] = last }
     var known = revocations[tenant, default: [:]].filter { $0.value > now }
     var answer = WatchRevocationsResponse(revocations: found.filter { known[MessageKey($0)] == nil })
     for revocation in answer.revocations { known[MessageKey(revocation)] = now + Self.overlap * 2 }
@@ -143,6 +143,15 @@ private struct CredentialNews {
       if isDisabled { disabled.insert(tenant) } else { disabled.remove(tenant) }
     }
     return answer
+  }
+
+  /// How far the log goes; nil where its end was altered: the stream goes on for other tenants.
+  private static func lastEvent(_ snapshot: Snapshot) throws -> Int64? {
+    do {
+      return try snapshot.lastEvent()
+    } catch let error as DatabaseError where error.code == .corrupt {
+      return nil
+    }
   }
 
   /// The keys in use. One that was written or altered by hand is left out: it opens nothing.

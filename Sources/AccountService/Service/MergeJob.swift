@@ -7,6 +7,8 @@ package import Storage
 struct MergeJob: Sendable {
   private static let consentKind = "account.merge-consent"
   private static let signatureKind = "account.merge-signatures"
+  /// A service that knows of another merge of the same accounts will not hear of this one.
+  private static let verdicts: Set<StatusCode> = [.invalidArgument, .notFound, .failedPrecondition]
 
   let news: any MergeNews
 
@@ -16,30 +18,25 @@ struct MergeJob: Sendable {
 
   var handlers: [JobHandler] {
     [
-      JobHandler(Self.consentKind) { job in
-        try await tell(job) { try await news.tellConsent($0, into: $1, tenant: job.scope.tenant) }
+      .lasting(Self.consentKind, until: Self.verdicts) { job in
+        try await tell(.consent, by: job) { try await news.tellConsent($0, into: $1, tenant: job.scope.tenant) }
       },
-      JobHandler(Self.signatureKind) { job in
-        try await tell(job) { try await news.tellSignatures($0, into: $1, tenant: job.scope.tenant) }
+      .lasting(Self.signatureKind, until: Self.verdicts) { job in
+        try await tell(.signature, by: job) { try await news.tellSignatures($0, into: $1, tenant: job.scope.tenant) }
       },
     ]
   }
 
   /// What a service has under the ended identifier comes down to the devices of the person who stays once that service
-  /// shows it: until then a pull was told that it is not theirs.
-  private func tell(_ job: Job, _ service: (String, String) async throws -> Void) async throws {
+  /// shows it: a pull before would be told that it is not theirs, and be on record for asking.
+  private func tell(
+    _ source: ChangeStore.Source, by job: Job, _ service: (String, String) async throws -> Void
+  ) async throws {
     let names = String(decoding: job.payload, as: UTF8.self).split(separator: "\n").map(String.init)
     guard names.count == 2 else { return }
     let (ended, staying) = (names[0], names[1])
-    try await job.last {
-      try await service(ended, staying)
-      try await job.finish { transaction in
-        let owner = try PersonStore.ownerAsFarAsKnown(of: staying, transaction)
-        for name in try PersonStore.names(of: ended, transaction) {
-          try ChangeStore.adopt(from: name, by: owner, transaction)
-        }
-      }
-    }
+    try await service(ended, staying)
+    try await job.finish { try ChangeStore.adopt(heardBy: source, from: ended, $0) }
   }
 }
 

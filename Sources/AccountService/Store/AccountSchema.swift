@@ -100,6 +100,13 @@ package enum AccountSchema {
         PRIMARY KEY (tenant, device_id, verifier_id, person_id, at_ms));
       """),
     Migration(6, "devices that were wiped", "CREATE INDEX devices_by_wipe ON devices (tenant, wiped_ms, id);"),
+    // In which study somebody was a guardian was not kept: consent is followed from its beginning again.
+    Migration(
+      7, "guardians by study",
+      """
+      DELETE FROM changes WHERE kind >= 100;
+      DELETE FROM followed WHERE source = 'consent';
+      """),
   ]
 
   package static let statements =

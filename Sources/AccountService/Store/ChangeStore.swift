@@ -38,9 +38,6 @@ enum ChangeStore {
     "change.newest-until",
     "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND sequence <= ? "
       + "ORDER BY sequence DESC LIMIT 1")
-  private static let present = Statement(
-    "change.present",
-    "SELECT kind, id FROM changes WHERE tenant = {tenant} AND person_id = ? AND removed = 0 AND kind < 100")
   private static let presentOfKind = Statement(
     "change.present-of-kind",
     "SELECT id FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND removed = 0 ORDER BY sequence")
@@ -71,23 +68,25 @@ enum ChangeStore {
   private static let advance = Statement(
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
   private static let forgetRules = Statement(
-    "change.forget-rules", "DELETE FROM changes WHERE tenant = {tenant} AND kind >= 100")
+    "change.forget-rules", "DELETE FROM changes WHERE tenant = {tenant} AND kind >= 100 AND kind < 200")
   private static let raiseAll = Statement(
     "change.raise-all", "UPDATE change_heads SET last = last + 1, floor = last + 1 WHERE tenant = {tenant}")
 
   static let statements = [
-    next, head, put, page, count, first, newestUntil, present, presentOfKind, presentBetween, everOfKind, removeAll,
+    next, head, put, page, count, first, newestUntil, presentOfKind, presentBetween, everOfKind, removeAll,
     old, raise, forget, position, follow, advance, forgetRules, raiseAll,
   ]
 
-  // Kinds from 100 on are noted for rules alone and are never sent.
+  // Kinds from 100 on are noted for rules alone and are never sent. Those below 200 follow from ConsentService's events.
 
-  /// Withdrawals and denials, for the rules of conflicts. The record shows them.
+  /// Withdrawals, denials and other sharing choices, for the rules of conflicts. The record shows them.
   private static let withdrawal: Int64 = 100
   /// A person's records that wait for a signature.
   private static let waiting: Int64 = 101
-  /// Subjects whose guardian the person is, or was.
+  /// Subjects whose guardian the person is, by study: removed once that has ended.
   private static let ward: Int64 = 102
+  /// Services that have not heard yet that the account was merged.
+  private static let unheard: Int64 = 200
 
   static func note(
     _ kind: SyncChangeKind, _ id: String, of personID: String, isRemoved: Bool = false, _ transaction: Transaction
@@ -95,7 +94,7 @@ enum ChangeStore {
     try note(Int64(kind.number), id, personID, isRemoved, transaction)
   }
 
-  /// - Parameter event: the number of the withdrawal, or of the denial, among ConsentService's events.
+  /// - Parameter event: the number of the withdrawal, denial or sharing choice among ConsentService's events.
   static func noteWithdrawal(
     by event: Int64, _ recordID: String, of personID: String, _ transaction: Transaction
   ) throws {
@@ -106,17 +105,30 @@ enum ChangeStore {
   static func noteWaiting(
     _ recordID: String, of personID: String, isWaiting: Bool, _ transaction: Transaction
   ) throws {
-    guard try isWaiting || transaction.first(first, personID, waiting, recordID) != nil else { return }
-    try note(waiting, recordID, personID, !isWaiting, transaction)
+    try note(waiting, recordID, personID, isSo: isWaiting, transaction)
   }
 
-  static func noteWard(_ subjectID: String, of guardianID: String, _ transaction: Transaction) throws {
-    try note(ward, subjectID, guardianID, false, transaction)
+  /// Notes whether somebody is a subject's guardian in a study.
+  static func noteWard(
+    _ subjectID: String, in studyID: String, of guardianID: String, isWard: Bool, _ transaction: Transaction
+  ) throws {
+    try note(ward, "\(studyID)/\(subjectID)", guardianID, isSo: isWard, transaction)
   }
 
-  /// The records that wait for a signature, of a person and of those whose guardian the person is or was.
+  /// Notes what is so or not; nothing of what never was.
+  private static func note(
+    _ kind: Int64, _ id: String, _ personID: String, isSo: Bool, _ transaction: Transaction
+  ) throws {
+    guard try isSo || transaction.first(first, personID, kind, id) != nil else { return }
+    try note(kind, id, personID, !isSo, transaction)
+  }
+
+  /// The records that wait for a signature, of a person and of those whose guardian the person is.
   static func waitingRecords(of personID: String, _ snapshot: Snapshot) throws -> [String] {
-    try ([personID] + ids(ward, of: personID, snapshot)).flatMap { try ids(waiting, of: $0, snapshot) }
+    let wards = try ids(ward, of: personID, snapshot).compactMap { id in
+      id.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).last.map(String.init)
+    }
+    return try ([personID] + Set(wards).sorted()).flatMap { try ids(waiting, of: $0, snapshot) }
   }
 
   /// The things of a kind that the person has, in the order of their last changes.
@@ -181,22 +193,51 @@ enum ChangeStore {
     try snapshot.one(count, personID, sequence).get("count")
   }
 
-  /// The number of the event of the person's newest withdrawal or denial that the person had seen with a change; 0:
-  /// none is known. Nobody has seen what is beyond the last change: the database was restored since.
+  /// The number of the event of the person's newest withdrawal or denial that was noted up to a change; 0: none.
   static func seenWithdrawal(until sequence: Int64, of personID: String, _ snapshot: Snapshot) throws -> Int64 {
-    guard try sequence <= bounds(of: personID, snapshot).last else { return 0 }
     guard let row = try snapshot.first(newestUntil, personID, withdrawal, sequence) else { return 0 }
     return try row.get("id", as: String.self).split(separator: "/").first.flatMap { Int64($0) } ?? 0
   }
 
-  /// Notes the things of an account that ends as changes of the account that stays, so that all devices of that person
-  /// hear of them; except profile, roles and tasks, which each account has of its own.
+  /// Notes the queued work of an account that ends as changes of the account that stays, so that all devices of that
+  /// person hear of it. Profile and roles each account has of its own. What another service has follows once that
+  /// service has heard of the merge: until then it would deny it to whoever asks.
   static func adopt(from ending: String, by staying: String, _ transaction: Transaction) throws {
-    let own = [SyncChangeKind.profile, .roles, .task].map { Int64($0.number) }
-    let things = try transaction.all(present, ending).map { row in
-      (kind: try row.get("kind", as: Int64.self), id: try row.get("id", as: String.self))
+    try adopt([.item], from: ending, by: staying, transaction)
+    for source in Source.allCases { try note(unheard, source.rawValue, ending, false, transaction) }
+  }
+
+  /// A service has heard that an account was merged: what it has under the identifier is whose the account is now, as
+  /// far as it knows.
+  static func adopt(heardBy source: Source, from ending: String, _ transaction: Transaction) throws {
+    try note(unheard, source.rawValue, ending, isSo: false, transaction)
+    for name in try PersonStore.names(of: ending, transaction) {
+      let holder = try holder(of: name, by: source, transaction)
+      if holder != name { try adopt(source.kinds, from: name, by: holder, transaction) }
     }
-    try note(things.filter { !own.contains($0.kind) }, staying, false, transaction)
+  }
+
+  private static func adopt(
+    _ kinds: [SyncChangeKind], from ending: String, by staying: String, _ transaction: Transaction
+  ) throws {
+    for kind in kinds {
+      let things = try ids(kind, of: ending, transaction).map { (kind: Int64(kind.number), id: $0) }
+      try note(things, staying, false, transaction)
+    }
+  }
+
+  /// The person to whom a service shows what it has under an identifier: whoever has the account now, as far as the
+  /// service has heard of that.
+  static func holder(of id: String, by source: Source, _ snapshot: Snapshot) throws -> String {
+    do {
+      let known = try PersonStore.ended(from: id, snapshot).prefix { account in
+        try !ids(unheard, of: account.id, snapshot).contains(source.rawValue)
+      }
+      return known.last?.mergedInto ?? id
+    } catch let error as DatabaseError where error.code == .corrupt {
+      // One person's altered row must not hold up others: its own reading says so.
+      return id
+    }
   }
 
   /// Everything of a person is gone: each thing changes once more, so that every device hears of it. Many people may be
@@ -233,7 +274,7 @@ enum ChangeStore {
     }
   }
 
-  private static let ofServices: [SyncChangeKind] = [.record, .session, .field]
+  private static let ofServices = Source.allCases.flatMap(\.kinds)
 
   /// The things of a kind that identifiers have, or had.
   private static func everKnown(
@@ -261,8 +302,16 @@ enum ChangeStore {
   // MARK: Following other services
 
   /// A service whose events are followed.
-  enum Source: String {
+  enum Source: String, CaseIterable {
     case consent, signature
+
+    /// What it keeps of people.
+    var kinds: [SyncChangeKind] {
+      switch self {
+      case .consent: [.record, .session]
+      case .signature: [.field]
+      }
+    }
   }
 
   static func position(_ source: Source, _ snapshot: Snapshot) throws -> String {

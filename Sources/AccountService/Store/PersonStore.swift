@@ -119,11 +119,18 @@ enum PersonStore {
   /// Whose account an identifier stands for now: the one that its account was merged into, directly or by way of
   /// others, or itself.
   static func owner(of id: String, _ snapshot: Snapshot) throws -> String {
-    var owner = id
+    try ended(from: id, snapshot).last?.mergedInto ?? id
+  }
+
+  /// The accounts that ended on the way from an identifier to the account that it stands for now, each merged into the
+  /// next.
+  static func ended(from id: String, _ snapshot: Snapshot) throws -> [StoredPerson] {
+    var ended: [StoredPerson] = []
     // No account is merged into one that ended, so the way has no circle; a row that was altered could make one.
     for _ in 0..<longestWay {
-      guard let next = try person(owner, snapshot)?.mergedInto, !next.isEmpty else { return owner }
-      owner = next
+      let account = try person(ended.last?.mergedInto ?? id, snapshot)
+      guard let account, !account.mergedInto.isEmpty else { return ended }
+      ended.append(account)
     }
     throw DatabaseError(.corrupt, "the accounts that '\(id)' was merged into make a circle: they were altered")
   }

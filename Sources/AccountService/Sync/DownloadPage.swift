@@ -13,10 +13,13 @@ struct DownloadPage: Sendable {
   private(set) var changes: [(noted: NotedChange, own: [ChangeBody]?)] = []
   /// Whether nothing follows.
   private(set) var isLast: Bool
+  /// The end of AccountService's log at that moment.
+  let position: EventPosition
 
   init(of person: String, after sequence: Int64, _ snapshot: Snapshot) throws {
     let noted = try ChangeStore.changes(of: person, after: sequence, limit: Self.size, snapshot)
     isLast = noted.count < Self.size
+    position = try EventPosition(endOf: snapshot)
     let subject = try Subject.named(person, field: "person_id")
     let isErased = try snapshot.vault.isErased(subject)
     let items = try OwnItems(of: person, snapshot)

@@ -19,7 +19,8 @@ struct Downloader: Sendable {
     var completed: Int64 = 0
     /// What the person may sign, as it was listed when the download began.
     let tasks: [String: SigningTask]
-    /// The cursor was too old, or is one of changes that a restored database does not have: everything is sent.
+    /// The cursor was too old, cannot be read, or is one of changes that a restored database does not have: everything
+    /// is sent.
     var isResync: Bool
     /// SignatureService cannot be reached: fields are left out, and owed by the cursor.
     var omitsFields: Bool
@@ -30,10 +31,11 @@ struct Downloader: Sendable {
   func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
     let caller = try Caller(context.identity)
     let person = try caller.person()
-    let asked = try parts.cursors.place(request.cursor, person: person, tenant: caller.tenant)
+    let known = parts.cursors.place(request.cursor, person: person, tenant: caller.tenant)
+    let asked = known ?? SyncCursor.Place()
     // What is noted below could number its way past a cursor from before the database was restored.
-    let isBeyond = try await parts.data.database.scope(caller.tenant).read { snapshot in
-      try asked.sequence > ChangeStore.bounds(of: person, snapshot).last
+    let isKnown = try await parts.data.database.scope(caller.tenant).read { snapshot in
+      try known?.isKnown(of: person, in: snapshot) ?? false
     }
     async let hasFields = catchUpOnFields(owedBy: asked, to: person, caller.tenant)
     try await parts.followers.catchUp(with: .consent, caller.tenant)
@@ -43,8 +45,9 @@ struct Downloader: Sendable {
       let device = try DeviceStore.inUse(caller.device, snapshot)
       _ = try PersonStore.found(person, snapshot)
       let (last, floor) = try ChangeStore.bounds(of: person, snapshot)
-      let isVoid = isBeyond || asked.sequence > 0 && asked.sequence < floor
+      let isVoid = !isKnown || asked.isBehind(floor)
       var start = isVoid ? SyncCursor.Place() : asked
+      if start.sequence == 0 { start.fullUntil = last }
       if !omitsFields { start.owedAfter = nil }
       return Place(
         person: person, cursor: start, end: last,
@@ -106,6 +109,11 @@ struct Downloader: Sendable {
     if isLast {
       place.cursor.sequence = max(place.cursor.sequence, place.end)
       answer.omitted = place.omitsFields ? [.field] : []
+    }
+    if place.cursor.sequence >= place.cursor.fullUntil ?? 0 { place.cursor.fullUntil = nil }
+    // A cursor that has not moved stays good for as old a backup as it was.
+    if place.cursor.sequence > from.cursor.sequence || place.cursor.position == nil {
+      place.cursor.position = page.position
     }
     answer.cursor = parts.cursors.text(place.cursor, person: place.person, tenant: caller.tenant)
     answer.progress = meter.downloaded(place.completed, of: place.total, isDone: isLast)

@@ -15,14 +15,14 @@ extension EventFollower {
   private static func note(_ event: ConsentEvent, _ transaction: Transaction) throws {
     guard !event.subjectID.isEmpty else { return }
     // News of an account that was merged goes to the person who has it now.
-    let names = try holders(of: event.subjectID, transaction)
+    let names = try holders(of: event.subjectID, by: .consent, transaction)
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded:
       for name in names { try ChangeStore.note(.session, event.sessionID, of: name, transaction) }
     case .recordEntry:
       for name in names {
         try ChangeStore.note(.record, event.recordID, of: name, transaction)
-        if [.withdrawn, .declined].contains(event.entry) {
+        if [.withdrawn, .declined, .sharingChanged].contains(event.entry) {
           try ChangeStore.noteWithdrawal(by: event.sequence, event.recordID, of: name, transaction)
         }
       }
@@ -30,8 +30,9 @@ extension EventFollower {
       try ChangeStore.noteWaiting(event.recordID, of: event.subjectID, isWaiting: isWaiting, transaction)
     case .guardianChanged:
       guard !event.guardianID.isEmpty else { return }
-      let guardian = try PersonStore.ownerAsFarAsKnown(of: event.guardianID, transaction)
-      try ChangeStore.noteWard(event.subjectID, of: guardian, transaction)
+      // Whoever has the guardian's account now asks by all its identifiers.
+      try ChangeStore.noteWard(
+        event.subjectID, in: event.studyID, of: event.guardianID, isWard: event.note != "removed", transaction)
     case .subjectErased:
       let ended = try PersonStore.mergedAsFarAsKnown(into: event.subjectID, transaction)
       for name in names {

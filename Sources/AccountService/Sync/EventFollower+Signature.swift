@@ -11,7 +11,7 @@ extension EventFollower {
       return News(next: next) { transaction in
         // After its erasure nothing happens to a field.
         for field in Set(fields).sorted(by: { !$0.isErased && $1.isErased }) {
-          for name in try holders(of: field.subjectID, transaction) {
+          for name in try holders(of: field.subjectID, by: .signature, transaction) {
             try ChangeStore.note(.field, field.fieldID, of: name, isRemoved: field.isErased, transaction)
           }
         }

@@ -12,10 +12,13 @@ struct EventFollower: Sendable {
     let note: @Sendable (Transaction) throws -> Void
   }
 
-  /// The people for whom a subject's change is noted: the one who has the subject's account now and, if that account
-  /// was merged, the subject as well, so that an erasure of the subject alone finds what to remove.
-  static func holders(of subjectID: String, _ transaction: Transaction) throws -> [String] {
-    try Set([subjectID, PersonStore.ownerAsFarAsKnown(of: subjectID, transaction)]).sorted()
+  /// The people for whom a subject's change is noted: the one who has the subject's account now, as far as the service
+  /// knows, and, if that account was merged, the subject as well, so that an erasure of the subject alone finds what to
+  /// remove.
+  static func holders(
+    of subjectID: String, by source: ChangeStore.Source, _ transaction: Transaction
+  ) throws -> [String] {
+    try Set([subjectID, ChangeStore.holder(of: subjectID, by: source, transaction)]).sorted()
   }
 
   let source: ChangeStore.Source

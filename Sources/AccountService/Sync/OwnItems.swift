@@ -31,7 +31,10 @@ struct OwnItems {
     accounts.map { ItemStore.Name(id: id, deviceID: deviceID, personID: $0) }
   }
 
-  static func isKept(_ item: KeptItem) -> Bool { item.outcome?.state == .failed || item.outcome?.state == .conflict }
+  static func isKept(_ item: KeptItem) -> Bool { item.outcome.map(isOpen) ?? false }
+
+  /// Whether the item waits for its person.
+  static func isOpen(_ outcome: ItemOutcome) -> Bool { outcome.state == .failed || outcome.state == .conflict }
 
   /// Items that failed or wait for a decision: those of one account after those of another.
   func failed(_ size: Int32, _ token: String) throws -> (items: [ItemOutcome], next: String) {

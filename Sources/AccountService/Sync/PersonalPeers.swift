@@ -15,17 +15,30 @@ struct PersonalPeers: Sendable {
     return answer?.record
   }
 
+  /// nil as well for one that walks a draft which was changed meanwhile: it cannot be shown any more.
   func session(_ id: String) async throws -> SessionView? {
     let request = GetSessionRequest(sessionID: id, clientSchema: 2)
-    let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request)
+    let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request) {
+      Self.draftRules.contains($0.rule)
+    }
     return answer?.session
   }
 
-  /// nil where there is none: its table would be too large.
+  /// By these ConsentService refuses to show a session of somebody who walks drafts as a test: they do not fit the
+  /// session any more, or each other.
+  private static let draftRules: Set = [
+    "draft_changed", "missing_translation", "unknown_document", "empty_step", "completion_not_last",
+  ]
+
+  /// nil where the session cannot be walked without a connection: steps ahead depend on answers, the table would be too
+  /// large, the text that was shown has changed. Then the session itself comes alone, and the rest of the changes after
+  /// it.
   func offlineBundle(of sessionID: String) async throws -> OfflineBundle? {
     let request = GetOfflineBundleRequest(sessionID: sessionID)
-    let answer: GetOfflineBundleResponse? = try await fetch(
-      SessionServiceMethods.getOfflineBundle, request, orNothingBy: ["table_too_large"])
+    let answer: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, request) {
+      $0.code == .failedPrecondition || ["table_too_large", "text_changed"].contains($0.rule)
+        || Self.draftRules.contains($0.rule)
+    }
     return answer?.bundle
   }
 
@@ -46,16 +59,15 @@ struct PersonalPeers: Sendable {
   /// A device deletes what it is told is gone, and does not get it again before it changes. So everything else,
   /// overload above all, ends the download, which goes on from its cursor later.
   ///
-  /// - Parameter rules: those of refusals that say so too.
+  /// - Parameter saysNothing: which other refusals say so too.
   private func fetch<Asked: Message, Got: Message>(
-    _ method: MethodDescriptor, _ request: Asked, orNothingBy rules: [String] = []
+    _ method: MethodDescriptor, _ request: Asked, orNothingWhere saysNothing: (Status) -> Bool = { _ in false }
   ) async throws -> Got? {
     do throws(Status) {
       return try Got.received(try await peers.perform(method, try request.sent, as: identity, key: "", Metadata()))
     } catch {
-      let isNothing =
-        [.notFound, .permissionDenied].contains(error.code) || (["subject_erased"] + rules).contains(error.rule)
-      guard isNothing else { throw error }
+      let isNothing = [.notFound, .permissionDenied].contains(error.code) || error.rule == "subject_erased"
+      guard isNothing || saysNothing(error) else { throw error }
       return nil
     }
   }

@@ -175,7 +175,7 @@ struct SyncHandlers: SyncServiceProtocol {
     try ProfileRules.checkText(request.reason, atMost: 500, "reason")
     return try await parts.data.once(request, context, of: find) { transaction, caller, _ in
       let person = request.personID.isEmpty ? try caller.person() : request.personID
-      let isOwn = caller.isPerson && person == caller.actor
+      let isOwn = caller.isPerson && caller.stands(for: person)
       if !isOwn, request.reason.allSatisfy(\.isWhitespace) {
         throw Refusal(
           .invalid, "reason_missing", field: "reason", "reason is empty; discarding others' work says why")
@@ -192,7 +192,9 @@ struct SyncHandlers: SyncServiceProtocol {
         .item, "\(request.deviceID)/\(request.itemID)", of: owner, isRemoved: isOwn, transaction)
       try transaction.note(
         .itemDiscarded, by: caller.actor, person: person, device: request.deviceID, note: request.itemID)
-      return DiscardItemResponse(outcome: kept.outcome)
+      var told = kept.outcome?.shown(to: caller, ofOwner: owner)
+      told?.reason = request.reason
+      return DiscardItemResponse(outcome: told)
     }
   }
 

@@ -23,9 +23,10 @@ struct TaskFollower: Sendable {
     let scope = data.database.scope(tenant)
     let (waiting, noted) = try await scope.read { snapshot in
       (
-        try PersonStore.names(of: person, snapshot).flatMap {
-          try ChangeStore.waitingRecords(of: $0, snapshot)
-        },
+        // ConsentService denies what it has under an identifier to whoever has it by a merge that it has not heard of.
+        try PersonStore.names(of: person, snapshot)
+          .filter { try ChangeStore.holder(of: $0, by: .consent, snapshot) == person }
+          .flatMap { try ChangeStore.waitingRecords(of: $0, snapshot) },
         Set(try ChangeStore.ids(.task, of: person, snapshot))
       )
     }

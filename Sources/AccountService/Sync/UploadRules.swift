@@ -22,6 +22,11 @@ package struct UploadableMethod: Sendable {
 
   package var name: String { "\(descriptor.service)/\(descriptor.name)" }
 
+  /// Whether its call says which answers its person had seen: ConsentService decides by that.
+  package var statesSeen: Bool { manner == .agrees || name == Self.sharing }
+
+  private static let sharing = "assent.consent.v1.RecordService/UpdateSharing"
+
   package static func named(_ name: String) -> UploadableMethod? { byName[name] }
 
   private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
@@ -87,7 +92,8 @@ package enum UploadRules {
     switch outcome.state {
     case .failed: return true
     case .conflict:
-      return ["withdrawn_meanwhile", "outcome_unknown"].contains(outcome.rule) || outcome.method == profileMethod
+      let passing = ["withdrawn_meanwhile", "sharing_changed_meanwhile", "outcome_unknown"]
+      return passing.contains(outcome.rule) || outcome.method == profileMethod
     default: return false
     }
   }

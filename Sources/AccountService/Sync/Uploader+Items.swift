@@ -7,9 +7,6 @@ internal import Wire
 
 /// Single items: whether they can be carried out, carrying them out, and storing the outcome.
 extension Uploader {
-  /// How far a device's clock may be ahead.
-  private static let toleratedSkew = Duration.seconds(300)
-
   /// The longest name of a method that an item may have: longer than any.
   private static let longestMethod = 120
 
@@ -80,44 +77,43 @@ extension Uploader {
   static func unknownEnd(_ outcome: ItemOutcome) -> ItemOutcome {
     outcome.answered(
       .conflict, "outcome_unknown",
-      "this was begun some days ago, and it is not known whether it was done; look, and do it again or discard it")
+      "this was begun before, and it is not known whether it was done; look, and do it again or discard it")
   }
 
   /// The answer to an item that is not carried out now; nil when it is.
   func unable(
-    _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ obstacle: (rule: String, message: String)?,
-    _ context: CallContext
-  ) async throws -> ItemOutcome? {
+    _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ obstacle: (rule: String, message: String)?
+  ) -> ItemOutcome? {
     do throws(Refusal) {
       try Names.check(item.itemID, "item_id")
     } catch {
       return outcome.answered(.refused, error.rule, error.message)
     }
-    // Nothing is kept that is longer than it can be.
-    for (text, most, field) in [(item.method, Self.longestMethod, "method"), (item.seen, SyncCursor.longest, "seen")]
-    where text.utf8.count > most {
-      let message = "\(field) is \(text.utf8.count) bytes long; at most \(most) are allowed"
+    guard item.method.utf8.count <= Self.longestMethod else {
+      let message = "method is \(item.method.utf8.count) bytes long; at most \(Self.longestMethod) are allowed"
       return outcome.answered(.refused, "too_long", message)
     }
     if let obstacle {
       let state = obstacle.rule == "unknown_person" ? ItemState.refused : .waiting
       return outcome.answered(state, obstacle.rule, obstacle.message)
     }
-    guard UploadableMethod.named(item.method) != nil else {
+    guard let method = UploadableMethod.named(item.method) else {
       let message = "'\(item.method.shortened(to: 120))' is no method that may be recorded without a connection"
       return outcome.answered(.failed, "unknown_method", message)
     }
-    if let time = item.deviceTime?.clamped, time > parts.clock.now + Self.toleratedSkew {
-      let message = "device_time is \(TimeText.rfc3339(time)), which is in the future"
-      return outcome.answered(.failed, "device_time_in_the_future", message)
-    }
-    do throws(Refusal) {
-      let tenant = try Caller(context.identity).tenant
-      _ = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
-    } catch {
-      return outcome.answered(.failed, error.rule, error.message)
+    // Of two accounts each has revisions of its own: equal ones say nothing.
+    if method.name == UploadRules.profileMethod, person.owner != person.id {
+      let message = "this profile was made for an account that was merged into another one, which has a profile"
+      return outcome.answered(.conflict, "stale_revision", message)
     }
     return nil
+  }
+
+  /// An item as it is kept. A `seen` that is longer than any cursor says nothing, and takes no room.
+  static func kept(_ item: QueueItem) -> QueueItem {
+    var kept = item
+    if kept.seen.utf8.count > SyncCursor.longest { kept.seen = "" }
+    return kept
   }
 
   /// Carries an item out that was recorded without a connection. What agrees to something says which withdrawals and
@@ -127,12 +123,13 @@ extension Uploader {
   ) async throws -> ItemOutcome {
     guard let method = UploadableMethod.named(item.method) else { return outcome }
     var metadata = Metadata()
-    if method.manner == .agrees {
+    if method.statesSeen {
       let tenant = try Caller(context.identity).tenant
-      let seen = try parts.cursors.place(item.seen, person: person.id, tenant: tenant, field: "seen").sequence
+      // By a cursor that cannot be read nothing was seen: that only makes ConsentService stricter.
+      let seen = parts.cursors.place(item.seen, person: person.id, tenant: tenant)
       let (newest, known) = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
         (
-          try ChangeStore.seenWithdrawal(until: seen, of: person.id, snapshot),
+          try seen?.newestWithdrawal(of: person.id, in: snapshot) ?? 0,
           try ChangeStore.position(.consent, snapshot)
         )
       }
@@ -182,14 +179,15 @@ extension Uploader {
   }
 
   /// Stores outcomes of items, each with an event; where there is an outcome already, that one counts.
+  ///
+  /// - Parameter isRetry: whether the items had failed, or waited for a decision, before their calls.
   func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      let names = isRetry ? [] : items.compactMap(\.name)
-      let earlier = try ItemStore.parts(of: names, transaction) { $0.outcome }
+      let earlier = try ItemStore.parts(of: items.compactMap(\.name), transaction) { $0.outcome }
       return try items.map { kept in
         var kept = kept
         guard let outcome = kept.outcome, let name = kept.name else { return ItemOutcome() }
-        if let known = earlier[name] { return known }
+        if let known = earlier[name], !(isRetry && Self.isReplaced(known, by: outcome)) { return known }
         if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
         try ItemStore.save(kept, transaction)
         if outcome.state != .done || isRetry {
@@ -203,6 +201,12 @@ extension Uploader {
         return outcome
       }
     }
+  }
+
+  /// Whether the outcome of a retry takes the place of the one that the item has when the retry ends. What somebody has
+  /// decided during its call stands, unless the call was carried out: that is so, whatever was decided.
+  private static func isReplaced(_ known: ItemOutcome, by retried: ItemOutcome) -> Bool {
+    OwnItems.isOpen(known) || known.state == .discarded && retried.state == .done
   }
 }
 

@@ -35,6 +35,9 @@ extension Uploader {
     let roles: [String]
     /// Whether the person has an account that items could be kept for.
     let isKnown: Bool
+    /// Since when the owner has the account that the items name; before, they were carried out as somebody else. nil: it
+    /// is the owner's own.
+    let ownedSince: Instant?
   }
 
   /// Without a grant of the person's nobody learns whether there is such a person.
@@ -44,11 +47,15 @@ extension Uploader {
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       let device = try DeviceStore.inUse(queue.device, snapshot)
       let account = try PersonStore.person(queue.owner, snapshot)
-      let isKnown = account.map { $0.erasedAt == nil } ?? false
+      // The account that the items name may have been erased alone, after it was merged.
+      let ended = try PersonStore.ended(from: queue.person, snapshot)
+      // Whatever was granted to an account became void when it ended.
+      let ownedSince = ended.last?.voidBefore
+      let isKnown = account.map { $0.erasedAt == nil && ended.first?.erasedAt == nil } ?? false
       func held(_ rule: String, _ message: String) -> Person {
         Person(
           id: queue.person, owner: queue.owner, device: device.id, obstacle: (rule, message), roles: [],
-          isKnown: isKnown)
+          isKnown: isKnown, ownedSince: ownedSince)
       }
       guard let grant else { return held("grant_missing", "the person has to sign in: there is no upload grant") }
       guard let account, isKnown else { return held("unknown_person", "there is no such person") }
@@ -68,7 +75,8 @@ extension Uploader {
       }
       let roles = RoleText.union(try RoleStore.roles(of: account.id, snapshot), grant.grants)
       return Person(
-        id: queue.person, owner: account.id, device: device.id, obstacle: nil, roles: roles, isKnown: true)
+        id: queue.person, owner: account.id, device: device.id, obstacle: nil, roles: roles, isKnown: true,
+        ownedSince: ownedSince)
     }
   }
 }

@@ -51,13 +51,16 @@ struct Uploader: Sendable {
       for try await done in group {
         for (place, outcome) in done {
           outcomes[place] = outcome
-          if Self.needsPerson(outcome) { obstacles[owners[outcome.personID] ?? outcome.personID] = outcome.rule }
+          if Self.needsPerson(outcome) {
+            // Somebody else is told that there is something to decide, and not what.
+            obstacles[owners[outcome.personID] ?? outcome.personID] = outcome.rule.isEmpty ? "conflict" : outcome.rule
+          }
         }
         startNext()
       }
     }
     let affected = obstacles
-    let (blocked, revoked) = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+    let (blocked, revoked) = try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       // A device that was wiped meanwhile hears it, whatever its items were answered.
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
@@ -68,6 +71,10 @@ struct Uploader: Sendable {
           let person = try? placement.listed(fields, snapshot)
         else { return nil }
         return AffectedPerson(person: room.fitted(person), rule: affected[id] ?? "")
+      }
+      // Names and pictures, as in the device's list of people.
+      if blocked.contains(where: { disclosure.caller.isOnRecord(reading: $0.person?.personID ?? "") }) {
+        disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "people whom a queue waits for")
       }
       return (blocked, try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }
@@ -164,9 +171,9 @@ struct Uploader: Sendable {
           (person, readAt) = (try await self.person(of: queue, context), parts.clock.monotonic)
           obstacle = obstacle ?? person.obstacle
         }
-        if let answer = try await unable(item, outcome, person, obstacle, context) {
+        if let answer = unable(item, outcome, person, obstacle) {
           outcome = answer
-        } else if let begun = known.begun[item.itemID], parts.clock.now - begun > Self.answersLast {
+        } else if let begun = known.begun[item.itemID], !known.isNew.contains(item.itemID), isForgotten(begun, person) {
           outcome = Self.unknownEnd(outcome)
         } else {
           if known.begun[item.itemID] == nil {
@@ -176,7 +183,7 @@ struct Uploader: Sendable {
           outcome = try await perform(item, outcome, person, context)
         }
         if Self.isStored(outcome.state) {
-          let kept = KeptItem(item: item, digest: Self.digest(of: item), outcome: outcome)
+          let kept = KeptItem(item: Self.kept(item), digest: Self.digest(of: item), outcome: outcome)
           known.settled[item.itemID] = SettledItem(digest: kept.digest, outcome: outcome)
           unsaved.append(Unsaved(place: outcomes.count, kept: kept))
         }
@@ -192,6 +199,14 @@ struct Uploader: Sendable {
     try await save(&unsaved, of: queue, into: &outcomes, &known, context)
     try await forgetUnbegun(outcomes, known, person, context)
     return Array(zip(items.map(\.0), outcomes))
+  }
+
+  /// Whether a repeat of what an earlier call has begun would be another call to its service, with an effect of its own:
+  /// the service has forgotten its answer, or gave it to an account that has ended since.
+  private func isForgotten(_ begun: Instant, _ person: Person) -> Bool {
+    if parts.clock.now - begun > Self.answersLast { return true }
+    // For a moment items may still have gone up as that account.
+    return person.ownedSince.map { begun <= $0 + Self.freshness } ?? false
   }
 
   private static func digest(of item: QueueItem) -> [UInt8] {
@@ -231,11 +246,12 @@ extension ItemOutcome {
   }
 
   /// What the caller may know of the item. Answers of services to a person are for that person, and for a device on
-  /// which nobody is signed in; the person gets them with the changes too.
+  /// which nobody is signed in; the person gets them with the changes too. What an item waits for is everybody's.
   func shown(to caller: Caller, ofOwner owner: String) -> ItemOutcome {
     guard caller.isPerson, caller.actor != owner else { return self }
     var shown = self
     (shown.response, shown.message, shown.reason) = ([], "", "")
+    if [.failed, .conflict, .discarded].contains(state) { (shown.rule, shown.code) = ("", 0) }
     return shown
   }
 }

@@ -60,8 +60,7 @@ public enum Files {
 
   /// Replaces the file at `path` by `bytes` in one step: a reader sees the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
-    // In containers two processes may have one number.
-    let draft = "\(path)\(draftMark)\(Hex.encode(Randomness.system.bytes(8)))"
+    let draft = draftPath(of: path)
     let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
     var failure: Int32 = 0
@@ -85,14 +84,23 @@ public enum Files {
 
   private static let draftMark = ".draft-"
 
-  /// Removes what processes left that ended while they wrote the file at `path`: to be called where nobody writes it.
-  static func removeDrafts(of path: String) {
+  /// A path for what is written before it replaces the file at `path`. By a number drawn for it: in containers two
+  /// processes may have one number.
+  public static func draftPath(of path: String) -> String {
+    "\(path)\(draftMark)\(Hex.encode(Randomness.system.bytes(8)))"
+  }
+
+  /// The drafts of the file at `path`: of those who write it, and of those who ended while they did.
+  public static func drafts(of path: String) -> [String] {
     let folder = folder(of: path)
     let file = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    // What may not be listed or removed stays, and hinders nobody.
-    for name in (try? names(in: folder)) ?? [] where name.hasPrefix(file + draftMark) {
-      unsafe unlink("\(folder)/\(name)")
-    }
+    // What may not be listed stays, and hinders nobody.
+    return ((try? names(in: folder)) ?? []).filter { $0.hasPrefix(file + draftMark) }.map { "\(folder)/\($0)" }
+  }
+
+  /// Removes what processes left that ended while they wrote the file at `path`: to be called where nobody writes it.
+  static func removeDrafts(of path: String) {
+    for draft in drafts(of: path) { unsafe unlink(draft) }
   }
 
   private static func folder(of path: String) -> String {

@@ -9,7 +9,9 @@ package struct CallCounts: Sendable {
   private var longestNanoseconds: Int64 = 0
   package var longest: Duration { .nanoseconds(longestNanoseconds) }
   package internal(set) var retries: UInt64 = 0
-  package internal(set) var refused: UInt64 = 0
+  /// Calls that were refused on arrival, by the code.
+  package private(set) var refusals = [UInt64](repeating: 0, count: StatusCode.allCases.count)
+  var refused: UInt64 { refusals.reduce(0, +) }
 
   package init() {}
 
@@ -22,6 +24,8 @@ package struct CallCounts: Sendable {
     totalSeconds += Double(nanoseconds) / 1e9
     buckets[Self.bucket(of: nanoseconds)] += 1
   }
+
+  mutating func recordRefusal(_ code: StatusCode) { refusals[Int(code.rawValue)] += 1 }
 
   /// The first bucket whose bound is not below.
   private static func bucket(of nanoseconds: Int64) -> Int {

@@ -21,7 +21,7 @@ extension Router {
         call.number, at: isForGrace ? min(call.deadline, startedAt + configuration.graceAfterStart) : call.deadline)
       enqueueOrHandOver(call, at: now)
     } catch {
-      if let method = methods.place(of: path) { services[methods[method].service].counts.refused += 1 }
+      if let method = methods.place(of: path) { services[methods[method].service].counts.recordRefusal(error.code) }
       answer(error, call: number, started: false, session: session.number)
     }
   }

@@ -116,10 +116,12 @@ package struct DocumentValidation {
     }
     let later = settings.signatures.filter { $0.role == .witness || $0.role == .investigator }
     for signature in later
-    where settings.signatures.contains(where: { $0.role == .participant && $0.order > signature.order }) {
+    where settings.signatures.contains(where: {
+      [.participant, .guardian].contains($0.role) && $0.order > signature.order
+    }) {
       list.error(
         "order_blocks_session", "\(field)[\(signature.id.shortened)].order",
-        "is \(signature.order), before the participant's: the participant's session would wait for it")
+        "is \(signature.order), before the participant's or the guardian's: their session would wait for it")
     }
   }
 

@@ -31,7 +31,9 @@ package struct SigningChallenge: Sendable {
 package enum ExpectedSigner: Hashable, Sendable {
   /// This person: the subject, or the caller.
   case person(String)
-  /// Another person who signs in a subject's session, such as a guardian.
+  /// One of these: the guardians on record.
+  case oneOf(Set<String>)
+  /// Another person who signs in a subject's session, such as a guardian of whom nothing is on record.
   case other(than: String)
 }
 
@@ -118,9 +120,12 @@ package struct AuthenticationRules: Sendable {
   private func check(
     _ assertion: AuthenticationAssertion, _ signer: ExpectedSigner, _ names: [String]
   ) throws(Refusal) {
+    // It stays in clear on the record for good.
+    try PlainIdentifier.check(assertion.signer, field: Self.field + ".assertion.signer")
     let isRight =
       switch signer {
       case .person(let person): assertion.signer == person || names.contains(assertion.signer)
+      case .oneOf(let people): people.contains(assertion.signer)
       case .other(let subject):
         !assertion.signer.isEmpty && assertion.signer != subject && !names.contains(assertion.signer)
       }

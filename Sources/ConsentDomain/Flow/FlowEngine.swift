@@ -93,11 +93,10 @@ package struct FlowEngine: Sendable {
     return screen
   }
 
-  /// Whether a document was agreed to in a step that the person has left: only then there is a record of it.
+  /// Whether a document was agreed to in a step that the person has left forwards: only then there is a record of it.
   func hasSigned(in state: SessionState) -> Bool {
-    let current = Int(state.position?.step ?? 0)
-    return script.steps[..<current].contains { step in
-      state.documents.contains { $0.stepID == step.id && $0.agreed }
+    state.documents.contains { result in
+      result.agreed && state.steps.contains { $0.stepID == result.stepID && $0.finished }
     }
   }
 

@@ -34,7 +34,8 @@ enum QuizVerdict: Hashable {
 /// The target of an action.
 enum FlowMove: Equatable {
   case to(FlowPosition)
-  case end(SessionOutcome)
+  /// - Parameter leavesStep: whether the step before it was left forwards, into one that is not entered.
+  case end(SessionOutcome, leavesStep: Bool = false)
 }
 
 /// The moves of a script: a function of position, action and facts only, so that a table of them can be written for
@@ -140,7 +141,7 @@ package struct FlowMoves {
     let step = script.steps[index]
     let page = step.pages.indices[page...].first { applies(step.pages[$0], in: step) } ?? page
     if step.isReview, let document = script.documents[step.documentID], facts.standing(document) == .tooYoung {
-      return .end(.underAge)
+      return .end(.underAge, leavesStep: from.map { Int($0.step) != index } ?? false)
     }
     let place = FlowPosition(step: Int32(index), page: Int32(page))
     var position = place

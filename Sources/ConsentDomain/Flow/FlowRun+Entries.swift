@@ -24,15 +24,16 @@ extension FlowRun {
     let hasPassed = state.attempts.contains { $0.documentID == step.documentID && $0.passed }
     // Questions that were passed stay passed: going back to them changes no answer and costs no attempt.
     if document != nil, hasPassed { return .passed }
-    remember(AnswerRules.kept(action.answers, for: questions.questions), of: step.id)
+    remember(AnswerRules.kept(action.answers, for: questions.questions), to: questions.questions, of: step.id)
     guard questions.isLast, let document, let test = document.settings.comprehension else { return .passed }
     return score(test, step, document)
   }
 
-  private mutating func remember(_ answers: [QuestionAnswer], of stepID: String) {
+  /// Keeps the answers of one screen. What was answered there before and is left out now was taken back.
+  private mutating func remember(_ answers: [QuestionAnswer], to questions: [QuestionDefinition], of stepID: String) {
     let index = state.answers.firstIndex { $0.stepID == stepID }
     var kept = index.map { state.answers[$0].answers } ?? []
-    kept.removeAll { old in answers.contains { $0.questionID == old.questionID } }
+    kept.removeAll { old in questions.contains { $0.id == old.questionID } }
     kept += answers
     if let index {
       state.answers[index].answers = kept

@@ -101,7 +101,7 @@ struct FlowRun {
   mutating func take(_ move: FlowMove, from: FlowPosition?) {
     switch move {
     case .to(let position):
-      finishReview(leaving: from, for: position)
+      if from?.step != position.step, position.transition != .pop { finishReview(leaving: from) }
       forgetSkipped(from: from, to: position)
       markSteps(from: from, to: position)
       keepReview(from: from, to: position)
@@ -109,12 +109,13 @@ struct FlowRun {
       if case .completion = script.page(at: position), state.outcome == .unspecified {
         end(state.documents.allSatisfy(\.agreed) ? .completed : .declined)
       }
-    case .end(let outcome):
+    case .end(let outcome, let leavesStep):
+      if leavesStep { finishReview(leaving: from) }
       var position = from ?? FlowPosition()
       position.alert = .unspecified
       position.closed = true
       position.transition = .slideDown
-      leaveStep(at: from, finished: false)
+      leaveStep(at: from, finished: leavesStep)
       state.position = position
       end(outcome)
     }
@@ -126,8 +127,8 @@ struct FlowRun {
   }
 
   /// A review is decided when the person leaves it forwards: only then it has everything that it asked for.
-  private mutating func finishReview(leaving from: FlowPosition?, for position: FlowPosition) {
-    guard let from, from.step != position.step, position.transition != .pop else { return }
+  private mutating func finishReview(leaving from: FlowPosition?) {
+    guard let from else { return }
     let step = script.steps[Int(from.step)]
     guard let result = state.documents.first(where: { $0.stepID == step.id }) else { return }
     if result.agreed { signWithoutPages(step, at: result) }

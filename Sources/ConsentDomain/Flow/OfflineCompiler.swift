@@ -97,20 +97,22 @@ package struct OfflineCompiler {
   }
 
   private func follow(_ move: FlowMove, _ node: Node, _ action: ActionKind) -> Node {
+    let isReview = script.steps[Int(node.position.step)].isReview
     switch move {
-    case .end(let outcome):
+    case .end(let outcome, let leavesStep):
       var position = node.position
       position.alert = .unspecified
       position.closed = true
       position.transition = .slideDown
-      return Node(position: position, outcome: outcome, declined: node.declined, signed: node.signed)
+      let signed = node.signed || (leavesStep && isReview)
+      return Node(position: position, outcome: outcome, declined: node.declined, signed: signed)
     case .to(let position):
       let declined = node.declined || action == .disagree
       var outcome = node.outcome
       if case .completion = script.page(at: position), outcome == .unspecified {
         outcome = declined ? .declined : .completed
       }
-      let leavesReview = position.step > node.position.step && script.steps[Int(node.position.step)].isReview
+      let leavesReview = position.step > node.position.step && isReview
       let signed = node.signed || (leavesReview && action != .disagree)
       return Node(position: position, outcome: outcome, declined: declined, signed: signed)
     }

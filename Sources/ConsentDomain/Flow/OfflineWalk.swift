@@ -67,7 +67,8 @@ package struct OfflineWalk {
         throw Refusal(error.kind, error.rule, field: "actions[\(index)]", message)
       }
     }
-    return Result(state: state, changes: changes, birthDates: birthDates, attention: attention(state))
+    let failed = Set(state.attempts.dropFirst(start.attempts.count).filter { !$0.passed }.map(\.documentID))
+    return Result(state: state, changes: changes, birthDates: birthDates, attention: attention(state, failed))
   }
 
   /// When a decision was made by the device's clock, limited to the time between the session's start and the
@@ -78,13 +79,21 @@ package struct OfflineWalk {
   }
 
   /// What the server finds that the device could not: answers below the pass mark, an age, a date.
-  private func attention(_ state: SessionState) -> [String: String] {
+  ///
+  /// - Parameter failed: the documents about which an attempt of this walk failed.
+  private func attention(_ state: SessionState, _ failed: Set<String>) -> [String: String] {
     var found: [String: String] = [:]
     for result in state.documents where result.agreed {
       guard let document = engine.script.documents[result.documentID] else { continue }
-      found[document.id] = attention(result, document, state)
+      found[document.id] = attention(result, document, state) ?? goneOn(document, failed)
     }
     return found
+  }
+
+  /// Where a failed attempt ends the session, nobody goes back and answers again.
+  private func goneOn(_ document: ScriptDocument, _ failed: Set<String>) -> String? {
+    guard document.settings.comprehension?.afterFailedAttempt == .end, failed.contains(document.id) else { return nil }
+    return "attempt_failed: the questions about '\(document.id)' were answered again after an attempt that ends a walk"
   }
 
   private func attention(_ result: DocumentResult, _ document: ScriptDocument, _ state: SessionState) -> String? {

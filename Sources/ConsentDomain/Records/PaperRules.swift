@@ -60,6 +60,7 @@ package enum PaperRules {
       let message = "signed_at is \(stated); it must lie in the past, after 1970"
       throw Refusal(.invalid, "time_out_of_bounds", field: "signed_at", message)
     }
+    try SharingRules.check(request.sharing, on: settings, "sharing")
     guard !settings.offersSharing || request.sharing == .wide || request.sharing == .investigatorOnly else {
       let message = "sharing is \(request.sharing.number); the document asks for wide or investigator only"
       throw Refusal(.invalid, "sharing_not_chosen", field: "sharing", message)

@@ -57,6 +57,9 @@ extension ConsentRecord {
     }
   }
 
+  /// True for a consent that was given and has not ended, of which nobody has to look at anything.
+  package var stands: Bool { state == .inForce || state == .awaitingSignatures }
+
   /// True while there is something that can be withdrawn.
   package var isWithdrawable: Bool { state == .inForce || state == .awaitingSignatures || state == .needsAttention }
 
@@ -79,15 +82,17 @@ extension ConsentRecord {
     append(entry)
   }
 
-  /// Changes the sharing choice of a consent in force. The earlier choice stays in the history; the same one again
+  /// Changes the sharing choice of a consent that stands. The earlier choice stays in the history; the same one again
   /// changes nothing.
   package mutating func changeSharing(_ choice: SharingChoice, entry: RecordEntry) throws(Refusal) {
     guard choice == .wide || choice == .investigatorOnly else {
       let message = "sharing is \(choice.number); it must be wide or investigator only"
       throw Refusal(.invalid, "sharing_not_chosen", field: "sharing", message)
     }
-    guard state == .inForce || state == .awaitingSignatures else {
-      let message = "record '\(recordID)' is \(state.word); only a consent in force has a sharing choice to change"
+    guard stands else {
+      let message =
+        "record '\(recordID)' is \(state.word); only a consent that is in force or waits for signatures has a sharing "
+        + "choice to change"
       throw Refusal(.precondition, "not_in_force", field: "record_id", message)
     }
     guard sharing != .unspecified else {

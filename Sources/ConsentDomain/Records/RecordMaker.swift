@@ -75,7 +75,12 @@ package struct RecordMaker {
   }
 
   /// A document's record. Consent that was not given is never signed, whatever the session holds.
-  package func record(of result: DocumentResult, state: SessionState, id: String) throws(Refusal) -> MadeRecord {
+  ///
+  /// - Parameter needsAttention: whether something in the walk did not hold. Then a guardian's signature that must come
+  ///   first may be missing, and what cannot be signed before it is left out.
+  package func record(
+    of result: DocumentResult, state: SessionState, id: String, needsAttention: Bool = false
+  ) throws(Refusal) -> MadeRecord {
     guard let document = script.documents[result.documentID] else {
       throw .notFound("document", result.documentID)
     }
@@ -113,9 +118,9 @@ package struct RecordMaker {
       guard
         let given = state.signatures.first(where: { $0.documentID == document.id && $0.signatureID == signature.id })
       else { continue }
-      // In a session walked without a connection, a guardian's signature that must come first may be missing; such a
-      // record needs attention anyway.
-      guard Signing.due(made.record, settings).contains(where: { $0.id == signature.id }) else { continue }
+      let isDue = Signing.due(made.record, settings).contains { $0.id == signature.id }
+      guard isDue || !needsAttention else { continue }
+      // What somebody has signed is on the record, or the action that ends the review is refused.
       try sign(&made, with: given, settings, document.text)
     }
     return made

@@ -75,8 +75,8 @@ struct CopyAttempt {
   }
 
   /// Queues the same try after a pause.
-  func begin(_ kind: String, after pause: Duration, id: String? = nil, _ transaction: Transaction) throws {
+  func begin(_ kind: String, after pause: Duration, _ transaction: Transaction) throws {
     let next = CopyAttempt(name, number: number, losses: losses, due: transaction.now + pause)
-    try transaction.enqueue(kind, next.payload, id: id, after: pause)
+    try transaction.enqueue(kind, next.payload, after: pause)
   }
 }

@@ -5,12 +5,14 @@ internal import Storage
 
 /// Follows a record with its copies: from the first signature to the jobs that seal.
 enum CopyFiling {
-  /// Called when a consent was given, and after each signature.
+  /// Called when a consent was given or confirmed, and after each signature.
   static func follow(
     _ record: ConsentRecord, _ settings: DocumentSettings, _ randomness: Randomness, _ transaction: Transaction
   ) throws {
-    guard record.kind == .document, record.state == .awaitingSignatures || record.state == .inForce else { return }
+    guard record.kind == .document else { return }
     let missing = Signing.missing(record, settings)
+    // What all have signed becomes a file even where the last signature came too late to put it into force.
+    guard record.stands || record.state == .superseded && missing.isEmpty else { return }
     try followWhole(record, isComplete: missing.isEmpty, randomness, transaction)
     let isParticipants = missing.allSatisfy { $0.role != .participant && $0.role != .guardian }
     if isParticipants, !missing.isEmpty, !record.signatures.isEmpty {
@@ -23,11 +25,14 @@ enum CopyFiling {
   ) throws {
     let name = CopyName(record.recordID)
     var stored = try CopyStore.locked(name, transaction) ?? fresh(name, randomness, transaction)
+    let before = stored.copy?.state ?? .unspecified
     let state: SignedCopyState = isComplete ? .sealing : .signing
-    guard let before = stored.copy?.state, before == .unspecified || before == .signing, before != state else { return }
-    stored.change { $0.state = state }
+    // By a corrected birth date, further signatures may be needed of what all had signed. They stand on a file of its
+    // own then; the one before it stays known.
+    guard isComplete ? before == .unspecified || before == .signing : before != .signing else { return }
+    stored.change { ($0.state, $0.reason) = (state, "") }
     try CopyStore.save(stored, name.part, of: record, transaction)
-    if isComplete { try begin(name, transaction) }
+    if isComplete { try begin(name, record, transaction) }
   }
 
   /// Once: who signs afterwards stands on the other copy.
@@ -40,7 +45,7 @@ enum CopyFiling {
     stored.signatureIDs = record.signatures.map(\.signatureID)
     stored.change { $0.state = .sealing }
     try CopyStore.save(stored, name.part, of: record, transaction)
-    try begin(name, transaction)
+    try begin(name, record, transaction)
   }
 
   private static func fresh(_ name: CopyName, _ randomness: Randomness, _ transaction: Transaction) -> StoredCopy {
@@ -49,8 +54,10 @@ enum CopyFiling {
       recordID: name.recordID)
   }
 
-  private static func begin(_ name: CopyName, _ transaction: Transaction) throws {
-    try transaction.enqueue(SealJob.kind, CopyAttempt(name).payload, id: "seal-\(name)")
+  /// Once for what is signed now.
+  private static func begin(_ name: CopyName, _ record: ConsentRecord, _ transaction: Transaction) throws {
+    try transaction.enqueue(
+      SealJob.kind, CopyAttempt(name).payload, id: "seal-\(name)-\(record.signatures.count)")
   }
 
   /// Has those copies of a record made once more that were given up.

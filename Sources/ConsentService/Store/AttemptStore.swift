@@ -4,21 +4,24 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A subject's attempts at the questions of a version, in the vault.
+/// A subject's attempts at the questions of a version, in the vault. Those of tests count for tests alone.
 enum AttemptStore {
-  private static func item(_ documentID: String, _ version: Int32) -> String { "attempts/\(documentID)/\(version)" }
+  private static func item(_ documentID: String, _ version: Int32, isTest: Bool) -> String {
+    "\(isTest ? "test-" : "")attempts/\(documentID)/\(version)"
+  }
 
   static func history(
-    of subjectID: String, _ documentID: String, _ version: Int32, _ snapshot: Snapshot
+    of subjectID: String, _ documentID: String, _ version: Int32, isTest: Bool, _ snapshot: Snapshot
   ) throws -> AttemptHistory {
-    try AttemptHistory(decoding: try snapshot.verifiedPersonal(item(documentID, version), of: subjectID) ?? [])
+    let item = item(documentID, version, isTest: isTest)
+    return try AttemptHistory(decoding: try snapshot.verifiedPersonal(item, of: subjectID) ?? [])
   }
 
   static func save(
-    _ history: AttemptHistory, of subjectID: String, _ documentID: String, _ version: Int32,
+    _ history: AttemptHistory, of subjectID: String, _ documentID: String, _ version: Int32, isTest: Bool,
     _ transaction: Transaction
   ) throws {
     try transaction.vault.put(
-      try history.encoded(), as: item(documentID, version), of: try Subject.stored(subjectID))
+      try history.encoded(), as: item(documentID, version, isTest: isTest), of: try Subject.stored(subjectID))
   }
 }

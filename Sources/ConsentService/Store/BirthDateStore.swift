@@ -5,18 +5,19 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What was stated of subjects' birth dates, in the vault: the first statement stands until staff corrects it.
+/// What was stated of subjects' birth dates, in the vault: the first statement stands until staff corrects it. What was
+/// stated in a test counts for tests alone.
 enum BirthDateStore {
-  private static let item = "birth-date"
+  private static func item(isTest: Bool) -> String { isTest ? "test-birth-date" : "birth-date" }
   static let otherRule = "birth_date_stated"
 
-  static func history(of subjectID: String, _ snapshot: Snapshot) throws -> BirthDateHistory {
-    try BirthDateHistory(decoding: try snapshot.verifiedPersonal(item, of: subjectID) ?? [])
+  static func history(of subjectID: String, isTest: Bool, _ snapshot: Snapshot) throws -> BirthDateHistory {
+    try BirthDateHistory(decoding: try snapshot.verifiedPersonal(item(isTest: isTest), of: subjectID) ?? [])
   }
 
   /// The date that counts; nil if none was stated.
-  static func stated(of subjectID: String, _ snapshot: Snapshot) throws -> CalendarDate? {
-    try history(of: subjectID, snapshot).statements.last?.date
+  static func stated(of subjectID: String, isTest: Bool, _ snapshot: Snapshot) throws -> CalendarDate? {
+    try history(of: subjectID, isTest: isTest, snapshot).statements.last?.date
   }
 
   /// The date that counts for a person of several identifiers: the one that was stated first. What is erased says
@@ -24,7 +25,7 @@ enum BirthDateStore {
   static func stated(ofPerson id: String, _ snapshot: Snapshot) throws -> CalendarDate? {
     let histories = try MergedAccounts.names(of: id, snapshot).compactMap { name -> BirthDateHistory? in
       guard let subject = Subject(name), try !snapshot.vault.isErased(subject) else { return nil }
-      return try history(of: name, snapshot)
+      return try history(of: name, isTest: false, snapshot)
     }
     let stated = histories.filter { !$0.statements.isEmpty }
     let first = stated.min { ($0.statements.first?.at).orEpoch < ($1.statements.first?.at).orEpoch }
@@ -35,19 +36,37 @@ enum BirthDateStore {
   static func state(
     _ date: CalendarDate, in session: StoredSession, field: String, by caller: Caller, _ transaction: Transaction
   ) throws {
-    if try isStated(date, of: session.subjectID, field: field, transaction) { return }
+    try state(date, ConsentEvent(.birthDateStated, of: session), field: field, by: caller, transaction)
+  }
+
+  /// The same for a date that stands on paper.
+  static func state(
+    _ date: CalendarDate, on record: ConsentRecord, field: String, by caller: Caller, _ transaction: Transaction
+  ) throws {
+    let event = ConsentEvent(
+      kind: .birthDateStated, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
+      recordID: record.recordID)
+    try state(date, event, field: field, by: caller, transaction)
+  }
+
+  private static func state(
+    _ date: CalendarDate, _ event: ConsentEvent, field: String, by caller: Caller, _ transaction: Transaction
+  ) throws {
+    if try isStated(date, of: event.subjectID, isTest: event.test, field: field, transaction) { return }
     let statement = BirthDateStatement(
-      date: date, at: Timestamp(transaction.now), actor: caller.actor, sessionID: session.id)
-    try add(statement, ConsentEvent(.birthDateStated, of: session), by: caller, transaction)
+      date: date, at: Timestamp(transaction.now), actor: caller.actor, sessionID: event.sessionID)
+    try add(statement, event, by: caller, transaction)
   }
 
   /// Whether a date was stated already; refuses another one than that. After some wrong ones nothing is compared for a
   /// while, so that nobody finds the date by trying.
   static func isStated(
-    _ date: CalendarDate, of subjectID: String, field: String, _ snapshot: Snapshot
+    _ date: CalendarDate, of subjectID: String, isTest: Bool, field: String, _ snapshot: Snapshot
   ) throws -> Bool {
-    guard let known = try stated(of: subjectID, snapshot) else { return false }
-    if let refusal = try BirthDateMisses.refusal(of: subjectID, field: field, snapshot) { throw refusal }
+    guard let known = try stated(of: subjectID, isTest: isTest, snapshot) else { return false }
+    if let refusal = try BirthDateMisses.refusal(of: subjectID, isTest: isTest, field: field, snapshot) {
+      throw refusal
+    }
     guard known == date else { throw other(field) }
     return true
   }
@@ -55,12 +74,14 @@ enum BirthDateStore {
   /// Compares a date that was stated without a connection with the one on record, by the same bound: what was decided
   /// there is kept, so a misfit is counted here and refuses nothing.
   static func misfit(
-    of date: CalendarDate?, with known: CalendarDate, _ subject: Subject, _ transaction: Transaction
+    of date: CalendarDate?, with known: CalendarDate, _ subject: Subject, isTest: Bool, _ transaction: Transaction
   ) throws -> Refusal? {
     let field = "action.answers"
-    if let refusal = try BirthDateMisses.refusal(of: subject.id, field: field, transaction) { return refusal }
+    if let refusal = try BirthDateMisses.refusal(of: subject.id, isTest: isTest, field: field, transaction) {
+      return refusal
+    }
     if date == known { return nil }
-    try BirthDateMisses.add(of: subject, transaction)
+    try BirthDateMisses.add(of: subject, isTest: isTest, transaction)
     return other(field)
   }
 
@@ -69,7 +90,7 @@ enum BirthDateStore {
     _ date: CalendarDate, of subjectID: String, in studyID: String, reason: String, by caller: Caller,
     _ transaction: Transaction
   ) throws -> Bool {
-    guard let known = try stated(of: subjectID, transaction) else {
+    guard let known = try stated(of: subjectID, isTest: false, transaction) else {
       let message = "no birth date was stated for subject_id '\(subjectID.shortened)', so there is none to correct"
       throw Refusal(.precondition, "birth_date_missing", field: "subject_id", message)
     }
@@ -92,9 +113,9 @@ enum BirthDateStore {
     _ statement: BirthDateStatement, _ event: ConsentEvent, by caller: Caller, _ transaction: Transaction
   ) throws {
     let subject = try Subject.stored(event.subjectID)
-    var history = try history(of: event.subjectID, transaction)
+    var history = try history(of: event.subjectID, isTest: event.test, transaction)
     history.statements.append(statement)
-    try transaction.vault.put(try history.encoded(), as: item, of: subject)
+    try transaction.vault.put(try history.encoded(), as: item(isTest: event.test), of: subject)
     let commitment = try transaction.vault.commit(
       to: Array((statement.date?.checked?.description ?? "").utf8), as: "birth date", of: subject)
     var event = event

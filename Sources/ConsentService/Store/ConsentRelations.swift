@@ -11,6 +11,10 @@ struct ConsentRelations: Relations {
   private static let devices = Statement(
     "relation.devices",
     "SELECT id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
+  private static let assistants = Statement(
+    "relation.assistants",
+    "SELECT id, assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
+      + "AND assistant <> ''")
   private static let sessionPlaces = Statement(
     "relation.sessions",
     "SELECT id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
@@ -20,7 +24,7 @@ struct ConsentRelations: Relations {
   private static let wards = Statement(
     "relation.wards", "SELECT study_id, subject_id FROM guardians WHERE tenant = {tenant} AND guardian_id = ?")
 
-  static let statements = [devices, sessionPlaces, recordPlaces, wards]
+  static let statements = [devices, assistants, sessionPlaces, recordPlaces, wards]
 
   func accounts(mergedInto person: String) throws -> [String] { try MergedAccounts.ended(into: person, snapshot) }
 
@@ -63,6 +67,15 @@ struct ConsentRelations: Relations {
   /// Whether a session of the person is held at a device in a study, under whichever identifier.
   func isHeld(_ subject: String, in study: String, at device: String) throws -> Bool {
     try MergedAccounts.names(of: subject, snapshot).contains { try devices(of: $0, in: study).contains(device) }
+  }
+
+  /// Whether somebody assists in a session of the person in a study, under whichever identifier.
+  func isAssisted(_ subject: String, in study: String, by staff: String) throws -> Bool {
+    try MergedAccounts.names(of: subject, snapshot).contains { name in
+      let sessions = try snapshot.all(Self.assistants, name, study)
+      try snapshot.verify(sessions.map { CommittedRow("sessions", try $0.get("id", as: String.self)) })
+      return try sessions.contains { try $0.get("assistant", as: String.self) == staff }
+    }
   }
 
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {

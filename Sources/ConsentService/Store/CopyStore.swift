@@ -77,11 +77,11 @@ enum CopyStore {
       item(CopyName(record.recordID, part)), of: record.subjectID, last.commitment, hash: last.hash)
   }
 
-  /// The file as it is now; nil while there is none, or once the subject is erased.
+  /// The file as it is now; nil while there is none or another one is being made, and once the subject is erased.
   static func current(of name: CopyName, _ snapshot: Snapshot) throws -> CurrentCopy? {
     let record = try RecordStore.head(name.recordID, snapshot)
     if try snapshot.vault.isErased(try Subject.stored(record.subjectID)) { return nil }
-    guard let stored = try verified(record, name.part, snapshot), let copy = stored.copy,
+    guard let stored = try verified(record, name.part, snapshot), let copy = stored.copy, !copy.isPending,
       let file = try file(of: stored, name.part, record, snapshot)
     else { return nil }
     return CurrentCopy(name: name, bytes: file.bytes, copy: copy)
@@ -89,7 +89,7 @@ enum CopyStore {
 
   /// Puts a file in the place of a sealed one that says the same, with more to prove it; both stay known.
   ///
-  /// - Returns: false once the subject is erased, and where another job put a file in its place meanwhile.
+  /// - Returns: false once the subject is erased, and where another job puts a file in its place.
   static func replace(
     _ current: CurrentCopy, by bytes: [UInt8], _ level: Level, attestedUntil: Instant? = nil,
     _ transaction: Transaction
@@ -97,8 +97,8 @@ enum CopyStore {
     let name = current.name
     let record = try RecordStore.head(name.recordID, transaction)
     let subject = try Subject.stored(record.subjectID)
-    guard var stored = try locked(name, transaction), stored.copy?.hash == current.copy.hash,
-      try !transaction.vault.isErased(subject)
+    guard var stored = try locked(name, transaction), let copy = stored.copy, copy.hash == current.copy.hash,
+      !copy.isPending, try !transaction.vault.isErased(subject)
     else { return false }
     let commitment = try transaction.commit(bytes, as: "signed copy", item(name), of: subject)
     stored.files.append(SealedFile(hash: commitment.digest.hex, commitment: commitment.id))
@@ -113,7 +113,8 @@ enum CopyStore {
 
   /// Puts on record what a sealed copy lacks, if that is something else than before.
   static func note(_ reason: String, of name: CopyName, _ transaction: Transaction) throws {
-    guard var stored = try locked(name, transaction), let copy = stored.copy, copy.reason != reason else { return }
+    guard var stored = try locked(name, transaction), let copy = stored.copy, !copy.isPending, copy.reason != reason
+    else { return }
     stored.change { $0.reason = reason }
     try save(stored, name.part, of: try RecordStore.head(name.recordID, transaction), transaction)
   }

@@ -210,8 +210,7 @@ enum RecordStore {
 
   /// Keeps others from changing what stands of a subject's, and its secrets. It reads no history.
   static func lockStanding(of subjectID: String, _ transaction: Transaction) throws {
-    for head in try heads(of: subjectID, transaction)
-    where head.state == .inForce || head.state == .awaitingSignatures {
+    for head in try heads(of: subjectID, transaction) where head.stands {
       _ = try transaction.first(lock, head.recordID)
     }
   }
@@ -259,13 +258,18 @@ enum RecordStore {
   }
 
   /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.
-  static func replaceTasks(_ record: ConsentRecord, _ due: [SignatureDefinition], _ transaction: Transaction) throws {
+  ///
+  /// - Parameter words: what their signers will state; nil where nobody signs.
+  static func replaceTasks(
+    _ record: ConsentRecord, _ due: [SignatureDefinition], in words: SignerWords? = nil, _ transaction: Transaction
+  ) throws {
     try transaction.run(removeTasks, record.recordID)
     for signature in due {
       let task = SigningTask(
         recordID: record.recordID, signatureID: signature.id, role: signature.role, studyID: record.studyID,
         siteID: record.siteID, subjectID: record.subjectID, since: Timestamp(transaction.now),
-        challenge: signature.requiresReauthentication ? record.challenge(to: signature.id).bytes : [])
+        challenge: signature.requiresReauthentication ? record.challenge(to: signature.id).bytes : [],
+        meaning: words?.meaning(of: signature) ?? "", authority: words?.authority(of: signature) ?? "")
       try transaction.run(putTask, record.recordID, signature.id, record.studyID, transaction.now, try task.encoded())
     }
   }

@@ -306,7 +306,7 @@ final class GRPCCall {
         path: method.path, code: wasComplete ? outcome ?? .cancelled : .cancelled,
         duration: connection.now - startedAt, bytesIn: bytesIn, bytesOut: messages.sentBytes,
         address: connection.address, account: caller.account,
-        traceID: TraceContext.traceID(of: request.metadata)))
+        traceID: TraceContext.traceID(of: request.metadata), isTimed: method.kind == .unary))
     outcome = outcome ?? .cancelled
   }
 

@@ -189,7 +189,7 @@ package final class GRPCConnection {
     doorway.finished(
       GRPCCallRecord(
         path: path.shortened(to: 256), code: code, duration: .zero, bytesIn: 0, bytesOut: 0, address: address,
-        account: "", traceID: TraceContext.traceID(of: metadata)))
+        account: "", traceID: TraceContext.traceID(of: metadata), isTimed: false))
   }
 
   private func admit(_ authorization: String?, to method: MethodDescriptor) throws(Status) -> VerifiedCaller {

@@ -345,7 +345,7 @@ package final class CallExchange: Exchange, CallOwner {
         path: method.path, form: head.style.dialect.form, code: code,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: bytesIn,
         bytesOut: bytesOut, address: address, account: admitted.account,
-        traceID: TraceContext.traceID(of: head.metadata))
+        traceID: TraceContext.traceID(of: head.metadata), isTimed: method.kind == .unary)
     )
     onChange = {}
   }

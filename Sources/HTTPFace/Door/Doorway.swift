@@ -167,8 +167,9 @@ package struct CallRecord: Sendable {
   package var address: String
   package var account: String
   package var traceID: String
-  /// Refused by its head, so that its time says nothing about calls.
-  package var isRefusal = false
+  /// Whether its time says how long calls take: not that of a refusal by the head, nor of a stream, which lasts for as
+  /// long as its caller wants.
+  package var isTimed = true
 }
 
 extension CallStyle.Dialect {

@@ -238,7 +238,7 @@ package final class FrontDesk {
         CallRecord(
           path: path, form: form, code: code, httpStatus: wasComplete ? status : 499,
           duration: door.port.now - startedAt, bytesIn: bytesIn, bytesOut: 0, address: address, account: "",
-          traceID: "", isRefusal: true))
+          traceID: "", isTimed: false))
     }
   }
 

@@ -47,6 +47,9 @@ public enum Service {
     let process = settings.settings(of: \.process)
     let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
       .with(["service": name, "instance": process.instanceName(of: name)])
+    for variable in MisspeltVariable.all(in: Environment.current, known: settings.group.descriptions) {
+      log.warn("variable is unknown", ["variable": variable.name, "meant": variable.meant])
+    }
     let host = ServiceHost(
       name: name, settings: process, bus: settings.group.bus.map { settings.settings(of: $0) }, log: log)
     host.metrics.addProcess(program: name)

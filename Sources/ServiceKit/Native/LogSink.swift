@@ -2,7 +2,7 @@ internal import Base
 internal import Glibc
 internal import Synchronization
 
-/// Writes events to a descriptor, each as one line that other writers cannot interrupt.
+/// Writes events, and lines of other programs, to a descriptor, each as one line that other writers cannot interrupt.
 ///
 /// It never waits for a reader: a line that would not fit into a full pipe is dropped, and the next one that fits is
 /// preceded by the number of dropped lines. A log must not be able to stop the threads that carry calls.
@@ -19,8 +19,14 @@ public final class LogSink: Sendable {
   /// A pipe takes up to this many bytes at once or not at all.
   private static let longestLine = 4096
 
-  public func write(_ event: LogEvent) {
-    let line = bytes(of: event)
+  public func write(_ event: LogEvent) { write(bytes(of: event), at: event.time) }
+
+  /// Writes a line that another program has written, by the same rule; what is longer than any line of ours is cut.
+  func pass(on line: String, at time: Instant) {
+    write(Array(line.utf8.prefix(Self.longestLine - 1)) + [UInt8(ascii: "\n")], at: time)
+  }
+
+  private func write(_ line: [UInt8], at time: Instant) {
     dropped.withLock { dropped in
       guard canTake() else {
         dropped += 1
@@ -28,7 +34,7 @@ public final class LogSink: Sendable {
       }
       if dropped > 0 {
         let note = LogEvent(
-          time: event.time, level: .warn, event: "log lines dropped", fields: [LogField("count", dropped.logValue)])
+          time: time, level: .warn, event: "log lines dropped", fields: [LogField("count", dropped.logValue)])
         writeAll(bytes(of: note), to: descriptor)
         dropped = 0
         guard canTake() else {

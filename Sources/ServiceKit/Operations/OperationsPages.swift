@@ -11,8 +11,8 @@ struct OperationsPages: Sendable {
     case "/metrics": return HTTPAnswer(status: 200, contentType: Exposition.contentType, body: metrics.exposition)
     case "/healthz": return HTTPAnswer(status: 200, body: "ok\n")
     case "/readyz":
-      let (problems, time) = readiness.look()
-      guard problems.isEmpty else { return HTTPAnswer(status: 503, body: problems.joined(separator: "\n") + "\n") }
+      let (phase, time) = readiness.look()
+      guard phase == .ready else { return HTTPAnswer(status: 503, body: phase.rawValue + "\n") }
       let lines = ["ready"] + readiness.notices
       return HTTPAnswer(
         status: 200, headers: [ReadinessProbe.timeHeader: "\(time.components.seconds)"],

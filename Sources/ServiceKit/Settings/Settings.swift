@@ -38,6 +38,13 @@ public struct Settings<Group: SettingGroup>: Sendable {
     let lines = try SettingsFile(readText(file), path: file, section: program)
     return lines.entries.contains { $0.name == setting }
   }
+
+  /// What the settings file says in another program's own section, by the names of the settings.
+  public func section(of program: String) throws -> [String: String] {
+    guard let file else { return [:] }
+    let lines = try SettingsFile(readText(file), path: file, section: program)
+    return Dictionary(uniqueKeysWithValues: lines.entries.filter { !$0.isForAll }.map { ($0.name, $0.value) })
+  }
 }
 
 /// Why a program's settings cannot be used, in one line that says what is wrong, where, and what would be right.

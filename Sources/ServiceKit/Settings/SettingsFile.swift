@@ -4,7 +4,15 @@ struct SettingsFile {
     let name: String
     let value: String
     let line: Int
+    /// Whether it stands above the sections, where every program reads it.
+    let isForAll: Bool
   }
+
+  /// The programs and commands that have sections. The lines of any other would be read by nobody.
+  static let sections = [
+    "gateway", "consent", "signature", "account", "interop", "up", "accounts", "call", "data", "demo", "documents",
+    "keys", "prepare", "probe", "render", "status", "tenants", "verify",
+  ]
 
   /// The lines above the first section, followed by those of the program's own section.
   let entries: [Entry]
@@ -26,6 +34,11 @@ struct SettingsFile {
           throw SettingsError("\(place): '[' begins a section's name and ']' must end it")
         }
         section = String(trimmed(line.dropFirst().dropLast()))
+        guard section == own || Self.sections.contains(section) else {
+          let nearest = nearestName(to: section, among: Self.sections).map { "did you mean [\($0)]?" }
+          let advice = nearest ?? "there are \(Self.sections.joined(separator: ", "))"
+          throw SettingsError("\(place): [\(section)] is the section of no program; \(advice)")
+        }
         continue
       }
       guard let sign = line.firstIndex(of: "=") else { throw SettingsError("\(place): a line must be 'name = value'") }
@@ -34,7 +47,9 @@ struct SettingsFile {
       if let first = seen.updateValue(index + 1, forKey: "\(section)/\(name)") {
         throw SettingsError("\(place): \(name) is set a second time, after line \(first)")
       }
-      if section.isEmpty || section == own { entries.append(Entry(name: name, value: value, line: index + 1)) }
+      if section.isEmpty || section == own {
+        entries.append(Entry(name: name, value: value, line: index + 1, isForAll: section.isEmpty))
+      }
     }
     self.entries = entries
   }

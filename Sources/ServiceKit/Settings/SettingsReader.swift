@@ -21,6 +21,7 @@ struct SettingsReader {
   var operands: ClosedRange<Int> = 0...0
 
   static let config = Setting<String?>("config", default: nil, "a file of settings: name = value on each line")
+  private static let ofEveryProcess = Set(ProcessSettings().descriptions.map(\.givenName))
 
   func read<Group: SettingGroup>(_ group: Group, _ words: [String]) throws(SettingsError) -> SettingsRequest<Group> {
     let known = group.descriptions
@@ -54,6 +55,8 @@ struct SettingsReader {
     let file = try SettingsFile(try contents(of: path, for: "--config", with: readFile), path: path, section: section)
     for entry in file.entries {
       guard known.contains(where: { $0.givenName == entry.name }) else {
+        // Commands that end by themselves have no use for what is said to all programs that stay.
+        if entry.isForAll, Self.ofEveryProcess.contains(entry.name) { continue }
         throw SettingsError("\(file.place(of: entry)): \(unknownKey(entry.name, known: known))")
       }
       texts[entry.name] = Given(text: entry.value, place: "\(file.place(of: entry)): \(entry.name)")

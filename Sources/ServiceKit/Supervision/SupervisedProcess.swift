@@ -4,6 +4,8 @@ internal import Base
 actor SupervisedProcess {
   let program: SupervisedProgram
   private let log: Log
+  /// Where the program's own lines go.
+  private let lines: LogSink
   private let clock: Base.Clock
   private var policy: RestartPolicy
   private var child: ChildProcess?
@@ -12,9 +14,10 @@ actor SupervisedProcess {
   private var supervision: Task<Void, Never>?
   private let (firstOutcome, outcome) = AsyncStream<Result<String, SupervisionError>>.makeStream()
 
-  init(_ program: SupervisedProgram, log: Log, clock: Base.Clock, policy: RestartPolicy) {
+  init(_ program: SupervisedProgram, log: Log, lines: LogSink, clock: Base.Clock, policy: RestartPolicy) {
     self.program = program
     self.log = log.with(["program": program.name])
+    self.lines = lines
     self.clock = clock
     self.policy = policy
   }
@@ -59,17 +62,17 @@ actor SupervisedProcess {
   private func runOnce() async -> String? {
     let (announcements, announced) = AsyncStream<String>.makeStream()
     var command = program.command
-    command.output = .lines { [program] line in
+    command.output = .lines { [program, lines, clock] line in
       guard let announcement = ReadyLine.announcement(in: line) else {
-        complain("\(program.name) | \(line)")
+        lines.pass(on: "\(program.name) | \(line)", at: clock.now)
         return
       }
       announced.yield(announcement)
     }
-    command.errors = .lines { [program] line in
+    command.errors = .lines { [program, lines, clock] line in
       // A service's own events name the service; other output, such as a crash's, does not.
       let isEvent = line.hasPrefix("time=") || line.hasPrefix("{\"time\"")
-      complain(isEvent ? line : "\(program.name) | \(line)")
+      lines.pass(on: isEvent ? line : "\(program.name) | \(line)", at: clock.now)
     }
     // If the supervisor dies, its programs finish their calls and end.
     command.whenParentDies = .terminate

@@ -3,19 +3,24 @@ package import Base
 /// Keeps programs running on one machine, and stops them in order.
 package actor Supervisor {
   private let log: Log
+  private let lines: LogSink
   private let clock: Base.Clock
   private let policy: RestartPolicy
   private var supervised: [SupervisedProcess] = []
 
-  package init(log: Log, clock: Base.Clock = .system, policy: RestartPolicy = RestartPolicy()) {
+  /// - Parameter lines: where the lines go that programs write; a reader that stops reading stops none of them.
+  package init(
+    log: Log, lines: LogSink = LogSink(), clock: Base.Clock = .system, policy: RestartPolicy = RestartPolicy()
+  ) {
     self.log = log
+    self.lines = lines
     self.clock = clock
     self.policy = policy
   }
 
   /// Starts a program, waits until it is ready and returns its announcement. From then on it is kept running.
   package func start(_ program: SupervisedProgram) async throws(SupervisionError) -> String {
-    let process = SupervisedProcess(program, log: log, clock: clock, policy: policy)
+    let process = SupervisedProcess(program, log: log, lines: lines, clock: clock, policy: policy)
     supervised.append(process)
     return try await process.start()
   }

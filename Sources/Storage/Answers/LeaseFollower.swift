@@ -64,8 +64,16 @@ struct LeaseFollower {
     }
     while last < head.last {
       let from = last
-      let events = try await database.scope(head.tenant).read(within: patience) {
-        try $0.events(after: from, limit: Self.pageSize)
+      let events: [Event]
+      do {
+        events = try await database.scope(head.tenant).read(within: patience) {
+          try $0.events(after: from, limit: Self.pageSize)
+        }
+      } catch let error as DatabaseError where [.corrupt, .wrongKey].contains(error.code) {
+        // Who answers about the tenant comes upon it as well. What is known of other tenants still counts.
+        take(.tenant(head.tenant))
+        seen?[head.tenant] = head.last
+        return
       }
       guard let newest = events.last else { return }
       take(.events(head.tenant, events))
@@ -76,11 +84,12 @@ struct LeaseFollower {
 
   private func look() async throws -> LeaseView {
     let holder = lease.holder
-    let seen = database.context.seenEvents
+    let context = database.context
+    let seen = context.seenEvents
     let marks = seen.marks
     return try await database.readAcrossTenants(within: patience) { connection in
       let heads = try connection.all(EventStatements.heads.query, [])
-      seen.addLosses(try seen.compare(heads, with: marks, over: connection))
+      seen.addLosses(try seen.compare(heads, with: marks, over: connection, context))
       return try LeaseView(
         heads: heads, own: connection.all(AnswerLeaseStatements.own.query, [.text(holder)]).first)
     }

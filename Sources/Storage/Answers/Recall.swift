@@ -55,7 +55,10 @@ struct Recall {
         hasAsked = true
       } catch let error as DatabaseError {
         // Without the database no holder can extend a lease, so that all run out by themselves.
-        if error.code == .closed { throw error }
+        guard error.code != .closed else {
+          throw DatabaseError(
+            .unfollowed, "the change was made, and this process ends before it knows that all others have heard of it")
+        }
       }
       try await Task.sleep(for: min(pause, max(.zero, latest - now)))
       pause = min(pause * 2, .milliseconds(20))

@@ -8,9 +8,15 @@ public struct ArchiveSummary: Hashable, Sendable {
 }
 
 extension Database {
-  /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing.
-  public func backup(to path: String, within time: Duration = .seconds(3600)) async throws -> ArchiveSummary {
-    try await readAcrossTenants(within: time) { try Backup(connection: $0).write(to: path) }
+  /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing. It takes
+  /// as long as there is something to write.
+  ///
+  /// - Parameter path: of a file that is not there yet, or that is an archive of the same service.
+  public func backup(to path: String) async throws -> ArchiveSummary {
+    try await readAcrossTenants { connection in
+      try connection.goOn()
+      return try Backup(connection: connection).write(to: path)
+    }
   }
 }
 
@@ -18,10 +24,11 @@ struct Backup {
   let connection: any Connection
 
   func write(to path: String) throws -> ArchiveSummary {
-    let file = try ArchiveWriter(path)
-    try file.write(ArchiveRecord.heading)
     let migrations = try connection.all(AppliedMigration.all.query, []).map(AppliedMigration.init(row:))
     let schema = migrations.first { $0.history != "storage" }?.history ?? "storage"
+    try Self.check(path, for: schema)
+    let file = try ArchiveWriter(path)
+    try file.write(ArchiveRecord.heading)
     try file.write(ArchiveRecord.schema(name: schema).encoded)
     for migration in migrations { try file.write(migration.record.encoded) }
     let tables = try Catalogue(connection: connection).tables()
@@ -38,6 +45,12 @@ struct Backup {
     try file.write(ArchiveRecord.end(rows: Int64(rows), digest: file.digestSoFar).encoded)
     try file.finish()
     return ArchiveSummary(schema: schema, tables: tables.count, rows: rows)
+  }
+
+  /// Anything but an earlier backup of the same service was named by mistake.
+  private static func check(_ path: String, for schema: String) throws(DatabaseError) {
+    guard Files.exists(path), (try? Restore.schemaName(of: path)) != schema else { return }
+    throw DatabaseError(.foreignFile, "'\(path)' is there, and is no archive of '\(schema)': it is not replaced")
   }
 }
 

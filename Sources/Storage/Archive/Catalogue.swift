@@ -3,10 +3,45 @@
 struct Catalogue {
   let connection: any Connection
 
-  /// In the order of their creation, so that a table comes after those that it refers to. Tables that concern only this
-  /// copy of the data are left out.
+  /// Each table after those that it refers to, and otherwise in the order of their creation. That order alone is not
+  /// enough: a database that was copied by other means has its tables in any order. Tables that concern only this copy
+  /// of the data are left out.
   func tables() throws(DatabaseError) -> [(name: String, columns: [String])] {
-    try allTables().filter { !Self.ofThisCopy.contains($0.name) }
+    let tables = try allTables().filter { !Self.ofThisCopy.contains($0.name) }
+    let parents = try parents(of: tables.map(\.name))
+    var sorted: [(name: String, columns: [String])] = []
+    var isPlaced: Set<String> = []
+    func place(_ table: (name: String, columns: [String])) {
+      guard isPlaced.insert(table.name).inserted else { return }
+      for parent in tables where parents[table.name]?.contains(parent.name) == true { place(parent) }
+      sorted.append(table)
+    }
+    for table in tables { place(table) }
+    return sorted
+  }
+
+  /// For each table those that it refers to.
+  private func parents(of tables: [String]) throws(DatabaseError) -> [String: Set<String>] {
+    var rows: [Row] = []
+    switch connection.dialect {
+    case .sqlite:
+      for table in tables {
+        let sql = "SELECT '\(table)' AS child, \"table\" AS parent FROM pragma_foreign_key_list('\(table)')"
+        rows += try connection.all(Query(uncached: "storage.catalogue", sql), [])
+      }
+    case .postgres:
+      let sql =
+        "SELECT c.relname AS child, p.relname AS parent FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid "
+        + "JOIN pg_class p ON p.oid = k.confrelid "
+        + "WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace"
+      rows = try connection.all(Query(uncached: "storage.catalogue", sql), [])
+    }
+    var parents: [String: Set<String>] = [:]
+    for row in rows {
+      let (child, parent): (String, String) = (try row.get("child"), try row.get("parent"))
+      parents[child, default: []].insert(parent)
+    }
+    return parents
   }
 
   private static let ofThisCopy: Set = [

@@ -6,11 +6,12 @@ extension Database {
     try Restore.schemaName(of: path)
   }
 
-  /// Fills an empty database from an archive, on either engine. If the archive is damaged, the database stays empty.
+  /// Fills an empty database from an archive, on either engine. If the archive is damaged, the database stays empty. It
+  /// takes as long as there is something to read.
   public static func restore(_ path: String, to location: DatabaseLocation) async throws -> ArchiveSummary {
     let name = try Restore.schemaName(of: path)
     let engine = try makeEngine(location, schema: name, connections: 1, clock: .system, randomness: .system)
-    let deadline = Clock.system.monotonic + .seconds(3600)
+    let deadline = Clock.system.monotonic + .seconds(30)
     do {
       let summary = try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
         try Restore(path: path, connection: connection).run()
@@ -59,6 +60,8 @@ struct Restore {
       throw DatabaseError(.corrupt, "'\(path)' does not say whose archive it is")
     }
     try Migrator.prepare(connection, schema: schema)
+    // The server and the lock were waited for.
+    try connection.goOn()
     guard try connection.all(AppliedMigration.all.query, []).isEmpty else {
       throw DatabaseError(.badStatement, "the database is not empty: an archive is restored into an empty one")
     }

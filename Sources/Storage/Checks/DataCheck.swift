@@ -9,6 +9,8 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var answers = 0
   /// Signed heads, in the database and given, that agree with the events.
   public internal(set) var heads = 0
+  /// Those of them that were given.
+  public internal(set) var givenHeads = 0
   /// Rows that are as events committed to them.
   public internal(set) var rows = 0
   /// One line each, at most `mostProblems`; empty when there is no fault.
@@ -29,6 +31,7 @@ public struct CheckReport: Hashable, Sendable {
     note(log.problems)
     events += log.events
     heads += log.heads
+    givenHeads += log.givenHeadsThatFit
     rows += log.rows
   }
 }
@@ -40,19 +43,22 @@ extension Row {
 
 extension Database {
   /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
-  /// the numbers and hashes of all events, their tree and its signed heads, every row that an event committed to, the
-  /// guards of append-only tables, and, given the master key, that everything sealed opens and every commitment matches
-  /// its digest.
+  /// that their keys and the guards of append-only tables are there and no triggers, rules, policies or default values
+  /// of others, the numbers and hashes of all events, their tree and its signed heads, every row that an event committed
+  /// to, and, given the master key, that the service wrote every event, that everything sealed opens, and that every
+  /// commitment matches its digest. It takes as long as there is something to verify.
   ///
   /// - Parameters:
-  ///   - heads: what was handed out earlier, for a history that was exchanged as a whole.
+  ///   - opensVault: whether the master key was given.
+  ///   - heads: what was handed out earlier, for a history that was exchanged as a whole. Those of other services are
+  ///     left out.
   ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
   public func check(
-    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],
-    within time: Duration = .seconds(3600)
+    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = []
   ) async throws -> CheckReport {
     let context = context
-    return try await readAcrossTenants(within: time) { connection in
+    return try await readAcrossTenants { connection in
+      try connection.goOn()
       var check = DataCheck(connection: connection, context: context, givenHeads: heads, trusted: trusted)
       try check.run(opensVault: opensVault)
       return check.report
@@ -80,7 +86,7 @@ struct DataCheck {
   mutating func run(opensVault: Bool) throws {
     try checkStructure()
     try checkMigrations()
-    try checkGuards()
+    try checkSchema()
     let tables = try CommittedTables(connection: connection, known: OwnCoverage.tables + context.schema.coverage)
     report.note(tables.problems)
     var seen: Set<String> = []
@@ -91,7 +97,8 @@ struct DataCheck {
       }
       let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
       seen.insert(tenant.id)
-      var log = LogCheck(snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted)
+      var log = LogCheck(
+        snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted, opensKeys: opensVault)
       try log.run()
       report.add(log)
       if opensVault {
@@ -116,10 +123,12 @@ struct DataCheck {
     givenHeads.filter { isOurs($0.checkpoint) && $0.checkpoint.origin.hasSuffix("/\(tenant)") }
   }
 
-  /// The triggers that refuse changes of append-only tables are those that were made, and in force.
-  private mutating func checkGuards() throws {
+  /// What migrations made is there, such as the triggers that refuse changes of append-only tables, and nothing besides
+  /// that changes rows or hides them.
+  private mutating func checkSchema() throws {
     let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
-    for table in AppendOnly.tables(migrations) { report.note(try AppendOnly.problems(with: table, connection)) }
+    let check = SchemaCheck(connection: connection, declared: DeclaredTables(migrations))
+    report.note(try check.missing() + check.planted())
   }
 
   private mutating func checkStructure() throws {

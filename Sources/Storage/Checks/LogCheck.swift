@@ -1,6 +1,6 @@
 internal import Base
 
-/// One tenant's log from its first event on: numbers, chain, tree, signed heads, and the rows that it commits to.
+/// One tenant's log from its first event on: numbers, chain, codes, tree, signed heads, and the rows that it commits to.
 struct LogCheck {
   let snapshot: Snapshot
   let tables: CommittedTables
@@ -11,25 +11,28 @@ struct LogCheck {
   private var unlisted = 0
   private(set) var events = 0
   private(set) var heads = 0
+  private(set) var givenHeadsThatFit = 0
   private(set) var rows = 0
   /// The hashes of full subtrees, by level and position: the whole tree, computed from the events.
   private var tree: [[Digest]] = []
   /// What the log last said of each row.
   private var said: [String: [[UInt8]: Saying]] = [:]
   private var rowMap: RowMapCheck
+  private var codes: CodeCheck
 
-  private struct Saying {
-    let digest: Digest?
-    let event: Int64
-    var isFound = false
-  }
+  private typealias Saying = RowComparison.Saying
 
-  init(snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey]) {
+  /// - Parameter opensKeys: whether the master key is known, by which codes are confirmed.
+  init(
+    snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey],
+    opensKeys: Bool
+  ) {
     self.snapshot = snapshot
     self.tables = tables
     self.givenHeads = givenHeads
     self.trusted = trusted
     rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
+    codes = CodeCheck(snapshot: snapshot, opensKeys: opensKeys)
   }
 
   private mutating func note(_ problem: String) {
@@ -50,7 +53,9 @@ struct LogCheck {
     // A database of an earlier release has no maps.
     let hasMap = tables.has("storage_row_pages")
     if hasMap { try rowMap.begin() }
+    try codes.begin()
     try checkEvents()
+    for problem in codes.problems { note(problem) }
     try checkNodes()
     try checkSignedHeads()
     checkGivenHeads()
@@ -69,7 +74,8 @@ struct LogCheck {
     var chain = Event.beginning
     var at = Instant(millisecondsSince1970: .min)
     try snapshot.each(EventStatements.after, Int64.min, Int64.max) { row in
-      let event = try Event(row: row)
+      let event = try Event(unverified: row)
+      try codes.note(event, row)
       expected += 1
       events += 1
       if event.sequence != expected {
@@ -87,6 +93,7 @@ struct LogCheck {
       if expected > 0 { note("events without a head") }
       return
     }
+    try codes.note(end: head)
     if try head.get("last") != expected || head.get("chain", as: Digest.self) != chain
       || expected > 0 && head.get("last_ms", as: Instant.self) != at
     {
@@ -166,6 +173,7 @@ struct LogCheck {
     var last: Int64 = 0
     for head in givenHeads.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {
       guard check(head, "given head", last: last) else { return }
+      givenHeadsThatFit += 1
       last = head.checkpoint.size
     }
   }
@@ -192,31 +200,9 @@ struct LogCheck {
   // MARK: Rows
 
   private mutating func checkRows(_ name: String, _ shapes: [RowShapeText]) throws {
-    var sayings = said[name] ?? [:]
-    for (age, shape) in shapes.enumerated() {
-      try RowReading(name: name, shape: shape, connection: snapshot.connection).each(of: snapshot.tenant) { row in
-        let title = "row (\(RowChange.title(row.key))) of table '\(name)'"
-        guard let saying = sayings[row.key] else {
-          if age == 0 { note("\(title): no event tells of it") }
-          return
-        }
-        if saying.isFound { return }
-        guard let digest = saying.digest else {
-          if age == 0 { note("\(title) is there, and event \(saying.event) tells of its removal") }
-          return
-        }
-        if digest == row.digest {
-          sayings[row.key]?.isFound = true
-          rows += 1
-        } else if age == shapes.count - 1 {
-          note("\(title) is not what event \(saying.event) committed to")
-          sayings[row.key]?.isFound = true
-        }
-      }
-    }
-    for (key, saying) in sayings.sorted(by: { $0.value.event < $1.value.event })
-    where !saying.isFound && saying.digest != nil {
-      note("row (\(RowChange.title(key))) of table '\(name)' is gone, and event \(saying.event) committed to it")
-    }
+    var comparison = RowComparison(of: name, said[name] ?? [:])
+    try comparison.compare(snapshot.tenant, shapes, over: snapshot.connection) { note($0) }
+    for problem in comparison.missing { note(problem) }
+    rows += comparison.fitting
   }
 }

@@ -26,13 +26,24 @@ struct RowReading {
   /// The queries for single rows, which are asked with every answer, by what they say. There is one for each table.
   private static let prepared = Mutex<[String: Query]>([:])
 
-  func rows(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> [FoundRow] {
-    try connection.all(queryForOne(), [.text(tenant.id)] + key).map(read)
+  /// A row as it is; nil when there is none.
+  func row(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> FoundRow? {
+    try stored(of: tenant, key).map(read)
   }
 
   /// The hash of a row as it is; nil when there is none.
   func digest(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> Digest? {
-    try connection.all(queryForOne(), [.text(tenant.id)] + key).first.map(digest)
+    try stored(of: tenant, key).map(digest)
+  }
+
+  /// Where the table's own key is gone there may be several rows: a forged one behind the one that events tell of.
+  private func stored(of tenant: Tenant, _ key: [Value]) throws(DatabaseError) -> Row? {
+    let rows = try connection.all(queryForOne(), [.text(tenant.id)] + key)
+    guard rows.count <= 1 else {
+      let title = "row (\(RowChange.title(RowChange.key(key)))) of table '\(name)'"
+      throw DatabaseError(.corrupt, "tenant '\(tenant)': \(title) is there more than once")
+    }
+    return rows.first
   }
 
   func each(of tenant: Tenant, _ body: (FoundRow) throws -> Void) throws {

@@ -1,7 +1,8 @@
 internal import Base
 
 /// Remembers, with the data, which columns of which tables are committed to. When a column is newly committed, events
-/// commit to the rows that exist as they are now: later changes show, earlier ones do not.
+/// commit to the rows that exist as they are now: later changes show, earlier ones do not. Rows that events tell of
+/// already must be as these left them (`FormerRows`).
 struct ShapeDeclaration {
   let connection: any Connection
   let context: DatabaseContext
@@ -10,6 +11,7 @@ struct ShapeDeclaration {
   private static let rowsPerEvent = 500
 
   func run() throws {
+    var changed: [(table: TableCoverage, number: Int64)] = []
     for table in OwnCoverage.tables + context.schema.coverage where table.isCommitted {
       let known = try connection.all(ShapeStatements.newest.query, [.text(table.name)]).first
       if try known?.get("columns", as: String.self) == table.shape.text { continue }
@@ -17,8 +19,12 @@ struct ShapeDeclaration {
       guard number < .max else {
         throw DatabaseError(.corrupt, "storage_shapes: table '\(table.name)' has shape \(number): its row was altered")
       }
-      _ = try connection.run(
-        ShapeStatements.add.query, [.text(table.name), .integer(number + 1), .text(table.shape.text)])
+      changed.append((table, number + 1))
+    }
+    if changed.isEmpty { return }
+    try FormerRows(connection: connection, context: context).verify(changed.map(\.table))
+    for (table, number) in changed {
+      _ = try connection.run(ShapeStatements.add.query, [.text(table.name), .integer(number), .text(table.shape.text)])
       try adopt(table)
     }
   }

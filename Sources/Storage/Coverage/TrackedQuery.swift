@@ -3,11 +3,24 @@ final class TrackedQuery: Sendable {
   let query: Query
   let table: TableCoverage
   let removes: Bool
+  /// Whether it stores a row wherever it does not fail.
+  let alwaysStores: Bool
 
-  init(_ query: Query, _ table: TableCoverage, removes: Bool) {
+  init(_ query: Query, _ table: TableCoverage, removes: Bool, alwaysStores: Bool) {
     self.query = query
     self.table = table
     self.removes = removes
+    self.alwaysStores = alwaysStores
+  }
+
+  /// Runs it; the rows that it changed. A trigger that leaves out what is to be stored makes no error of its own, and
+  /// whoever is told that it was stored does not ask how many rows there were.
+  func rows(_ values: [Value], over connection: any Connection) throws(DatabaseError) -> [Row] {
+    let rows = try connection.all(query, values)
+    guard alwaysStores, rows.isEmpty else { return rows }
+    throw DatabaseError(
+      .corrupt,
+      "statement '\(query.name)' stored no row in table '\(table.name)': something in the database keeps it from that")
   }
 }
 
@@ -22,6 +35,8 @@ struct WriteTarget {
   let table: String
   /// Whether it yields columns of its own.
   let yields: Bool
+  /// Whether it inserts values that neither a condition nor a conflict leaves out.
+  let alwaysStores: Bool
 
   /// nil for a statement that changes nothing.
   init?(_ tokens: [SQLToken]) {
@@ -37,6 +52,9 @@ struct WriteTarget {
       !outer[start].isKeyword("SELECT")
     else { return nil }
     let isUpdate = outer[start].isKeyword("UPDATE")
+    alwaysStores =
+      outer[start].isKeyword("INSERT") && outer.contains { $0.isKeyword("VALUES") }
+      && !outer.contains { $0.isKeyword(among: ["NOTHING", "WHERE"]) }
     let place = start + (isUpdate ? 1 : 2)
     guard place < outer.count, case .word(let table) = outer[place] else { return nil }
     self.table = table.lowercased()
@@ -82,6 +100,7 @@ extension [TableCoverage] {
     let tracking = Query.Form(
       tokens: tokens, hasTenant: form.hasTenant, isOwn: false, cursorColumns: form.cursorColumns)
     return TrackedQuery(
-      Query(name, tracking, continues: true), table, removes: target.action == .delete)
+      Query(name, tracking, continues: true), table, removes: target.action == .delete,
+      alwaysStores: target.alwaysStores)
   }
 }

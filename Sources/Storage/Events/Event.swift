@@ -110,7 +110,8 @@ extension Event {
   /// The predecessor of a tenant's first event.
   package static let beginning = Digest(of: Array("assent events".utf8))
 
-  init(row: Row) throws(DatabaseError) {
+  /// What a row says. Whether this service wrote it is for the caller to ask.
+  init(unverified row: Row) throws(DatabaseError) {
     sequence = try row.get("sequence")
     stream = try row.get("stream")
     type = try row.get("type")

@@ -7,39 +7,42 @@ internal import Base
 enum EventStatements {
   static let head = Statement(
     own: "storage.events.head",
-    "SELECT last, last_ms, chain FROM storage_event_heads WHERE tenant = {tenant} FOR UPDATE")
+    "SELECT last, last_ms, chain, code FROM storage_event_heads WHERE tenant = {tenant} FOR UPDATE")
   static let headForChecking = Statement(
     own: "storage.events.head-for-checking",
-    "SELECT last, last_ms, chain FROM storage_event_heads WHERE tenant = {tenant}")
+    "SELECT last, last_ms, chain, code FROM storage_event_heads WHERE tenant = {tenant}")
   static let begin = Statement(
     own: "storage.events.begin",
-    "INSERT INTO storage_event_heads (tenant, last, last_ms, chain) VALUES ({tenant}, 0, 0, ?) "
+    "INSERT INTO storage_event_heads (tenant, last, last_ms, chain, code) VALUES ({tenant}, ?, ?, ?, ?) "
       + "ON CONFLICT (tenant) DO NOTHING")
   static let append = Statement(
     own: "storage.events.append",
-    "INSERT INTO storage_events (tenant, sequence, stream, type, payload, at_ms, changes, chain) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?)")
+    "INSERT INTO storage_events (tenant, sequence, stream, type, payload, at_ms, changes, chain, code) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?)")
   static let advance = Statement(
     own: "storage.events.advance",
-    "UPDATE storage_event_heads SET last = ?, last_ms = ?, chain = ? WHERE tenant = {tenant}")
+    "UPDATE storage_event_heads SET last = ?, last_ms = ?, chain = ?, code = ? WHERE tenant = {tenant}")
   static let after = Statement(
     own: "storage.events.after",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
       + "WHERE tenant = {tenant} AND sequence > ? ORDER BY sequence LIMIT ?")
   static let ofStreamAfter = Statement(
     own: "storage.events.of-stream-after",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?")
   /// Events that commit to rows, the newest first.
   static let committingBefore = Statement(
     own: "storage.events.committing-before",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence < ? AND sequence > ? AND changes IS NOT NULL "
       + "ORDER BY sequence DESC LIMIT ?")
-  static let last = Statement(
-    own: "storage.events.last", "SELECT last FROM storage_event_heads WHERE tenant = {tenant}")
+  static let newest = Statement(
+    own: "storage.events.newest",
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
+      + "WHERE tenant = {tenant} ORDER BY sequence DESC LIMIT 1")
   static let heads = Statement(
-    acrossTenants: "storage.events.heads", "SELECT tenant, last, chain FROM storage_event_heads ORDER BY tenant")
+    acrossTenants: "storage.events.heads",
+    "SELECT tenant, last, last_ms, chain, code FROM storage_event_heads ORDER BY tenant")
   static let chain = Statement(
     own: "storage.events.chain", "SELECT chain FROM storage_events WHERE tenant = {tenant} AND sequence = ?")
 }
@@ -54,22 +57,12 @@ extension Snapshot {
         try all(EventStatements.after, sequence, limit)
       }
     var events: [Event] = []
-    for row in rows { events.append(try Event(row: row)) }
+    for row in rows { events.append(try event(in: row)) }
     return events
   }
 
   /// The number of the latest event; 0 when there is none.
-  public func lastEvent() throws(DatabaseError) -> Int64 {
-    try counted(try first(EventStatements.last)?.get("last") ?? 0)
-  }
-
-  /// The number in a log's head, which is counted on from: no log is longer than half of all numbers.
-  fileprivate func counted(_ last: Int64) throws(DatabaseError) -> Int64 {
-    guard (0...Int64.max / 2).contains(last) else {
-      throw DatabaseError(.corrupt, "tenant '\(tenant)': its log ends at event \(last): its head was altered")
-    }
-    return last
-  }
+  public func lastEvent() throws(DatabaseError) -> Int64 { try logEnd()?.last ?? 0 }
 }
 
 extension Transaction {
@@ -83,34 +76,57 @@ extension Transaction {
     afterCommit.wakesWaiters = true
   }
 
+  /// Writes the head of a log that has none.
+  func begin(at end: LogEnd) throws(DatabaseError) {
+    let code = try logKeyForWriting().code(of: .end(end, of: tenant))
+    try run(EventStatements.begin, end.last, end.at, end.chain, code)
+  }
+
   /// Numbers the events. From here to the end of the commit the tenant's other writers of events wait.
   func writeEvents() throws(DatabaseError) {
     guard !drafts.isEmpty else { return }
     // The head is locked from here on, and shows what was committed before.
     let seen = context.seenEvents.mark(of: tenant)
     var head = try first(EventStatements.head)
+    let key = try logKeyForWriting()
     if head == nil {
-      try run(EventStatements.begin, Event.beginning)
+      try begin(at: LogEnd())
       head = try one(EventStatements.head)
     }
     guard let head else { return }
-    var sequence = try counted(try head.get("last"))
-    var chain: Digest = try head.get("chain")
+    var end = try logEnd(in: head)
+    if end.last == 0, try first(EventStatements.newest) != nil {
+      throw DatabaseError(.corrupt, "tenant '\(tenant)': the head of its log is gone")
+    }
     // A log that lost its end is not continued: other events would take the numbers of those that were removed.
-    try verifySeen(seen, head: SeenEvents.Mark(last: sequence, chain: chain))
+    try verifySeen(seen, head: end.mark)
     // The log's time never runs backwards, even when the machine's clock is set back.
-    let at = max(now, try head.get("last_ms", as: Instant.self))
+    end.at = max(now, end.at)
     for draft in drafts {
-      sequence += 1
-      chain = Event.chain(
-        after: chain, tenant: tenant, sequence: sequence, stream: draft.stream, type: draft.type,
-        payload: draft.payload, at: at, changes: draft.changes)
+      let event = Event(draft, after: end, of: tenant)
+      (end.last, end.chain) = (event.sequence, event.chain)
       try connection.runLater(
         EventStatements.append.query,
         arguments(
-          sequence, draft.stream, draft.type, draft.payload, at, draft.changes.isEmpty ? nil : draft.changes, chain))
+          event.sequence, event.stream, event.type, event.payload, event.at,
+          event.changes.isEmpty ? nil : event.changes, event.chain, key.code(of: .event(event, of: tenant))))
     }
-    try connection.runLater(EventStatements.advance.query, arguments(sequence, at, chain))
-    afterCommit.logEnd = SeenEvents.Mark(last: sequence, chain: chain)
+    try connection.runLater(
+      EventStatements.advance.query,
+      arguments(end.last, end.at, end.chain, key.code(of: .end(end, of: tenant))))
+    afterCommit.logEnd = end.mark
+  }
+}
+
+extension Event {
+  /// The event that follows the end of a log, and happens at its time.
+  fileprivate init(_ draft: DraftEvent, after end: LogEnd, of tenant: Tenant) {
+    let sequence = end.last + 1
+    let chain = Self.chain(
+      after: end.chain, tenant: tenant, sequence: sequence, stream: draft.stream, type: draft.type,
+      payload: draft.payload, at: end.at, changes: draft.changes)
+    self.init(
+      sequence: sequence, stream: draft.stream, type: draft.type, payload: draft.payload, at: end.at,
+      changes: draft.changes, chain: chain)
   }
 }

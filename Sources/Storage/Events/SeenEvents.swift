@@ -8,12 +8,6 @@ final class SeenEvents: Sendable {
   struct Mark: Hashable, Sendable {
     let last: Int64
     let chain: Digest
-
-    init(last: Int64, chain: Digest) { (self.last, self.chain) = (last, chain) }
-
-    init(head: Row) throws(DatabaseError) {
-      (last, chain) = (try head.get("last"), try head.get("chain"))
-    }
   }
 
   private struct State {
@@ -39,16 +33,29 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// Holds heads, as they are now, to marks that were taken before: a head that continues its mark becomes the mark.
+  /// Holds heads, as they are now, to their codes and to marks that were taken before: a head that continues its mark
+  /// becomes the mark.
   ///
   /// - Returns: what was found wrong, by tenant.
   func compare(
-    _ heads: [Row], with marks: [String: Mark], over connection: any Connection
+    _ heads: [Row], with marks: [String: Mark], over connection: any Connection, _ context: DatabaseContext
   ) throws(DatabaseError) -> [String: String] {
     var problems: [String: String] = [:]
     for row in heads {
-      let (name, head) = (try row.get("tenant", as: String.self), try Mark(head: row))
-      if let mark = marks[name] {
+      guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { continue }
+      let (name, mark) = (tenant.id, marks[tenant.id])
+      // What was seen before was held to its code then.
+      if let mark, try row.get("last", as: Int64.self) == mark.last,
+        try row.get("chain", as: [UInt8].self) == mark.chain.bytes
+      {
+        continue
+      }
+      let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
+      guard let head = try snapshot.logEndIfOurs(in: row)?.mark else {
+        problems[name] = LogEnd.isForeign
+        continue
+      }
+      if let mark {
         if let problem = mark.contradiction(to: head) {
           problems[name] = problem
           continue
@@ -110,12 +117,20 @@ extension Snapshot {
     return try kept?.get("chain") == mark.chain ? nil : mark.isAnother
   }
 
-  /// The same, with the head as this transaction sees it.
+  /// The same, with the head as this transaction sees it, which is held to its code.
   func verifySeen() throws(DatabaseError) {
-    guard seenBefore != nil || context.seenEvents.loss(of: tenant) != nil else { return }
-    let row = try first(EventStatements.headForChecking)
-    let head = try row.map { row throws(DatabaseError) in try SeenEvents.Mark(head: row) }
-    try verifySeen(seenBefore, head: head)
+    try verifySeen(seenBefore, head: try logEnd()?.mark)
+  }
+
+  /// Where the log ends; nil when this service did not write what the head says. Whatever is wrong with one log, others
+  /// are compared all the same.
+  fileprivate func logEndIfOurs(in head: Row) throws(DatabaseError) -> LogEnd? {
+    do throws(DatabaseError) {
+      return try logEnd(in: head)
+    } catch {
+      guard [.corrupt, .wrongKey, .unexpectedRow].contains(error.code) else { throw error }
+      return nil
+    }
   }
 }
 
@@ -127,13 +142,13 @@ extension Database {
   /// - Returns: one line for each such log.
   @discardableResult
   public func compareLogs() async throws -> [String] {
-    let seen = context.seenEvents
+    let (seen, context) = (context.seenEvents, context)
     // Before the look, so that it cannot find less unless something was taken away.
     let marks = seen.marks
     let (names, losses) = try await readAcrossTenants { connection in
       let heads = try connection.all(EventStatements.heads.query, [])
       let names = try heads.map { try $0.get("tenant", as: String.self) }
-      return (Set(names), try seen.compare(heads, with: marks, over: connection))
+      return (Set(names), try seen.compare(heads, with: marks, over: connection, context))
     }
     var all = losses
     for (name, mark) in marks where !names.contains(name) { all[name] = mark.contradiction(to: nil) }

@@ -126,7 +126,7 @@ private struct EvidenceCollection {
   /// The event that tells of an erasure.
   private mutating func addErasure(of subject: String) throws {
     try snapshot.each(EventStatements.ofStreamAfter, VaultRecord.stream, 0, Int64.max) { row in
-      let event = try Event(row: row)
+      let event = try snapshot.event(in: row)
       if event.erasedSubject == subject { sequences.insert(event.sequence) }
     }
   }
@@ -135,8 +135,8 @@ private struct EvidenceCollection {
     guard let table = snapshot.context.schema.committedTable(named: name), table.key.count == key.count else {
       throw DatabaseError(.badStatement, "table '\(name)' is not committed to, or has another key")
     }
-    let rows = try RowReading(table: table, connection: snapshot.connection).rows(of: snapshot.tenant, key: key)
-    guard let row = rows.first else { throw altered(name) }
+    let reading = RowReading(table: table, connection: snapshot.connection)
+    guard let row = try reading.row(of: snapshot.tenant, key: key) else { throw altered(name) }
     wanted.append(WantedRow(table: table, key: RowChange.key(key), digest: row.digest, columns: row.columns))
   }
 

@@ -4,7 +4,8 @@ internal import Synchronization
 /// Grows the logs' trees and maps of rows, and signs their heads.
 ///
 /// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor,
-/// where there is a file of heads, after the newest one there.
+/// where there is a file of heads, after the newest one there. Nor does it sign an event whose code the service did not
+/// make.
 public struct EvidenceSigner: Sendable {
   let database: Database
   private let key: EvidenceKey
@@ -49,16 +50,29 @@ public struct EvidenceSigner: Sendable {
     database.context.seenEvents.setOutsideLosses(losses)
   }
 
-  /// Signs the heads of all logs that have new events. One log that was tampered with keeps no other from being signed.
+  /// Signs the heads of all logs that have new events, and hands out what the file of heads lacks: heads that could not
+  /// be written there when they were signed. One log that was tampered with keeps no other from being signed.
   public func signAll() async throws {
-    let names = try await database.readAcrossTenants { connection in
-      try connection.all(TreeStatements.behind.query, []).map { try $0.get("tenant", as: String.self) }
+    let (behind, signed) = try await database.readAcrossTenants { connection in
+      let behind = try connection.all(TreeStatements.behind.query, []).map { try $0.get("tenant", as: String.self) }
+      let signed = try connection.all(TreeStatements.sizes.query, []).map { row in
+        (tenant: try row.get("tenant", as: String.self), size: try row.get("size", as: Int64.self))
+      }
+      return (behind, signed)
     }
+    let waiting = signed.filter { lacksHead(of: $0.tenant, $0.size) }.map(\.tenant)
+    let names = behind + Set(waiting).subtracting(behind).sorted()
     var failure: (any Error)?
     for tenant in names.compactMap({ Tenant($0) }) {
       do { try await sign(tenant) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
+  }
+
+  /// Whether the file has no head of so many events.
+  private func lacksHead(of tenant: String, _ size: Int64) -> Bool {
+    guard let file else { return false }
+    return file.head(of: "\(prefix)\(tenant)")?.checkpoint.size ?? 0 < size
   }
 
   /// The head of all events of a tenant so far, signed now unless it was before; nil when there are no events.

@@ -47,7 +47,7 @@ struct OwnStream {
   private func newest() throws(DatabaseError) -> Event? {
     guard let stream = table.stream(of: key) else { return nil }
     guard let row = try snapshot.first(EventStatements.committingBefore, stream, Int64.max, 0, 1) else { return nil }
-    return try Event(row: row)
+    return try snapshot.event(in: row)
   }
 
   /// What an event of the stream says of the row; nil: that it was removed.

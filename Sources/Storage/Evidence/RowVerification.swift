@@ -125,7 +125,7 @@ private struct RowSearch {
     while !open.isEmpty {
       let rows = try snapshot.all(EventStatements.committingBefore, stream, end, first, Self.page)
       for row in rows {
-        let event = try Event(row: row)
+        let event = try snapshot.event(in: row)
         end = event.sequence
         guard let changes = RowChange.list(event.changes) else { throw altered("what event \(end) commits to") }
         for change in changes {

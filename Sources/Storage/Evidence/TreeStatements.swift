@@ -10,6 +10,8 @@ enum TreeStatements {
     own: "storage.trees.lock", "SELECT size FROM storage_trees WHERE tenant = {tenant} FOR UPDATE")
   static let grow = Statement(own: "storage.trees.grow", "UPDATE storage_trees SET size = ? WHERE tenant = {tenant}")
   static let size = Statement(own: "storage.trees.size", "SELECT size FROM storage_trees WHERE tenant = {tenant}")
+  static let sizes = Statement(
+    acrossTenants: "storage.trees.sizes", "SELECT tenant, size FROM storage_trees ORDER BY tenant")
   static let node = Statement(
     own: "storage.trees.node",
     "SELECT hash FROM storage_tree_nodes WHERE tenant = {tenant} AND level = ? AND position = ?")
@@ -39,7 +41,7 @@ enum TreeStatements {
       + "WHERE t.size IS NULL OR t.size <> h.last OR r.size IS NULL OR r.size <> t.size ORDER BY h.tenant")
   static let events = Statement(
     own: "storage.trees.event",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
       + "WHERE tenant = {tenant} AND sequence = ?")
 }
 
@@ -63,7 +65,7 @@ extension Snapshot {
 
   func event(_ sequence: Int64) throws(DatabaseError) -> Event? {
     guard let row = try first(TreeStatements.events, sequence) else { return nil }
-    return try Event(row: row)
+    return try event(in: row)
   }
 
   /// The newest signed head; nil before the first.

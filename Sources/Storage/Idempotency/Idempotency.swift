@@ -88,7 +88,7 @@ extension Scope {
     admitting admission: @escaping @Sendable (Transaction) throws -> Admission,
     _ body: @escaping @Sendable (Transaction, Admission) throws -> FirstAnswer
   ) async throws -> IdempotentAnswer {
-    try await write(isolation, within: time) { transaction in
+    let answer: IdempotentAnswer = try await write(isolation, within: time) { transaction in
       let admitted = try admission(transaction)
       if let answer = try transaction.firstAnswer(to: idempotency) {
         // The first one may have taken answers back, and may not have waited to the end.
@@ -112,6 +112,8 @@ extension Scope {
       try transaction.keep(answer.kept, for: idempotency)
       return IdempotentAnswer(bytes: answer.given, isRepeat: false)
     }
+    if answer.isRepeat { try await database.writeDownAgain(in: tenant) }
+    return answer
   }
 }
 

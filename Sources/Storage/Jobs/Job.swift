@@ -1,4 +1,4 @@
-public import Base
+internal import Base
 internal import Synchronization
 
 /// Work that a change caused, taken by one runner at a time until it is finished.
@@ -11,15 +11,29 @@ public final class Job: Sendable {
   /// 1 for the first.
   public let attempt: Int
   private let lease: String
+  /// What the row says that the service made of it when it queued the job.
+  private let code: [UInt8]?
   private let finished = Mutex(false)
 
-  init(scope: Scope, id: String, kind: String, payload: [UInt8], attempt: Int, lease: String) {
+  init(
+    scope: Scope, id: String, kind: String, payload: [UInt8], attempt: Int, lease: String, code: [UInt8]?
+  ) {
     self.scope = scope
     self.id = id
     self.kind = kind
     self.payload = payload
     self.attempt = attempt
     self.lease = lease
+    self.code = code
+  }
+
+  /// Refuses a job that this service did not queue: what it does would be on record as the service's own.
+  func verify() async throws {
+    let known = scope.database.context.logKeys.key(of: scope.tenant)
+    let key: LogKey = if let known { known } else { try await scope.read { try $0.logKey() } }
+    guard key.confirms(code, of: .job(id, kind, payload, of: scope.tenant)) else {
+      throw ForeignJob(tenant: scope.tenant, id: id)
+    }
   }
 
   var isFinished: Bool { finished.withLock { $0 } }
@@ -28,9 +42,14 @@ public final class Job: Sendable {
   /// once: for the others it throws `JobLost` and changes nothing.
   public func finish(_ body: @escaping @Sendable (Transaction) throws -> Void = { _ in }) async throws {
     let (id, lease) = (id, lease)
-    try await scope.write { transaction in
-      guard try transaction.run(JobStatements.finish, transaction.now, id, lease) == 1 else { throw JobLost(id: id) }
-      try body(transaction)
+    do {
+      try await scope.write { transaction in
+        guard try transaction.run(JobStatements.finish, transaction.now, id, lease) == 1 else { throw JobLost(id: id) }
+        try body(transaction)
+      }
+    } catch let error as DatabaseError where error.code == .unfollowed {
+      // The job is done, and nobody waits for its answer. What is missing in the list of erasures is added, and
+      // reported, by whoever keeps that.
     }
     finished.withLock { $0 = true }
   }
@@ -41,19 +60,31 @@ public final class Job: Sendable {
     return try await scope.write { try $0.run(JobStatements.renew, $0.now + time, id, lease) == 1 }
   }
 
-  /// Queues the job again after a failure, or marks it dead.
-  func fail(_ failure: String, retryAfter delay: Duration?) async throws {
+  /// Queues the job again after a failure, or gives it up; false when another runner has taken it meanwhile.
+  func fail(_ failure: String, retryAfter delay: Duration?) async throws -> Bool {
     let (id, lease, kind, attempt) = (id, lease, kind, attempt)
-    try await scope.write { transaction in
+    return try await scope.write { transaction in
       let state = delay == nil ? JobState.dead : .waiting
       let due = transaction.now + (delay ?? .zero)
-      guard try transaction.run(JobStatements.retry, state.rawValue, due, failure, id, lease) == 1 else { return }
-      guard state == .dead else { return }
-      transaction.append(
-        "storage.job.dead",
-        VaultRecord.encode([("job", id), ("kind", kind), ("attempts", String(attempt)), ("failure", failure)]),
-        to: "storage.jobs")
+      guard try transaction.run(JobStatements.retry, state.rawValue, due, failure, id, lease) == 1 else { return false }
+      if state == .dead {
+        transaction.append(
+          "storage.job.dead",
+          VaultRecord.encode([("job", id), ("kind", kind), ("attempts", String(attempt)), ("failure", failure)]),
+          to: "storage.jobs")
+      }
+      return true
     }
+  }
+}
+
+/// A row that is no job of this service: no attempt will make it one.
+struct ForeignJob: Error, CustomStringConvertible {
+  let tenant: Tenant
+  let id: String
+
+  var description: String {
+    "tenant '\(tenant)': job '\(id)' is not one that this service queued: it was added or altered"
   }
 }
 
@@ -62,16 +93,6 @@ public struct JobLost: Error, CustomStringConvertible {
   let id: String
 
   public var description: String { "job '\(id)' has been taken by another runner" }
-}
-
-/// A job that failed as often as its policy allows.
-public struct DeadJob: Hashable, Sendable {
-  public let id: String
-  public let kind: String
-  public let attempts: Int
-  public let failure: String
-  public let createdAt: Instant
-  public let diedAt: Instant
 }
 
 extension Transaction {
@@ -85,7 +106,8 @@ extension Transaction {
     _ kind: String, _ payload: [UInt8], id: String? = nil, after delay: Duration = .zero
   ) throws(DatabaseError) -> String {
     let id = id ?? context.identifiers.next()
-    try run(JobStatements.enqueue, id, kind, payload, now + delay, now)
+    let code = try logKeyForWriting().code(of: .job(id, kind, payload, of: tenant))
+    try run(JobStatements.enqueue, id, kind, payload, now + delay, now, code)
     afterCommit.wakesWaiters = true
     return id
   }
@@ -95,49 +117,9 @@ extension Transaction {
     try run(JobStatements.hasten, now, kind, now)
     afterCommit.wakesWaiters = true
   }
-
-  /// Lets a dead job try again from the start; false when there is no such dead job.
-  public func reviveJob(_ id: String) throws(DatabaseError) -> Bool {
-    afterCommit.wakesWaiters = true
-    return try run(JobStatements.revive, now, id) == 1
-  }
-}
-
-extension Snapshot {
-  /// Jobs that wait for a person, oldest first.
-  public func deadJobs(
-    after cursor: PageCursor? = nil, limit: Int = 100
-  ) throws(DatabaseError) -> (jobs: [DeadJob], next: PageCursor?) {
-    let page = try page(JobStatements.dead, after: cursor, limit: limit)
-    var jobs: [DeadJob] = []
-    for row in page.rows {
-      jobs.append(
-        DeadJob(
-          id: try row.get("id"), kind: try row.get("kind"), attempts: try row.get("attempts"),
-          failure: try row.get("failure", as: String?.self) ?? "", createdAt: try row.get("created_ms"),
-          diedAt: try row.get("due_ms")))
-    }
-    return (jobs, page.next)
-  }
-}
-
-/// How many jobs of a kind are in which state, for metrics.
-public struct JobCount: Hashable, Sendable {
-  public let kind: String
-  public let state: JobState
-  public let count: Int
 }
 
 extension Database {
-  public func jobCounts() async throws -> [JobCount] {
-    try await readAcrossTenants { connection in
-      try connection.all(JobStatements.counts.query, []).compactMap { row in
-        guard let state = JobState(rawValue: try row.get("state")) else { return nil }
-        return JobCount(kind: try row.get("kind"), state: state, count: try row.get("jobs"))
-      }
-    }
-  }
-
   /// Deletes jobs that were finished longer ago than `age`; until then their names cannot be used again.
   @discardableResult
   public func forgetFinishedJobs(olderThan age: Duration) async throws -> Int {

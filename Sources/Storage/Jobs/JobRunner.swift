@@ -1,45 +1,6 @@
 internal import Base
 internal import Synchronization
 
-/// The handler for jobs of one kind.
-///
-/// It may begin more than once: after a crash, or when a runner's lease expired. Its changes take effect once, because
-/// they are made in `job.finish`. A handler that does not call it finishes its job by returning.
-public struct JobHandler: Sendable {
-  let kind: String
-  let work: @Sendable (Job) async throws -> Void
-
-  public init(_ kind: String, work: @escaping @Sendable (Job) async throws -> Void) {
-    self.kind = kind
-    self.work = work
-  }
-}
-
-/// How often and for how long a job is tried.
-public struct JobPolicy: Sendable {
-  public var attempts = 10
-  public var firstDelay = Duration.seconds(1)
-  public var longestDelay = Duration.seconds(600)
-  /// How long a runner that stopped answering keeps a job from the others.
-  public var lease = Duration.seconds(30)
-  /// How often to look for jobs that became due, while any waits.
-  public var interval = Duration.seconds(5)
-  /// How often while none does. Then only a change of the database brings one, of which another process may not have
-  /// told this one.
-  public var quietInterval = Duration.seconds(15)
-
-  public init() {}
-
-  /// Doubled with each attempt, and jittered between a half and the whole, so that jobs that failed together are not
-  /// tried again together.
-  func delay(after attempt: Int, _ randomness: Randomness) -> Duration? {
-    guard attempt < attempts else { return nil }
-    let whole = min(firstDelay.wholeMilliseconds << Int64(min(max(attempt, 1) - 1, 40)), longestDelay.wholeMilliseconds)
-    let half = max(whole / 2, 1)
-    return .milliseconds(half + Int64(randomness.word() % UInt64(half)))
-  }
-}
-
 /// Takes jobs of all tenants and runs them, some at a time, until its task is cancelled. Any number of processes may
 /// run one on the same database.
 public struct JobRunner: Sendable {
@@ -47,6 +8,8 @@ public struct JobRunner: Sendable {
   private let handlers: [JobHandler]
   private let policy: JobPolicy
   private let slots: Int
+  /// A pause that ends before this time is slept; what is due later is found by looking.
+  private static let longestSleep = Duration.seconds(60)
 
   public init(_ database: Database, slots: Int = 4, policy: JobPolicy = JobPolicy(), handlers: [JobHandler]) {
     self.database = database
@@ -55,8 +18,13 @@ public struct JobRunner: Sendable {
     self.slots = slots
   }
 
+  /// The kinds of jobs that it takes.
+  public var kinds: [String] { handlers.map(\.kind) }
+
   /// Returns when the task is cancelled or the database closed; running jobs are cancelled and tried again later.
-  public func run() async {
+  ///
+  /// - Parameter report: told of each attempt that failed.
+  public func run(reporting report: @escaping @Sendable (JobReport) -> Void = { _ in }) async {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let running = RunningCount()
     wake.yield()
@@ -73,10 +41,10 @@ public struct JobRunner: Sendable {
           running.add(jobs.count)
           for (job, handler) in jobs {
             group.addTask {
-              let pause = await attempt(job, handler)
+              let pause = await attempt(job, handler, report)
               running.add(-1)
               wake.yield()
-              guard let pause, (try? await Task.sleep(for: pause)) != nil else { return }
+              guard let pause, pause < Self.longestSleep, (try? await Task.sleep(for: pause)) != nil else { return }
               wake.yield()
             }
           }
@@ -110,14 +78,16 @@ public struct JobRunner: Sendable {
         try connection.all(JobStatements.take.query, values).map { row in
           (
             try row.get("tenant", as: String.self), try row.get("id", as: String.self),
-            try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self)
+            try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self),
+            try row.get("code", as: [UInt8]?.self)
           )
         }
       }
-      for (name, id, payload, attempt) in jobs ?? [] {
+      for (name, id, payload, attempt, code) in jobs ?? [] {
         guard let tenant = Tenant(name) else { continue }
         let job = Job(
-          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, lease: lease)
+          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, lease: lease,
+          code: code)
         taken.append((job, handler))
       }
     }
@@ -149,23 +119,36 @@ public struct JobRunner: Sendable {
   }
 
   /// - Returns: after how long the job is to be tried again, where it failed.
-  private func attempt(_ job: Job, _ handler: JobHandler) async -> Duration? {
+  private func attempt(
+    _ job: Job, _ handler: JobHandler, _ report: @Sendable (JobReport) -> Void
+  ) async -> Duration? {
     do {
       try await keepingLease(of: job) {
+        try await job.verify()
         try await handler.work(job)
         if !job.isFinished { try await job.finish() }
       }
     } catch {
       // A job that was lost, or that finished in spite of the error, is not put back.
       if job.isFinished || error is JobLost { return nil }
-      let delay = policy.delay(after: job.attempt, database.context.randomness)
+      let setback = setback(of: error, handler)
+      let delay = policy.delay(after: job.attempt, setback, database.context.randomness)
       // Errors may quote personal values: only their kind is stored.
       let failure = (error as? DatabaseError)?.code.rawValue ?? String(describing: type(of: error))
       // Should this fail too, the lease expires and the job is taken again.
-      try? await job.fail(failure, retryAfter: delay)
+      guard (try? await job.fail(failure, retryAfter: delay)) == true else { return delay }
+      report(
+        JobReport(
+          tenant: job.scope.tenant, id: job.id, kind: job.kind, attempt: job.attempt, setback: setback, failure: error))
       return delay
     }
     return nil
+  }
+
+  private func setback(of error: any Error, _ handler: JobHandler) -> JobSetback {
+    if error is ForeignJob { return .pointless }
+    // That a process ends says nothing of the job.
+    return Task.isCancelled ? .passing(within: policy.firstDelay) : handler.judge(error)
   }
 
   private func keepingLease(of job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {

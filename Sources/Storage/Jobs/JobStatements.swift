@@ -2,8 +2,8 @@
 enum JobStatements {
   static let enqueue = Statement(
     own: "storage.jobs.enqueue",
-    "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
-      + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?) ON CONFLICT (tenant, id) DO NOTHING")
+    "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms, code) "
+      + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?, ?) ON CONFLICT (tenant, id) DO NOTHING")
   /// A waiting job that was queued, or put off after a failure, by a clock that has been set back since: its time lies
   /// further ahead than clocks differ, and it was created impossibly late, or no failure puts off for as long. Once it
   /// has failed under the right clock, the pauses between its attempts hold again.
@@ -26,7 +26,7 @@ enum JobStatements {
       WHERE kind = ? AND ((state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?))
         OR \(misdated))
       ORDER BY due_ms LIMIT ? FOR UPDATE SKIP LOCKED)
-    RETURNING tenant, id, payload, attempts
+    RETURNING tenant, id, payload, attempts, code
     """)
   static let renew = Statement(
     own: "storage.jobs.renew",
@@ -42,16 +42,6 @@ enum JobStatements {
   static let hasten = Statement(
     own: "storage.jobs.hasten",
     "UPDATE storage_jobs SET due_ms = ? WHERE tenant = {tenant} AND kind = ? AND state = 0 AND due_ms > ?")
-  static let dead = Statement(
-    own: "storage.jobs.dead",
-    "SELECT id, kind, attempts, failure, created_ms, due_ms FROM storage_jobs "
-      + "WHERE tenant = {tenant} AND state = 2 AND {after created_ms, id} ORDER BY created_ms, id LIMIT {limit}")
-  static let revive = Statement(
-    own: "storage.jobs.revive",
-    "UPDATE storage_jobs SET state = 0, attempts = 0, due_ms = ? WHERE tenant = {tenant} AND id = ? AND state = 2")
-  static let counts = Statement(
-    acrossTenants: "storage.jobs.counts",
-    "SELECT kind, state, count(*) AS jobs FROM storage_jobs GROUP BY kind, state ORDER BY kind, state")
   static let forget = Statement(
     acrossTenants: "storage.jobs.forget", "DELETE FROM storage_jobs WHERE state = 3 AND due_ms <= ?")
 }
@@ -60,7 +50,7 @@ enum JobStatements {
 public enum JobState: Int, Sendable {
   case waiting = 0
   case running = 1
-  /// Failed as often as it may; a person has to look at it.
+  /// Given up, since no attempt would succeed.
   case dead = 2
   case finished = 3
 }

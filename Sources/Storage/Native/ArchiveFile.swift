@@ -1,30 +1,49 @@
 internal import Base
 internal import Glibc
 
-/// A file that is written from front to back, and moved to its path only when it is complete and on disk.
+/// A file that is written from front to back, and moved to its path only when it is complete and on disk. Several may
+/// be written for one path at a time: each is moved there as a whole.
 @safe final class ArchiveWriter {
   private let path: String
+  /// What is written to. Whoever writes a draft holds its lock.
+  private let draft: String
   private let file: UnsafeMutablePointer<FILE>
   private var isDone = false
   private var digest = DigestBuilder()
 
   init(_ path: String) throws(DatabaseError) {
-    let part = path + ".part"
-    do throws(FileError) {
-      // Personal data in an archive is sealed, the rest is not, so nobody else may read it.
-      unsafe unlink(part)
-      try Files.makePrivate(part)
-    } catch {
-      throw DatabaseError(error.code == ENOSPC ? .diskFull : .inputOutput, error.description)
+    for draft in Files.drafts(of: path) { Self.removeIfLeft(draft) }
+    while true {
+      let draft = Files.draftPath(of: path)
+      do throws(FileError) {
+        // Personal data in an archive is sealed, the rest is not, so nobody else may read it.
+        try Files.makePrivate(draft)
+      } catch {
+        throw DatabaseError(error.code == ENOSPC ? .diskFull : .inputOutput, error.description)
+      }
+      guard let file = unsafe fopen(draft, "wbe") else { throw Self.failure("write", path) }
+      _ = flock(unsafe fileno(file), LOCK_EX)
+      if Files.exists(draft) {
+        self.path = path
+        self.draft = draft
+        unsafe self.file = file
+        return
+      }
+      // Another one that begins at this moment has taken it for one that was left.
+      unsafe fclose(file)
     }
-    guard let file = unsafe fopen(part, "wb") else { throw Self.failure("write", path) }
-    self.path = path
-    unsafe self.file = file
   }
 
   deinit {
     unsafe fclose(file)
-    if !isDone { unsafe unlink(path + ".part") }
+    if !isDone { unsafe unlink(draft) }
+  }
+
+  /// Removes what was left by a process that was killed or interrupted. Where files cannot be locked, all stay.
+  private static func removeIfLeft(_ draft: String) {
+    guard let file = unsafe fopen(draft, "rbe") else { return }
+    if flock(unsafe fileno(file), LOCK_EX | LOCK_NB) == 0 { unsafe unlink(draft) }
+    unsafe fclose(file)
   }
 
   func write(_ bytes: [UInt8]) throws(DatabaseError) {
@@ -39,7 +58,7 @@ internal import Glibc
   }
 
   func finish() throws(DatabaseError) {
-    guard unsafe fflush(file) == 0, unsafe fsync(fileno(file)) == 0, unsafe rename(path + ".part", path) == 0 else {
+    guard unsafe fflush(file) == 0, unsafe fsync(fileno(file)) == 0, unsafe rename(draft, path) == 0 else {
       throw Self.failure("write", path)
     }
     isDone = true

@@ -66,6 +66,13 @@ internal import CSodium
     return output
   }
 
+  /// Whether bytes are the keyed hash of a message. How long this takes does not tell where they differ.
+  func confirms(_ hash: [UInt8], of message: [UInt8]) -> Bool {
+    let expected = self.hash(message)
+    guard hash.count == expected.count else { return false }
+    return unsafe sodium_memcmp(hash, expected, expected.count) == 0
+  }
+
   private func seal(_ plain: RawSpan, at place: SealPlace) -> [UInt8] {
     let prefix = 1 + Self.nonceByteCount
     var sealed = [UInt8](repeating: 0, count: prefix + plain.byteCount + Self.tagByteCount)

@@ -23,7 +23,7 @@ extension Snapshot {
       try verifySeen(seenBefore, head: nil)
       return LogView(end: nil, size: 0, root: nil)
     }
-    let end = try SeenEvents.Mark(head: row)
+    let end = try logEnd(in: row).mark
     try verifySeen(seenBefore, head: end)
     guard let note = try row.get("checkpoint", as: String?.self) else { return LogView(end: end, size: 0, root: nil) }
     let suffix = Checkpoint.rowMapOrigin("/\(context.schema.name)/\(tenant)")

@@ -24,7 +24,8 @@ enum RowMapStatements {
   /// The end of the log together with the map's head.
   static let view = Statement(
     own: "storage.row-map.view",
-    "SELECT h.last AS last, h.chain AS chain, r.size AS size, r.checkpoint AS checkpoint "
+    "SELECT h.last AS last, h.last_ms AS last_ms, h.chain AS chain, h.code AS code, "
+      + "r.size AS size, r.checkpoint AS checkpoint "
       + "FROM storage_event_heads AS h LEFT JOIN storage_row_heads AS r ON r.tenant = {tenant} "
       + "WHERE h.tenant = {tenant}")
 }

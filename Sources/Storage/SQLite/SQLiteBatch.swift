@@ -76,8 +76,18 @@ struct SQLiteBatch {
       for attempt in attempts { attempt.settle(nil) }
     } catch {
       connection.rollBack()
-      for attempt in attempts { attempt.settle(error) }
+      let outcome = Self.outcome(of: error)
+      for attempt in attempts { attempt.settle(outcome) }
     }
+  }
+
+  /// What a failed commit means. The log may hold all of it when the disk fails to take it: no process sees it there,
+  /// but after a crash the next one takes it for committed.
+  private static func outcome(of error: DatabaseError) -> DatabaseError {
+    guard error.code == .inputOutput else { return error }
+    return DatabaseError(
+      .outcomeUnknown, "the change may have been made, since the disk failed during its commit: \(error.message)",
+      engineCode: error.engineCode)
   }
 
   private func withoutExpired(_ writes: [SQLiteWrite]) -> [SQLiteWrite] {

@@ -35,22 +35,31 @@ enum AppendOnly {
 
   private static func trigger(_ table: String, _ action: String) -> String { "\(table)_keeps_\(action.lowercased())" }
 
-  /// What is wrong with the guards of a table, one line each.
-  static func problems(with table: String, _ connection: any Connection) throws(DatabaseError) -> [String] {
+  /// The guards of tables that are missing, and the triggers that are not guards as they were made: one line each.
+  static func inspect(
+    _ tables: [String], _ connection: any Connection
+  ) throws(DatabaseError) -> (missing: [String], planted: [String]) {
     let actions = connection.dialect == .sqlite ? ["UPDATE", "DELETE"] : ["UPDATE"]
-    var problems: [String] = []
-    for action in actions {
-      let name = trigger(table, action)
-      let title = "the guard '\(name)' of append-only table '\(table)'"
-      guard let row = try connection.all(finding(connection.dialect), [.text(name), .text(table)]).first else {
-        problems.append("\(title) is missing")
+    let guards = tables.flatMap { table in actions.map { (table: table, action: $0, name: trigger(table, $0)) } }
+    var (found, planted) = (Set<String>(), [String]())
+    for row in try connection.all(triggers(connection.dialect), []) {
+      let (name, table): (String, String) = (try row.get("name"), try row.get("table_name"))
+      guard let guarded = guards.first(where: { $0.name == name && $0.table == table }) else {
+        planted.append("trigger '\(name)' of table '\(table)' is from no migration: it may change what is stored")
         continue
       }
-      if try !isMade(row, for: table, action, connection.dialect) {
-        problems.append("\(title) is not the one that was made: it was altered")
+      // One that is switched off guards as little as one that is not there.
+      guard try row.get("is_on", as: Bool.self) else { continue }
+      found.insert(name)
+      if try !isMade(row, for: table, guarded.action, connection.dialect) {
+        planted.append("\(title(name, table)) is not the one that was made: it was altered")
       }
     }
-    return problems
+    return (guards.filter { !found.contains($0.name) }.map { "\(title($0.name, $0.table)) is missing" }, planted)
+  }
+
+  private static func title(_ name: String, _ table: String) -> String {
+    "the guard '\(name)' of append-only table '\(table)'"
   }
 
   /// Somebody may have put another trigger, or on PostgreSQL another function, in its place under the same name.
@@ -65,33 +74,26 @@ enum AppendOnly {
     }
   }
 
-  /// A trigger that is in force, by its name and table.
-  private static func finding(_ dialect: Dialect) -> Query {
+  /// All triggers but those by which PostgreSQL itself keeps references between rows.
+  private static func triggers(_ dialect: Dialect) -> Query {
     switch dialect {
     case .sqlite:
       Query(
-        uncached: "storage.guard", "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ? AND tbl_name = ?")
+        uncached: "storage.triggers",
+        "SELECT name, tbl_name AS table_name, sql, 1 AS is_on FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid")
     case .postgres:
       // 58: before the statement, on UPDATE, DELETE and TRUNCATE (src/include/catalog/pg_trigger.h).
       Query(
-        uncached: "storage.guard",
-        "SELECT p.prosrc AS body, CASE WHEN t.tgtype = 58 AND t.tgqual IS NULL AND t.tgattr::text = '' "
-          + "AND l.lanname = 'plpgsql' THEN 1 ELSE 0 END AS fits FROM pg_trigger t "
-          + "JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid "
-          + "JOIN pg_language l ON l.oid = p.prolang WHERE t.tgname = $1 AND c.relname = $2 "
-          + "AND c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')")
+        uncached: "storage.triggers",
+        """
+        SELECT t.tgname AS name, c.relname AS table_name, p.prosrc AS body,
+          CASE WHEN t.tgenabled IN ('O', 'A') THEN 1 ELSE 0 END AS is_on,
+          CASE WHEN t.tgtype = 58 AND t.tgqual IS NULL AND t.tgattr::text = '' AND l.lanname = 'plpgsql'
+            THEN 1 ELSE 0 END AS fits
+        FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+        JOIN pg_language l ON l.oid = p.prolang
+        WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal ORDER BY t.oid
+        """)
     }
-  }
-
-  /// The tables that migrations guard, from their texts as the database remembers them.
-  static func tables(_ migrations: some Sequence<String>) -> [String] {
-    var tables: [String] = []
-    for sql in migrations {
-      guard let tokens = try? SQLToken.split(sql) else { continue }
-      for part in tokens.split(separator: .symbol(";")) {
-        if let table = (try? table(Array(part))) ?? nil { tables.append(table) }
-      }
-    }
-    return tables
   }
 }

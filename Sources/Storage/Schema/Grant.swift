@@ -9,10 +9,14 @@ extension Database {
       throw DatabaseError(.badStatement, "SQLite has no roles: whoever may write the file may write all of it")
     }
     guard role.isPlainName else { throw DatabaseError(.badStatement, "'\(role)' is no plain name of a role") }
+    // The server takes it for every role there is, in quotes too.
+    guard role != "public" else { throw DatabaseError(.badStatement, "'public' is every role of the server: name one") }
     let schema = context.schema.name
+    // In quotes, so that no word of SQL is taken for a role, such as `current_user` for the owner.
+    let role = "\"\(role)\""
     try await writeAcrossTenants { connection in
       let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
-      let guarded = AppendOnly.tables(migrations) + ["storage_migrations"]
+      let guarded = DeclaredTables(migrations).appendOnly + ["storage_migrations"]
       try connection.execute("GRANT USAGE ON SCHEMA \(schema) TO \(role)")
       for table in try Catalogue(connection: connection).allTables().map(\.name) {
         try connection.execute("REVOKE ALL ON \(table) FROM \(role)")

@@ -10,11 +10,23 @@ struct Migrator {
     [("storage", OwnTables.migrations), (schema.name, schema.migrations)]
   }
 
-  func run(on connection: any Connection) throws {
+  /// What both declare of tables.
+  var declared: DeclaredTables {
+    var declared = DeclaredTables()
+    for migration in histories.flatMap(\.migrations) { declared.add(migration.declared) }
+    return declared
+  }
+
+  /// - Parameter deadline: for what is done once no other process migrates.
+  func run(on connection: any Connection, until deadline: MonotonicTime) throws {
     try Self.prepare(connection, schema: schema.name)
+    try connection.goOn(until: deadline)
     for (name, migrations) in histories {
       let applied = try self.applied(name, on: connection)
       try check(applied, against: migrations, of: name)
+      if name == "storage", !applied.isEmpty, applied.count < OwnTables.firstWithCodes {
+        try refuseLogs(on: connection)
+      }
       for migration in migrations.dropFirst(applied.count) {
         try Self.apply(migration, of: name, at: now, on: connection)
       }
@@ -57,6 +69,16 @@ struct Migrator {
       applied.append((try row.get("version"), try row.get("name"), try row.get("checksum")))
     }
     return applied
+  }
+
+  /// Events that bear no codes are not given any: whoever can write to the database could take the codes away, add
+  /// events, and have the service give codes to those as well.
+  private func refuseLogs(on connection: any Connection) throws(DatabaseError) {
+    guard try !connection.all(OwnTables.anyEventHead.query, []).isEmpty else { return }
+    throw DatabaseError(
+      .changedMigration,
+      "the events in the database bear no codes: a development version from before 0.1 wrote them, and nothing tells "
+        + "them from events that somebody added; begin with an empty database")
   }
 
   private func check(

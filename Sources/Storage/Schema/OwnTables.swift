@@ -124,7 +124,23 @@ enum OwnTables {
       CREATE TABLE storage_row_heads (
         tenant TEXT NOT NULL, size BIGINT NOT NULL, checkpoint TEXT NOT NULL, PRIMARY KEY (tenant));
       """),
+    Migration(
+      ownTables: firstWithCodes, "codes",
+      """
+      CREATE TABLE storage_log_keys (
+        tenant TEXT NOT NULL, wrapped BYTES NOT NULL, master TEXT NOT NULL, created_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant));
+      ALTER TABLE storage_events ADD COLUMN code BYTES;
+      ALTER TABLE storage_event_heads ADD COLUMN code BYTES;
+      ALTER TABLE storage_jobs ADD COLUMN code BYTES;
+      """),
   ]
+
+  /// The version from which on events, the ends of logs and jobs bear codes.
+  static let firstWithCodes = 9
+
+  static let anyEventHead = Statement(
+    acrossTenants: "storage.migrations.any-event-head", "SELECT tenant FROM storage_event_heads LIMIT 1")
 
   static let appliedMigrations = Statement(
     acrossTenants: "storage.migrations.applied",

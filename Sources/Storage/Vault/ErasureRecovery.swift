@@ -1,15 +1,23 @@
 internal import Base
 
 extension Database {
-  /// Adds to the list what was done. If this fails, the change was made all the same: the caller may try again, and the
-  /// next opening of the database adds what is missing.
+  /// Adds to the list what was done. If this fails, the change was made all the same. It is tried again until the list
+  /// has it; where the process ends before, the next opening of the database adds it.
   func writeDown(_ facts: [ErasureFact]) async throws {
     guard let list = context.erasures else { return }
     do {
       try await engine.pool.run { () throws(FileError) in try list.append(facts) }
     } catch {
-      throw DatabaseError(.inputOutput, "the change was made, but the list of erasures was not: \(error)")
+      listing.begin { [weak self] in
+        try await self?.engine.pool.run { () throws(FileError) in try list.append() }
+      }
+      throw DatabaseError(.unfollowed, "the change was made, and is not in the list of erasures yet: \(error)")
     }
+  }
+
+  /// The same for a repeat, whose first call may have erased what is not in the list yet.
+  func writeDownAgain(in tenant: Tenant) async throws {
+    if context.erasures?.lacks(tenant) == true { try await writeDown([]) }
   }
 
   /// Makes the database and its list say the same. What only the list has was lost with a restored backup, and is done
@@ -108,7 +116,9 @@ extension Transaction {
     try run(VaultStatements.eraseOpenings, subject.id)
     try run(VaultStatements.eraseAnswers, subject.id)
     try run(IndexStatements.erase, subject.id)
-    try run(VaultStatements.eraseSubject, time, subject.id)
+    guard try run(VaultStatements.eraseSubject, time, subject.id) == 1 else {
+      throw DatabaseError(.corrupt, "subject '\(subject)' was not erased: something in the database keeps it from that")
+    }
     if storedAbout == subject { storedAbout = nil }
     afterCommit.scrubsFiles = true
     recallAnswers()

@@ -2,38 +2,63 @@ internal import Base
 
 /// Replacing keys while services run: each step is a small transaction, and a crash may follow any of them.
 ///
-/// - The master key: `rotateMasterKey` re-wraps every tenant's keys; then the old master key can be removed.
+/// - The master key: `rotateMasterKey` re-wraps every tenant's keys, and its log's; then the old master key can be
+///   removed.
 /// - A tenant's key: `rotateTenantKey` makes a new version, moves all subjects over, and destroys the old versions.
 /// - A subject's key: `rotateSubjectKey` seals all of a subject's data again.
 extension Database {
-  /// Wraps all tenants' keys under the current master key; returns how many were wrapped under another.
+  /// Wraps all tenants' keys, and those of their logs, under the current master key; returns how many were wrapped
+  /// under another.
   @discardableResult
   public func rotateMasterKey() async throws -> Int {
-    let (context, current) = (context, context.keys.current)
     var count = 0
-    while true {
-      let moved = try await writeAcrossTenants { connection in
-        let rows = try connection.all(
-          RotationStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
-        for row in rows {
-          let (name, version): (String, Int64) = (try row.get("tenant"), try row.get("version"))
-          let wrapped: [UInt8] = try row.get("wrapped")
-          guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
-          let place = SealPlace.tenantKey(tenant, version)
-          guard let key = try context.keys.key(try row.get("master")).unwrap(wrapped, at: place) else {
-            throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
-          }
-          _ = try connection.run(
-            RotationStatements.rewrapTenant.query,
-            [
-              .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .integer(version),
-              .bytes(wrapped),
-            ])
+    while case let moved = try await rewrapTenantKeys() + rewrapLogKeys(), moved > 0 { count += moved }
+    return count
+  }
+
+  private func rewrapTenantKeys() async throws -> Int {
+    let (context, current) = (context, context.keys.current)
+    return try await writeAcrossTenants { connection in
+      let rows = try connection.all(
+        RotationStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
+      for row in rows {
+        let (name, version): (String, Int64) = (try row.get("tenant"), try row.get("version"))
+        let wrapped: [UInt8] = try row.get("wrapped")
+        guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
+        let place = SealPlace.tenantKey(tenant, version)
+        guard let key = try context.keys.key(try row.get("master")).unwrap(wrapped, at: place) else {
+          throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
         }
-        return rows.count
+        _ = try connection.run(
+          RotationStatements.rewrapTenant.query,
+          [
+            .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .integer(version),
+            .bytes(wrapped),
+          ])
       }
-      if moved == 0 { return count }
-      count += moved
+      return rows.count
+    }
+  }
+
+  private func rewrapLogKeys() async throws -> Int {
+    let (context, current) = (context, context.keys.current)
+    return try await writeAcrossTenants { connection in
+      let rows = try connection.all(
+        LogKeyStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
+      for row in rows {
+        let (name, wrapped): (String, [UInt8]) = (try row.get("tenant"), try row.get("wrapped"))
+        guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
+        let place = SealPlace.logKey(context.schema.name, tenant)
+        guard let key = try context.keys.key(try row.get("master")).unwrap(wrapped, at: place) else {
+          throw DatabaseError(.corrupt, "the key of the log of tenant '\(tenant)' does not open: its row was altered")
+        }
+        _ = try connection.run(
+          LogKeyStatements.rewrap.query,
+          [
+            .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .bytes(wrapped),
+          ])
+      }
+      return rows.count
     }
   }
 
@@ -163,7 +188,8 @@ enum RotationStatements {
   static let tenants = Statement(
     acrossTenants: "storage.rotation.tenants", "SELECT DISTINCT tenant FROM storage_vault_tenants ORDER BY tenant")
   static let masters = Statement(
-    acrossTenants: "storage.rotation.masters", "SELECT DISTINCT master FROM storage_vault_tenants ORDER BY master")
+    acrossTenants: "storage.rotation.masters",
+    "SELECT master FROM storage_vault_tenants UNION SELECT master FROM storage_log_keys ORDER BY master")
   static let subjectsUnderOlder = Statement(
     own: "storage.rotation.subjects-under-older",
     "SELECT subject, version, wrapped FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? "

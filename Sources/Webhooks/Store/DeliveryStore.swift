@@ -15,7 +15,7 @@ enum DeliveryStore {
   private static let due = Statement(
     "webhook.delivery.due",
     "SELECT sequence, lane, attempts, since_ms FROM webhook_deliveries "
-      + "WHERE tenant = {tenant} AND webhook_id = ? AND due_ms <= ? ORDER BY due_ms, sequence LIMIT ?")
+      + "WHERE tenant = {tenant} AND webhook_id = ? AND due_ms > ? AND due_ms <= ? ORDER BY due_ms, sequence LIMIT ?")
   private static let get = Statement(
     "webhook.delivery.get",
     "SELECT lane, parked_ms FROM webhook_deliveries WHERE tenant = {tenant} AND webhook_id = ? AND sequence = ?")
@@ -28,9 +28,10 @@ enum DeliveryStore {
     "webhook.delivery.schedule",
     "UPDATE webhook_deliveries SET since_ms = ?, due_ms = ?, attempts = 0, parked_ms = 0 "
       + "WHERE tenant = {tenant} AND webhook_id = ? AND sequence = ?")
+  /// What was first tried while the clock was ahead is tried for as long as others from now on.
   private static let fail = Statement(
     "webhook.delivery.fail",
-    "UPDATE webhook_deliveries SET since_ms = CASE WHEN attempts = 0 THEN ? ELSE since_ms END, "
+    "UPDATE webhook_deliveries SET since_ms = CASE WHEN attempts > 0 AND since_ms <= ? THEN since_ms ELSE ? END, "
       + "attempts = attempts + 1, due_ms = ?, parked_ms = ?, failure = ? "
       + "WHERE tenant = {tenant} AND webhook_id = ? AND sequence = ?")
   private static let park = Statement(
@@ -85,8 +86,15 @@ enum DeliveryStore {
     try transaction.run(insert, webhookID, event.sequence, event.stream, transaction.now, due)
   }
 
-  static func due(for webhookID: String, limit: Int, _ snapshot: Snapshot) throws -> [Due] {
-    try snapshot.all(due, webhookID, snapshot.now, limit).map { row in
+  /// Those whose time has come, and then those whose time is impossibly late.
+  ///
+  /// - Parameter latest: the latest time that is possible.
+  static func due(for webhookID: String, limit: Int, latest: Instant, _ snapshot: Snapshot) throws -> [Due] {
+    var rows = try snapshot.all(due, webhookID, -1, snapshot.now, limit)
+    if rows.count < limit {
+      rows += try snapshot.all(due, webhookID, latest, never.millisecondsSince1970 - 1, limit - rows.count)
+    }
+    return try rows.map { row in
       Due(
         sequence: try row.get("sequence"), lane: try row.get("lane"), attempts: try row.get("attempts"),
         since: try row.get("since_ms"))
@@ -104,8 +112,9 @@ enum DeliveryStore {
   static func fail(
     _ sequence: Int64, for webhookID: String, _ failure: String, nextTry: Instant?, _ transaction: Transaction
   ) throws {
-    let parked = nextTry == nil ? transaction.now : Instant(millisecondsSince1970: 0)
-    try transaction.run(fail, transaction.now, nextTry ?? never, parked, failure, webhookID, sequence)
+    let now = transaction.now
+    let parked = nextTry == nil ? now : Instant(millisecondsSince1970: 0)
+    try transaction.run(fail, now, now, nextTry ?? never, parked, failure, webhookID, sequence)
   }
 
   /// Parks all that have waited since before a time: what a receiver that cannot be reached was not even sent.

@@ -32,20 +32,27 @@ enum ProgressStore {
     "webhook.progress.succeed",
     "UPDATE webhook_progress SET failures = 0, pause_ms = 0, failing_ms = NULL, failure = '', delivered_ms = ? "
       + "WHERE tenant = {tenant} AND id = ?")
+  /// A receiver cannot have failed since later than now: the clock has been set back since.
   private static let fail = Statement(
     "webhook.progress.fail",
-    "UPDATE webhook_progress SET failures = failures + 1, pause_ms = ?, failing_ms = COALESCE(failing_ms, ?), "
-      + "failure = ? WHERE tenant = {tenant} AND id = ?")
+    "UPDATE webhook_progress SET failures = failures + 1, pause_ms = ?, "
+      + "failing_ms = CASE WHEN failing_ms <= ? THEN failing_ms ELSE ? END, failure = ? "
+      + "WHERE tenant = {tenant} AND id = ?")
   private static let pause = Statement(
     "webhook.progress.pause", "UPDATE webhook_progress SET pause_ms = ? WHERE tenant = {tenant} AND id = ?")
   /// The webhooks of all tenants for which something waits that will be sent by itself, and whether it is due and
-  /// nobody sends it. A lease that ends impossibly late was given by a clock that has been set back since.
+  /// nobody sends it. A lease or a pause that ends impossibly late, and an event that is due then, are from a clock
+  /// that has been set back since.
   private static let work = Statement(
     acrossTenants: "webhook.progress.work",
     """
     SELECT w.tenant AS tenant, w.id AS id,
-      CASE WHEN p.pause_ms <= ? AND (p.lease_ms <= ? OR p.lease_ms > ?) AND (p.position < h.last OR EXISTS (
-        SELECT 1 FROM webhook_deliveries d WHERE d.tenant = w.tenant AND d.webhook_id = w.id AND d.due_ms <= ?))
+      CASE WHEN (p.pause_ms <= ? OR p.pause_ms > ?) AND (p.lease_ms <= ? OR p.lease_ms > ?) AND (
+        p.position < h.last OR EXISTS (
+          SELECT 1 FROM webhook_deliveries d WHERE d.tenant = w.tenant AND d.webhook_id = w.id AND d.due_ms <= ?)
+        OR EXISTS (
+          SELECT 1 FROM webhook_deliveries d WHERE d.tenant = w.tenant AND d.webhook_id = w.id
+            AND d.due_ms > ? AND d.due_ms < ?))
       THEN 1 ELSE 0 END AS is_due
     FROM webhooks w
     JOIN webhook_progress p ON p.tenant = w.tenant AND p.id = w.id
@@ -70,9 +77,11 @@ enum ProgressStore {
     var isWaiting = false
   }
 
-  static func work(in database: Database, at now: Instant, _ lease: Duration) async throws -> Work {
+  static func work(in database: Database, at now: Instant, _ policy: WebhookPolicy) async throws -> Work {
     let (time, never) = (now.storedValue, DeliveryStore.never.storedValue)
-    let rows = try await database.rows(work, [time, time, (now + lease + lease).storedValue, time, never])
+    let latest = policy.latestTry(at: now).storedValue
+    let lease = (now + policy.lease + policy.lease).storedValue
+    let rows = try await database.rows(work, [time, latest, time, lease, time, latest, never, never])
     let due = try rows.filter { try $0.get("is_due", as: Int.self) == 1 }.compactMap { row -> Place? in
       guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { return nil }
       return Place(tenant: tenant, id: try row.get("id"))
@@ -119,7 +128,7 @@ enum ProgressStore {
   }
 
   static func fail(_ id: String, _ failure: String, until: Instant, _ transaction: Transaction) throws {
-    try transaction.run(fail, until, transaction.now, failure, id)
+    try transaction.run(fail, until, transaction.now, transaction.now, failure, id)
   }
 
   static func pause(_ id: String, until: Instant, _ transaction: Transaction) throws {

@@ -6,9 +6,9 @@ struct TrialBound: Hashable, Sendable {
   let count: Int64
   let interval: Duration
 
-  /// Five a minute.
+  /// Few, since the receiver may be anybody's.
   static let ofWebhook = TrialBound(count: 5, interval: .seconds(12))
-  /// Twenty a minute, so that another webhook with the same address is no way round.
+  /// For all webhooks together, so that another one with the same address is no way round.
   static let ofTenant = TrialBound(count: 20, interval: .seconds(3))
 }
 

@@ -18,7 +18,10 @@ extension Command {
     case ("check", nil):
       let heads = try settings[\.head].map { try SignedCheckpoint.list(try text($0), at: $0) }
       let trusted = try settings[\.publicKey].map { try VerifyingKey.list(try text($0)) }
-      try await check(open(), opensVault: keys != nil, heads: heads ?? [], trusted: trusted ?? [])
+      let report = try await check(open(), opensVault: keys != nil, heads: heads ?? [], trusted: trusted ?? [])
+      try sayHeads(report, from: settings[\.head], of: settings[\.service])
+      if trusted == nil { say("– signatures were not verified: --evidence-public-key was not given") }
+      sayVault(report, isOpen: keys != nil)
     case ("backup", let file?):
       let database = try await open()
       let summary = try await database.backup(to: file)
@@ -79,15 +82,29 @@ extension Command {
 
   private static func check(
     _ database: Database, opensVault: Bool, heads: [SignedCheckpoint], trusted: [VerifyingKey]
-  ) async throws {
+  ) async throws -> CheckReport {
     let report = try await database.check(opensVault: opensVault, heads: heads, trusted: trusted)
     await database.close()
     for problem in report.problems { say("✗ \(problem)") }
     guard report.problems.isEmpty else { throw DataProblem("\(report.problems.count) problems were found") }
-    say("✓ \(report.events) events in sequence, their hashes match")
+    say("✓ \(report.events) events in sequence, their \(opensVault ? "hashes and codes" : "hashes") match")
     say("✓ \(report.rows) rows are as events committed to them, \(report.heads) signed heads fit")
-    if trusted.isEmpty { say("– signatures were not verified: --evidence-public-key was not given") }
-    guard opensVault else { return say("– sealed data was not opened: --master-key-file was not given") }
+    return report
+  }
+
+  /// A file of heads that says nothing of this service proves nothing of it.
+  private static func sayHeads(_ report: CheckReport, from file: String?, of service: String) throws {
+    guard let file else { return say("– no heads that were kept elsewhere were compared: --head was not given") }
+    guard report.givenHeads > 0 else {
+      throw DataProblem("\(file) has no signed head of service '\(service)': the log was compared with none")
+    }
+    say("✓ \(report.givenHeads) of them are from \(file)")
+  }
+
+  private static func sayVault(_ report: CheckReport, isOpen: Bool) {
+    guard isOpen else {
+      return say("– who wrote the events was not verified, nor sealed data opened: --master-key-file was not given")
+    }
     say("✓ \(report.items) items of \(report.subjects) subjects open, \(report.commitments) commitments match")
     say("✓ \(report.answers) answers kept for repeats open")
   }

@@ -129,19 +129,21 @@ struct Installation {
     try KeyListFile.write(list, to: keyList)
   }
 
-  private func allow(_ name: String, in list: inout KeyList) throws {
-    let key = try busKey(of: name).publicKey
-    var entry = KeyEntry(role: .service, publicKey: key, name: name, rights: Self.rights(of: name))
-    if let existing = list.entries.first(where: { $0.publicKey == key }) {
-      // An older version made it: what this version's service serves in addition has to be allowed too.
-      guard existing.name == name, let rights = existing.rights, case .only(let services) = rights.serving,
-        case .only(let wanted)? = entry.rights?.serving, !services.isSuperset(of: wanted)
-      else { return }
-      let both = KeyRights(serving: .only(services.union(wanted)), vouching: rights.vouching)
-      entry = KeyEntry(role: .service, publicKey: key, name: name, rights: both)
-      _ = list.remove(named: name)
+  /// Lets a role's key in. One that is let in already keeps its name, and is allowed what this version's service serves
+  /// in addition.
+  private func allow(_ role: String, in list: inout KeyList) throws {
+    let key = try busKey(of: role).publicKey
+    let wanted = Self.rights(of: role)
+    guard let existing = list.entries.first(where: { $0.publicKey == key }) else {
+      try list.add(KeyEntry(role: .service, publicKey: key, name: role, rights: wanted))
+      return
     }
-    try list.add(entry)
+    guard let rights = existing.rights, case .only(let services) = rights.serving,
+      case .only(let needed) = wanted.serving, !services.isSuperset(of: needed)
+    else { return }
+    _ = list.remove(named: existing.name)
+    let both = KeyRights(serving: .only(services.union(needed)), vouching: rights.vouching)
+    try list.add(KeyEntry(role: .service, publicKey: key, name: existing.name, rights: both))
   }
 
   private func busKey(of role: String) throws -> CurveKeyPair {

@@ -20,14 +20,17 @@ struct ProgramKind {
     ].filter { $0.count > 0 }
   }
 
-  /// The folder of the first gateway's sockets, where every program looks by default.
-  private static func busFolder(_ settings: Settings<UpSettings>, gateway number: Int) -> String {
-    "\(settings[\.data])/bus" + (number == 1 ? "" : "-\(number)")
+  /// The folder of a gateway's sockets; that of the first is where every program looks by default.
+  private static func busFolder(_ settings: Settings<UpSettings>, gateway number: Int) throws -> String {
+    if let named = try settings.section(of: "gateway")["bus-folder"] { return named }
+    return "\(settings[\.data])/bus" + (number == 1 ? "" : "-\(number)")
   }
 
   func programs(
     _ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>, keys: KeyFiles
   ) throws -> [SupervisedProgram] {
+    let own = try settings.section(of: name)
+    if name == "gateway" { try checkPlaces(own) }
     let gateways = try (1...settings[\.gateways]).map { number in
       try BusSettings.socket(.services, in: Self.busFolder(settings, gateway: number)).description
     }
@@ -35,34 +38,51 @@ struct ProgramKind {
       let instance = count == 1 ? name : "\(name)-\(number)"
       var command = ChildCommand("\(OwnProgram.folder)/\(program)", ["--instance", instance])
       command.environment = [
-        "ASSENT_DATA": settings[\.data],
-        "ASSENT_BUS_FOLDER": Self.busFolder(settings, gateway: program == "gateway" ? number : 1),
+        "ASSENT_BUS_FOLDER": try Self.busFolder(settings, gateway: program == "gateway" ? number : 1),
         "ASSENT_SERVICES_DOOR": program == "gateway" ? nil : gateways.joined(separator: ","),
         "ASSENT_CLIENTS_DOOR": nil,
-        "ASSENT_HTTP_LISTEN": try program == "gateway" ? httpEndpoint(settings, gateway: number)?.settingText : nil,
-        "ASSENT_API_KEY_LIST": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
         "ASSENT_CONFIG": settings.file,
-        "ASSENT_LOG_LEVEL": process[\.logLevel].settingText,
-        "ASSENT_LOG_FORMAT": process[\.logFormat].settingText,
-        "ASSENT_DRAIN_LIMIT": process[\.drainLimit].settingText,
         // Only one process can take a port: this setting is meant for this process, not for those that it starts.
         "ASSENT_OPS_LISTEN": nil,
-        "ASSENT_GRPC_LISTEN": program == "gateway" && number == 1 ? settings[\.grpcListen].settingText : nil,
       ]
+      // One process keeps the fields and their database; the others only draw, which is what takes the time.
+      let onlyDraws = name == "signature" && number > 1
+      let keepsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
+      let told: KeyValuePairs<String, String?> = [
+        "log-level": process[\.logLevel].settingText,
+        "log-format": process[\.logFormat].settingText,
+        "drain-limit": process[\.drainLimit].settingText,
+        "data": settings[\.data],
+        "http-listen": try program == "gateway" ? httpEndpoint(settings, gateway: number)?.settingText : nil,
+        "grpc-listen": program == "gateway" && number == 1 ? settings[\.grpcListen].settingText : nil,
+        "api-key-list": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
+        // One file for each process, so that none has to wait for another.
+        "evidence-heads": keepsData ? "\(settings[\.data])/\(instance).heads" : nil,
+      ]
+      for (setting, value) in told {
+        // What the program's own section says counts for it: a variable would precede the file.
+        command.environment[variable(of: setting)] = own[setting] == nil ? value : String?.none
+      }
       if name == "consent", let address = try verificationAddress(settings) {
         command.environment["ASSENT_VERIFICATION_ADDRESS"] = address
       }
-      // One process keeps the fields and their database; the others only draw, which is what takes the time.
-      let onlyDraws = name == "signature" && number > 1
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
-      let keepsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
       command.environment.merge(keys.environment(settings, for: name, keepsData: keepsData)) { $1 }
       let seals = name == "signature" && !onlyDraws
       command.environment.merge(keys.sealEnvironment(settings, for: seals)) { $1 }
-      // One file for each process, so that no two write to the same one.
-      if keepsData { command.environment["ASSENT_EVIDENCE_HEADS"] = "\(settings[\.data])/\(instance).heads" }
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
+  }
+
+  private func variable(of setting: String) -> String { "ASSENT_" + setting.uppercased().replacing("-", with: "_") }
+
+  /// A section is for all processes of a program, and no two gateways can have one place.
+  private func checkPlaces(_ own: [String: String]) throws {
+    guard count > 1, let place = ["bus-folder", "grpc-listen", "http-listen"].first(where: { own[$0] != nil }) else {
+      return
+    }
+    throw UpProblem(
+      "[gateway] names one \(place) for \(count) gateways, of which each needs its own: leave it out, or start one")
   }
 
   private func httpEndpoint(_ settings: Settings<UpSettings>, gateway number: Int) throws -> Endpoint? {
@@ -79,8 +99,13 @@ struct ProgramKind {
   private func verificationAddress(_ settings: Settings<UpSettings>) throws -> String? {
     if let address = settings[\.verificationAddress] { return address }
     if try settings.fileNames("verification-address", for: "consent") { return nil }
-    guard let door = settings[\.httpListen], door.port != 0, !["0.0.0.0", "::"].contains(door.host) else { return nil }
-    return "http://\(door.settingText)/verify/"
+    let named = try settings.section(of: "gateway")["http-listen"].map { try Endpoint(setting: $0) }
+    guard let door = named ?? settings[\.httpListen], door.port != 0, !["0.0.0.0", "::"].contains(door.host) else {
+      return nil
+    }
+    let isEncrypted =
+      try Environment.current["ASSENT_TLS_CERTIFICATE"] != nil || settings.fileNames("tls-certificate", for: "gateway")
+    return "\(isEncrypted ? "https" : "http")://\(door.settingText)/verify/"
   }
 
   /// `✓ signature    2 instances`, and their addresses.

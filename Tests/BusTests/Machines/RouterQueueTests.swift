@@ -241,6 +241,21 @@ import Testing
     #expect(refused.call == 4)
     #expect(refused.statusCode == .resourceExhausted)
   }
+
+  @Test("calls that are refused on arrival are counted by the code: those for which there is no room apart from others")
+  func refusals() throws {
+    var configuration = RouterConfiguration()
+    configuration.openCallLimitPerSession = 2
+    var harness = Harness.running(slots: 1, prefetch: 0, configuration)
+    // The first attempt goes on to the service, which puts it on record.
+    for call in 1...2 as ClosedRange<UInt64> { harness.open(call, Harness.admin) }
+    for call in 3...5 as ClosedRange<UInt64> { harness.open(call) }
+    let service = try #require(harness.router.snapshot(at: harness.now).services.first { $0.name == Harness.service })
+    for code in StatusCode.allCases {
+      let expected: UInt64 = code == .permissionDenied ? 1 : code == .resourceExhausted ? 2 : 0
+      #expect(service.counts.refusals[Int(code.rawValue)] == expected, "\(code)")
+    }
+  }
 }
 
 @Suite struct ServiceQueueTests {

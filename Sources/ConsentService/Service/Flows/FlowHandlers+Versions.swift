@@ -138,15 +138,17 @@ extension FlowHandlers {
     return version
   }
 
-  /// Reinstating a published version changes nothing: the call may be repeated.
+  /// Reinstating the version that new sessions walk changes nothing: the call may be repeated. One before it was not
+  /// retired when that was published, and comes back once nothing is in its place.
   func reinstateFlowVersion(
     _ request: ReinstateFlowVersionRequest, context: CallContext
   ) async throws -> ReinstateFlowVersionResponse {
     try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, known in
       var flow = known
       var version = try FlowStore.version(request.version, of: flow, transaction)
-      if version.state == .published { return ReinstateFlowVersionResponse(version: version) }
-      try Publishing.requireReinstatable(version.state, request.version, published: flow.publishedVersion)
+      if version.version == flow.publishedVersion { return ReinstateFlowVersionResponse(version: version) }
+      let state: VersionState = version.state == .published ? .retired : version.state
+      try Publishing.requireReinstatable(state, request.version, published: flow.publishedVersion)
       (version.state, version.endedReason) = (.published, "")
       flow.publishedVersion = version.version
       try FlowStore.save(version, transaction)

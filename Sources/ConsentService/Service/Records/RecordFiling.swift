@@ -8,9 +8,11 @@ internal import Wire
 /// Stores records with everything that follows: events, signing tasks, superseded records, jobs.
 enum RecordFiling {
   /// Stores a record that was just made.
+  ///
+  /// - Parameter words: what those state who sign it later; nil for a form.
   static func file(
-    _ made: MadeRecord, _ settings: DocumentSettings, _ attention: String, _ randomness: Randomness,
-    _ transaction: Transaction, _ caller: Caller
+    _ made: MadeRecord, _ settings: DocumentSettings, _ words: SignerWords?, _ attention: String,
+    _ randomness: Randomness, _ transaction: Transaction, _ caller: Caller
   ) throws {
     var record = made.record
     if !attention.isEmpty, record.state == .inForce || record.state == .awaitingSignatures {
@@ -27,7 +29,7 @@ enum RecordFiling {
     try RecordStore.save(record, transaction)
     if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
     try transaction.noteEntries(of: record, by: caller.actor)
-    try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
+    try RecordStore.replaceTasks(record, Signing.due(record, settings), in: words, transaction)
     try supersede(by: record, transaction)
     if record.kind == .document, record.state != .declined { try render(record, transaction) }
     try CopyFiling.follow(record, settings, randomness, transaction)
@@ -36,7 +38,10 @@ enum RecordFiling {
   /// Stores the entries of a record's history after the first `known` ones.
   static func update(_ record: ConsentRecord, known: Int, _ transaction: Transaction, by actor: String) throws {
     try RecordStore.save(record, known: known, transaction)
-    if record.state == .withdrawn || record.state == .expired { try RecordStore.replaceTasks(record, [], transaction) }
+    // Nobody signs what has ended, or before somebody has looked at it.
+    if [.withdrawn, .expired, .needsAttention].contains(record.state) {
+      try RecordStore.replaceTasks(record, [], transaction)
+    }
     try transaction.noteEntries(of: record, known: known, by: actor)
     try Retention.review(record.subjectID, in: record.studyID, transaction)
   }
@@ -99,7 +104,7 @@ enum RecordFiling {
   }
 
   /// The subject's other records of the document, in the order in which they were decided.
-  private static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
+  static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
     try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
       other.recordID != record.recordID && other.studyID == record.studyID && other.test == record.test
         && other.documentID == record.documentID && other.kind != .form

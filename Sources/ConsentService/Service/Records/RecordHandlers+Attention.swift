@@ -47,7 +47,8 @@ extension RecordHandlers {
       try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       // What is on paper was signed there.
       let due = record.kind == .paper ? [] : Signing.due(record, settings)
-      try RecordStore.replaceTasks(record, due, transaction)
+      let words = due.isEmpty ? nil : try SignerWords(of: record, version, transaction)
+      try RecordStore.replaceTasks(record, due, in: words, transaction)
       try RecordFiling.supersede(by: record, transaction)
       try CopyFiling.follow(record, settings, randomness, transaction)
       return ResolveAttentionResponse(record: try record.withUnverifiedCopies(transaction).withAttempts(transaction))
@@ -59,8 +60,10 @@ extension RecordHandlers {
   private static func facts(
     of record: ConsentRecord, isStopped: Bool, _ snapshot: Snapshot
   ) throws -> AttentionRules.Facts {
-    let history = try AttemptStore.history(of: record.subjectID, record.documentID, record.documentVersion, snapshot)
-    let birthDate = try BirthDateStore.stated(of: record.subjectID, snapshot)
+    // What was tried out in tests counts for tests alone.
+    let history = try AttemptStore.history(
+      of: record.subjectID, record.documentID, record.documentVersion, isTest: record.test, snapshot)
+    let birthDate = try BirthDateStore.stated(of: record.subjectID, isTest: record.test, snapshot)
     let session = record.sessionID.isEmpty ? nil : try SessionStore.session(record.sessionID, snapshot)
     var stopped = isStopped ? "version \(record.documentVersion) of '\(record.documentID)'" : nil
     if let session,

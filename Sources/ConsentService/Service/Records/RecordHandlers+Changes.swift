@@ -13,14 +13,17 @@ extension RecordHandlers {
   ) async throws -> WithdrawConsentResponse {
     try Refusal.requireShort(request.reason)
     let asked = Set(request.purposes)
-    let find: ServiceDatabase.Finding<Found<[ConsentRecord]>> = { snapshot, _ in try Self.named(by: request, snapshot) }
+    let find: ServiceDatabase.Finding<Found<Withdrawable>> = { snapshot, gate in
+      try Self.named(by: request, snapshot, gate)
+    }
     let answer: WithdrawConsentResponse = try await data.once(request, context, of: find) {
-      transaction, caller, named in
+      transaction, caller, found in
       var changed: [ConsentRecord] = []
-      let now = try named.value.first.map { record in
+      let (named, earlier) = (found.value.named, found.value.earlier)
+      let now = try named.first.map { record in
         try DecisionTime.ofWithdrawal(by: record.subjectID, in: record.studyID, transaction)
       }
-      for head in try Self.concerned(by: request, asked, named.value) {
+      for head in try Self.concerned(by: request, asked, named) {
         var record = try RecordStore.locked(head.recordID, transaction)
         let wanted = request.recordID.isEmpty ? record.purposes.filter(asked.contains) : request.purposes
         var entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
@@ -32,11 +35,16 @@ extension RecordHandlers {
         }
         try record.withdraw(wanted, entry: entry)
         try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
-        // A kept answer goes with the erasure of one subject.
-        if Set(named.value.map(\.subjectID)).count == 1 {
-          record = try record.withAttemptsAsFarAsKnown(transaction)
-        }
         changed.append(record)
+        let taken = Set(wanted.isEmpty ? record.purposes : wanted)
+        for other in try earlier.compactMap({ try Self.withdraw(taken, from: $0, entry, transaction, caller) })
+        where found.value.open.contains(other.recordID) {
+          changed.append(other)
+        }
+      }
+      // A kept answer goes with the erasure of one subject.
+      if Set((named + earlier).map(\.subjectID)).count == 1 {
+        changed = try changed.map { try $0.withAttemptsAsFarAsKnown(transaction) }
       }
       return WithdrawConsentResponse(records: changed)
     }
@@ -44,22 +52,55 @@ extension RecordHandlers {
     return answer
   }
 
+  /// Withdraws purposes also from a consent to the same document that was given earlier and stands: while a newer one
+  /// waits for a signature, the one before it is in force.
+  ///
+  /// - Returns: the record, if that takes something from it.
+  private static func withdraw(
+    _ purposes: Set<String>, from earlier: ConsentRecord, _ entry: RecordEntry, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws -> ConsentRecord? {
+    var record = try RecordStore.locked(earlier.recordID, transaction)
+    let rest = record.purposes.filter { purposes.contains($0) && !record.withdrawnPurposes.contains($0) }
+    guard record.stands, !rest.isEmpty else { return nil }
+    try record.withdraw(rest, entry: entry)
+    try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
+    return record
+  }
+
+  /// What a withdrawal is about.
+  private struct Withdrawable: Sendable {
+    var named: [ConsentRecord]
+    /// Those that stand of consents to a named record's document that were given before it.
+    var earlier: [ConsentRecord] = []
+    /// Which of the earlier ones the caller may see.
+    var open: Set<String> = []
+  }
+
   /// One record, or all of a subject's records in a study, whether or not there is something to withdraw.
   private static func named(
-    by request: WithdrawConsentRequest, _ snapshot: Snapshot
-  ) throws -> Found<[ConsentRecord]> {
+    by request: WithdrawConsentRequest, _ snapshot: Snapshot, _ gate: Gate
+  ) throws -> Found<Withdrawable> {
     guard request.recordID.isEmpty else {
       let record = try RecordStore.head(request.recordID, snapshot)
-      return Found([record], touching: record)
+      var found = Withdrawable(named: [record])
+      found.earlier = try recordable(RecordFiling.others(besides: record, snapshot), snapshot).filter { other in
+        record.kind != .form && other.stands && other.decidedAt.orEpoch <= record.decidedAt.orEpoch
+      }
+      found.open = Set(try found.earlier.filter { try gate.isOpen(to: $0, snapshot) }.map(\.recordID))
+      return Found(found, touching: record)
     }
     let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { $0.studyID == request.studyID }
-    // Nothing more can be recorded of an identifier whose data were erased; where that is all, the refusal says so.
-    let kept = try heads.filter { head in
-      try Subject(head.subjectID).map { try !snapshot.vault.isErased($0) } ?? false
-    }
-    if !kept.isEmpty { return Found(kept, touching: kept) }
-    guard heads.isEmpty else { return Found(heads, touching: heads) }
-    return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
+    let kept = try recordable(heads, snapshot)
+    if !kept.isEmpty { return Found(Withdrawable(named: kept), touching: kept) }
+    // Where nothing else is on record, the refusal says so.
+    guard heads.isEmpty else { return Found(Withdrawable(named: heads), touching: heads) }
+    return Found(Withdrawable(named: []), touching: Touched.person(request.subjectID, in: request.studyID))
+  }
+
+  /// Those of some records of which more can be recorded: nothing can be of an identifier whose data were erased.
+  private static func recordable(_ heads: [ConsentRecord], _ snapshot: Snapshot) throws -> [ConsentRecord] {
+    try heads.filter { head in try Subject(head.subjectID).map { try !snapshot.vault.isErased($0) } ?? false }
   }
 
   /// The named records that can be withdrawn, and of which one of the purposes still stands.
@@ -87,6 +128,7 @@ extension RecordHandlers {
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
       try record.changeSharing(request.sharing, entry: entry)
       if record.history.count > known {
+        try LaterWithdrawals.checkSharing(of: record, context, caller, transaction)
         try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       }
       return UpdateSharingResponse(record: try record.withAttemptsAsFarAsKnown(transaction))
@@ -118,7 +160,7 @@ extension RecordHandlers {
       let subject = try Subject.checked(subjectID)
       try caller.requireOther(than: subjectID, field: "subject_id", transaction)
       if let given = request.birthDate {
-        _ = try BirthDateStore.isStated(given, of: subjectID, field: "birth_date", transaction)
+        _ = try BirthDateStore.isStated(given, of: subjectID, isTest: false, field: "birth_date", transaction)
       }
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
       let document = try DocumentStore.document(request.documentID, transaction)
@@ -129,6 +171,10 @@ extension RecordHandlers {
       record.scanHash = scan.digest.hex
       let secrets = RecordSecrets(scanCommitment: scan.id, majorityTold: !record.majorityMonth.isEmpty)
       try RecordStore.saveSecrets(secrets, of: record, transaction)
+      // The first statement stands, also one on paper, where the age counts.
+      if let given = request.birthDate, version.content?.settings?.age != nil {
+        try BirthDateStore.state(given, on: record, field: "birth_date", by: caller, transaction)
+      }
       var entry = try RecordFiling.entry(nil, "", transaction, caller).of(.paperRegistered)
       entry.sharing = request.sharing
       record.append(entry)

@@ -42,9 +42,12 @@ extension RecordHandlers {
     var isWhole = false
 
     /// The statements of the birth date. A caller who may see only some of the sessions gets those that were made in
-    /// these: the others would tell of studies that are not theirs. Corrections belong to no session.
+    /// these: the others would tell of studies that are not theirs. Corrections, and dates on paper, belong to no
+    /// session.
     func statements(_ snapshot: Snapshot) throws -> [BirthDateStatement] {
-      let all = try names.flatMap { try BirthDateStore.history(of: $0, snapshot).statements }
+      let all = try names.flatMap { name in
+        try [false, true].flatMap { try BirthDateStore.history(of: name, isTest: $0, snapshot).statements }
+      }
       guard !isWhole else { return all }
       let open = Set(sessions.map(\.id))
       return all.filter { open.contains($0.sessionID) }

@@ -44,14 +44,18 @@ struct DecisionRecorder: Sendable {
       switch change {
       case .formDecided(let result):
         let made = try maker.record(of: result, id: identifiers.next())
-        try RecordFiling.file(made, DocumentSettings(), "", salts, transaction, caller)
+        try RecordFiling.file(made, DocumentSettings(), nil, "", salts, transaction, caller)
       case .reviewShown(let hash, let html):
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
-        var made = try maker.record(of: result, state: session.state, id: identifiers.next())
+        let reason = attention[result.documentID] ?? ""
+        var made = try maker.record(
+          of: result, state: session.state, id: identifiers.next(), needsAttention: !reason.isEmpty)
         made.secrets.shownCommitment = ownScreens?.texts[result.documentID] ?? ""
-        let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
-        try RecordFiling.file(made, settings, attention[result.documentID] ?? "", salts, transaction, caller)
+        let document = engine.script.documents[result.documentID]
+        let words = document.map { SignerWords($0.text, engine.script.texts) }
+        try RecordFiling.file(
+          made, document?.settings ?? DocumentSettings(), words, reason, salts, transaction, caller)
       case .ended(let outcome):
         try end(session, outcome, at: engine.stepID(of: session.state), transaction, caller)
       }

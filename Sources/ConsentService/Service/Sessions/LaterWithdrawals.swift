@@ -17,10 +17,7 @@ enum LaterWithdrawals {
   static func check(
     _ session: StoredSession, _ script: FlowScript, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
   ) throws {
-    guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return }
-    // A caller who is not the subject has seen what they said no to themselves, and not what the subject did.
-    let isOwn = try caller.stands(for: session.subjectID) && isPresent(context, transaction)
-    let seen = isOwn ? max(0, Int64(stated) ?? 0) : 0
+    guard let seen = try seen(of: session.subjectID, context, caller, transaction) else { return }
     let concerned = try RecordStore.heads(ofPerson: session.subjectID, transaction).filter { record in
       concerns(record, session, script)
     }
@@ -32,6 +29,37 @@ enum LaterWithdrawals {
       let message = "consent was withdrawn or denied after this was done on the device; decide again"
       throw Refusal(.aborted, "withdrawn_meanwhile", field: "session_id", message)
     }
+  }
+
+  /// Refuses a queued call by which more is shared if another choice was made that the person had not seen. To share
+  /// less is what counts, whenever it comes.
+  ///
+  /// - Parameter record: as the call leaves it.
+  static func checkSharing(
+    of record: ConsentRecord, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
+  ) throws {
+    guard record.sharing == .wide, let seen = try seen(of: record.subjectID, context, caller, transaction) else {
+      return
+    }
+    var isChanged = false
+    try forEachEvent(of: record.subjectID, after: seen, transaction) { _, event in
+      guard event.kind == .recordEntry, event.recordID == record.recordID else { return }
+      if event.entry == .sharingChanged { isChanged = true }
+    }
+    guard isChanged else { return }
+    let message = "sharing was changed after this was done on the device; choose again"
+    throw Refusal(.aborted, "sharing_changed_meanwhile", field: "sharing", message)
+  }
+
+  /// Up to which event the subject has seen what was said no to, when a queued call was recorded; nil for other calls,
+  /// which are what the caller wants now.
+  private static func seen(
+    of subjectID: String, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
+  ) throws -> Int64? {
+    guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return nil }
+    // A caller who is not the subject has seen what they said no to themselves, and not what the subject did.
+    let isOwn = try caller.stands(for: subjectID) && isPresent(context, transaction)
+    return isOwn ? max(0, Int64(stated) ?? 0) : 0
   }
 
   private static func isNo(_ entry: RecordEntry, on record: ConsentRecord, _ session: StoredSession) -> Bool {

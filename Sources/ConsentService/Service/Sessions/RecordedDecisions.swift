@@ -28,6 +28,7 @@ extension RecordConsentRequest {
       let field = "documents[\(index)].signatures"
       try Self.checkOnce(decision.signatures.map(\.signatureID), field, "signature_id")
       let settings = script.documents[decision.documentID]?.settings
+      try SharingRules.check(decision.sharing, on: settings ?? DocumentSettings(), "documents[\(index)].sharing")
       for (number, signature) in decision.signatures.enumerated()
       where settings?.signature(signature.signatureID) == nil {
         let place = "\(field)[\(number)].signature_id"

@@ -79,7 +79,8 @@ extension SessionHandlers {
   ) throws -> [String] {
     var questioned: [String] = []
     for head in try RecordStore.heads(of: subject.id, transaction) {
-      guard head.state == .inForce || head.state == .awaitingSignatures, let checked = head.ageCheck else { continue }
+      // A test has a date of its own.
+      guard head.stands, !head.test, let checked = head.ageCheck else { continue }
       let version = try DocumentStore.verified(head.documentID, head.documentVersion, of: head.studyID, transaction)
       guard let settings = version.content?.settings else { continue }
       let standing = AgeRule.standing(
@@ -114,11 +115,17 @@ extension SessionHandlers {
         let message = "document_id is '\(document.documentID)', which lets nobody renew attempts"
         throw Refusal(.precondition, "renewal_refused", field: "document_id", message)
       }
-      var history = try AttemptStore.history(of: subject.id, document.documentID, version.version, transaction)
-      let counted = AttemptRules.marked(history, by: test, at: transaction.now).count { !$0.renewed }
-      history.renewals.append(
-        RenewedAttempts(at: Timestamp(transaction.now), actor: caller.actor, reason: request.reason))
-      try AttemptStore.save(history, of: subject.id, document.documentID, version.version, transaction)
+      var counted = 0
+      for isTest in [false, true] {
+        var history = try AttemptStore.history(
+          of: subject.id, document.documentID, version.version, isTest: isTest, transaction)
+        if isTest, history.attempts.isEmpty { continue }
+        counted += AttemptRules.marked(history, by: test, at: transaction.now).count { !$0.renewed }
+        history.renewals.append(
+          RenewedAttempts(at: Timestamp(transaction.now), actor: caller.actor, reason: request.reason))
+        try AttemptStore.save(
+          history, of: subject.id, document.documentID, version.version, isTest: isTest, transaction)
+      }
       let event = ConsentEvent(
         kind: .attemptsRenewed, studyID: document.studyID, subjectID: subject.id, documentID: document.documentID,
         version: version.version)

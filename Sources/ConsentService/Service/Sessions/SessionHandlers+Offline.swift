@@ -74,7 +74,7 @@ extension SessionHandlers {
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
       }
       var attention = ""
-      if let refusal = try Self.settleBirthDate(&result, since: before, try session.subject(), transaction) {
+      if let refusal = try Self.settleBirthDate(&result, since: before, of: session, transaction) {
         attention = "\(refusal.rule): \(refusal.message)"
         for document in session.documents { result.question(document.documentID, attention, overridingOthers: true) }
       }
@@ -119,14 +119,17 @@ extension SessionHandlers {
   ///
   /// - Returns: why the walk needs a person's attention.
   private static func settleBirthDate(
-    _ result: inout OfflineWalk.Result, since before: SessionState, _ subject: Subject, _ transaction: Transaction
+    _ result: inout OfflineWalk.Result, since before: SessionState, of session: StoredSession,
+    _ transaction: Transaction
   ) throws -> Refusal? {
     guard let first = before.birthDate ?? result.birthDates.first else { return nil }
     guard !result.birthDates.isEmpty || result.state.birthDateTold != before.birthDateTold else { return nil }
     let other = result.birthDates.first { $0 != first }
-    guard let refusal = try BirthDateStore.misfit(of: other ?? first, with: first, subject, transaction) else {
-      return nil
-    }
+    let subject = try session.subject()
+    guard
+      let refusal = try BirthDateStore.misfit(
+        of: other ?? first, with: first, subject, isTest: session.isTest, transaction)
+    else { return nil }
     result.state.birthDate = first
     if before.birthDate != nil { result.state.birthDateTold = before.birthDateTold }
     return refusal

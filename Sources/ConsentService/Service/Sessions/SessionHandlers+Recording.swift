@@ -21,7 +21,7 @@ extension SessionHandlers {
     // Nobody has SignatureService asked about the signatures of somebody else.
     if request.documents.contains(where: { !$0.signatures.isEmpty }) { try await data.admit(context, to: find) }
     let images = try await images(of: request, context)
-    let answer = try await data.countingBirthDates(context, of: find) {
+    let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: Subject(request.subjectID), of: find) {
         transaction, caller, found in
         guard try SessionStore.plain(sessionID, transaction) == nil else {

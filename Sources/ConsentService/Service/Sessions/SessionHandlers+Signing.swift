@@ -44,8 +44,10 @@ extension SessionHandlers {
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
     let input = request.signature ?? SignatureInput()
-    let image = try await proofs.image(of: input, context)
     let find: ServiceDatabase.Finding<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
+    // Nobody has SignatureService asked about a signature on a record that is not theirs to sign.
+    if request.signature != nil { try await data.admit(context, to: find) }
+    let image = try await proofs.image(of: input, context)
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
       try caller.requirePerson(field: "signature_id", "a person gives the signature that signature_id names")
       let (version, settings, definition) = (found.value.version, found.value.settings, found.value.definition)
@@ -55,8 +57,7 @@ extension SessionHandlers {
         throw Refusal(.precondition, "version_stopped", field: "record_id", message)
       }
       try SigningRules.checkDates(settings, at: transaction.now)
-      let locale = LocaleTag(record.locale)
-      let text = locale.flatMap { version.content?.text(for: $0) } ?? DocumentText()
+      let words = try SignerWords(of: record, version, transaction)
       // The signature must be the signer's own, made for this record.
       var proof = try proofs.proof(image, input, at: record.place(of: definition.id, by: caller.actor), transaction)
       if definition.requiresReauthentication {
@@ -73,8 +74,8 @@ extension SessionHandlers {
         savedSignatureID: proof.field?.savedSignatureID ?? "", typedInField: proof.field?.isTyped ?? false,
         personID: caller.actor, origin: proof.field.flatMap(\.stated))
       let facts = RecordMaker.SignerFacts(
-        locale: locale ?? LocaleTag.english, meaning: text.signature(definition.id).meaning, authority: "",
-        signer: caller.actor)
+        locale: LocaleTag(record.locale) ?? .english, meaning: words.meaning(of: definition),
+        authority: words.authority(of: definition), signer: caller.actor)
       try proof.field?.words.check(printed: given.name, meaning: facts.meaning)
       let (signature, secret) = RecordMaker.signature(given, facts, salts: salts)
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
@@ -92,7 +93,7 @@ extension SessionHandlers {
       secrets.signatures.append(secret)
       try RecordStore.saveSecrets(secrets, of: signed, transaction)
       try transaction.noteEntries(of: signed, known: record.history.count, by: caller.actor)
-      try RecordStore.replaceTasks(signed, Signing.due(signed, settings), transaction)
+      try RecordStore.replaceTasks(signed, Signing.due(signed, settings), in: words, transaction)
       if record.state != .inForce { try RecordFiling.supersede(by: signed, transaction) }
       // A signature that comes too late ends the record.
       try Retention.review(signed.subjectID, in: signed.studyID, transaction)
@@ -103,6 +104,22 @@ extension SessionHandlers {
     await closer.closeNow(input, context)
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
     return answer
+  }
+}
+
+extension SignerWords {
+  /// What is stated with signatures on a record that was made before, in its language.
+  init(of record: ConsentRecord, _ version: DocumentVersion, _ snapshot: Snapshot) throws {
+    let content = version.content ?? DocumentContent()
+    let locale = LocaleTag(record.locale) ?? .english
+    let text = content.text(for: locale) ?? DocumentText()
+    let asksGuardians = content.settings?.signatures.contains { $0.role == .guardian } ?? false
+    // Only where the author states no authority, ours is stated, or the tenant's own words for it.
+    let own =
+      asksGuardians && text.guardianAuthority.isEmpty
+      ? try TextsStore.verified(record.textsVersion, snapshot) : TextsVersion()
+    self.init(
+      text, ScreenTexts(locale: locale, standIn: LocaleTag(content.defaultLocale) ?? locale, own: own))
   }
 }
 

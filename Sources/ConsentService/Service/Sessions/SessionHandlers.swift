@@ -36,7 +36,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     // With an invitation somebody else may begin than the one named.
     let named = request.invitationCode.isEmpty ? Subject(request.subjectID) : nil
-    return try await data.countingBirthDates(context, of: find) {
+    return try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: named, of: find) { transaction, caller, found in
         let (session, engine) = try begin(found.value, request, transaction, caller)
         let view = try session.view(engine, schema: request.clientSchema, transaction)
@@ -65,9 +65,11 @@ struct SessionHandlers: SessionServiceProtocol {
     if request.birthDate != nil {
       _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
     }
-    let known = try BirthDateStore.stated(of: session.subjectID, transaction)
+    let isTest = session.isTest
+    let known = try BirthDateStore.stated(of: session.subjectID, isTest: isTest, transaction)
     if let given = request.birthDate {
-      _ = try BirthDateStore.isStated(given, of: session.subjectID, field: "birth_date", transaction)
+      _ = try BirthDateStore.isStated(
+        given, of: session.subjectID, isTest: isTest, field: "birth_date", transaction)
     }
     session.state.birthDateGiven = known != nil || request.birthDate != nil
     let engine = FlowEngine(try scripts.script(forNew: session, transaction))
@@ -112,9 +114,11 @@ struct SessionHandlers: SessionServiceProtocol {
 
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
     let action = request.action ?? FlowAction()
-    let image = try await proofs.image(of: action.signature, context)
     let find = StoredSession.named(request.sessionID)
-    let answer = try await data.countingBirthDates(context, of: find) {
+    // Nobody has SignatureService asked about a signature in a session that is not theirs.
+    if action.signature != nil { try await data.admit(context, to: find) }
+    let image = try await proofs.image(of: action.signature, context)
+    let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.isTest }) {
       try await data.once(request, context, of: find) { transaction, caller, found in
         var session = found
         let engine = FlowEngine(try scripts.script(for: session, transaction))
@@ -145,6 +149,7 @@ struct SessionHandlers: SessionServiceProtocol {
     return answer
   }
 
+  /// A session that has ended is shown, and stays as it is.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
     let find: ServiceDatabase.Finding<Found<StoredSession>> = { snapshot, gate in
       let session = try SessionStore.session(request.sessionID, snapshot)
@@ -158,6 +163,10 @@ struct SessionHandlers: SessionServiceProtocol {
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value
       try PlainIdentifier.check(request.deviceID, field: "device_id")
+      guard session.state.outcome == .unspecified else {
+        let engine = FlowEngine(try scripts.script(for: session, transaction))
+        return ResumeSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
+      }
       try session.hand(to: caller, request.assistance, at: transaction.now)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale

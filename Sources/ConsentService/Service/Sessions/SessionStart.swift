@@ -11,7 +11,7 @@ struct SessionStart {
   private(set) var subjectID: String
   private(set) var flowID: String
   private(set) var siteID: String
-  private var isTest: Bool
+  private(set) var isTest: Bool
   /// Whether drafts are open to whoever begins: to those who work on the study, and to those whom they invited to test.
   var seesDrafts = false
   private let locale: String
@@ -48,15 +48,18 @@ struct SessionStart {
     let nobody = gate.isPerson && !isAssisted ? gate.callerName : newSubjectID
     var start = SessionStart(
       request: request, sessionID: sessionID, subjectID: request.subjectID.isEmpty ? nobody : request.subjectID)
+    let relations = ConsentRelations(snapshot: snapshot)
     var isInvited = false
     if !request.invitationCode.isEmpty {
       let invitation = try StudyStore.invitation(request.invitationCode, snapshot)
       start.take(invitation)
-      isInvited = !invitation.used && !invitation.subjectID.isEmpty
+      // A repeat shows the invitation that it has used itself. Nothing else begins by a used one.
+      let study = try FlowStore.flow(start.flowID, snapshot).studyID
+      let isShown = try !invitation.used || relations.isAssisted(start.subjectID, in: study, by: gate.callerName)
+      isInvited = isShown && !invitation.subjectID.isEmpty
     }
     let study = try FlowStore.flow(start.flowID, snapshot).studyID
     var touched = Touched.person(start.subjectID, in: study, site: start.siteID)
-    let relations = ConsentRelations(snapshot: snapshot)
     let known = try relations.places(ofPerson: start.subjectID)
     // The person's own device goes on under each of the person's identifiers.
     let isHere = try relations.isHeld(start.subjectID, in: study, at: gate.callerName)

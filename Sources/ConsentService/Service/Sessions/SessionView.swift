@@ -41,9 +41,9 @@ extension StoredSession {
     return [AssistedPart(assistedBy: assistant, assistance: assistance, since: state.startedAt)]
   }
 
-  /// Only the device that took the session over last may act.
+  /// Only the device that took the session over last may act. What is left to do after the end decides nothing.
   func requireDevice(_ device: String) throws(Refusal) {
-    guard !device.isEmpty, !deviceID.isEmpty, device != deviceID else { return }
+    guard state.outcome == .unspecified, !device.isEmpty, !deviceID.isEmpty, device != deviceID else { return }
     let message = "session '\(id)' goes on at device '\(deviceID)'; take it over with ResumeSession first"
     throw Refusal(.precondition, "other_device", field: "session_id", message)
   }

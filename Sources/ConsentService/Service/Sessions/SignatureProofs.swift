@@ -73,12 +73,25 @@ struct SignatureProofs: Sendable {
     guard pending.signature.requiresReauthentication else { return proof }
     let claimed = isOffline ? action.deviceTime?.at?.clamped ?? transaction.now : transaction.now
     let time = min(max(claimed, state.startedAt?.clamped ?? claimed), transaction.now)
-    let isSubject = pending.signature.role == .participant
     proof.authentication = try AuthenticationRules(try StudyStore.study(session.studyID, transaction)).verified(
       action.signature?.reauthentication, for: session.challenge(to: pending.signature.id, on: pending.document),
-      by: isSubject ? .person(session.subjectID) : .other(than: session.subjectID),
+      by: try Self.signer(pending.signature.role, in: session, transaction),
       alsoKnownAs: try MergedAccounts.names(of: session.subjectID, transaction), at: time, arrival: transaction.now)
     return proof
+  }
+
+  /// Who signs in a session: the subject, or one of the subject's guardians on record. Where there is none, nobody can
+  /// say who signs as guardian.
+  private static func signer(
+    _ role: SignerRole, in session: StoredSession, _ snapshot: Snapshot
+  ) throws -> ExpectedSigner {
+    guard role != .participant else { return .person(session.subjectID) }
+    let relations = ConsentRelations(snapshot: snapshot)
+    let guardians = try MergedAccounts.names(of: session.subjectID, snapshot).flatMap { name in
+      try relations.guardians(of: name, in: session.studyID)
+    }
+    let known = try Set(guardians.flatMap { try MergedAccounts.names(of: $0, snapshot) })
+    return known.isEmpty ? .other(than: session.subjectID) : .oneOf(known)
   }
 
   /// The proof of an image for a signature at a place.

@@ -6,16 +6,18 @@ internal import Storage
 internal import Wire
 
 /// What counts for a subject over all of its sessions: the birth date that was stated first, and attempts at questions.
+/// Tests have such facts of their own: nothing that is tried out counts for a person's consent.
 enum SubjectFacts {
   /// Brings a session up to what the subject's other sessions and staff have done meanwhile.
   static func load(into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws {
-    let statements = try BirthDateStore.history(of: session.subjectID, snapshot).statements
+    let statements = try BirthDateStore.history(of: session.subjectID, isTest: session.isTest, snapshot).statements
     if let stated = statements.last?.date { session.state.birthDate = stated }
     if statements.contains(where: { $0.sessionID == session.id }) { session.state.birthDateTold = true }
     var attempts: [QuestionAttempt] = []
     for pinned in session.documents {
       guard let test = script.documents[pinned.documentID]?.settings.comprehension else { continue }
-      let history = try AttemptStore.history(of: session.subjectID, pinned.documentID, pinned.version, snapshot)
+      let history = try AttemptStore.history(
+        of: session.subjectID, pinned.documentID, pinned.version, isTest: session.isTest, snapshot)
       // Questions that were passed in another session are asked again in this one.
       attempts += AttemptRules.marked(history, by: test, at: snapshot.now)
         .filter { !$0.passed || $0.sessionID == session.id }
@@ -37,9 +39,11 @@ enum SubjectFacts {
     let made = Dictionary(grouping: session.state.attempts[added], by: \.documentID)
     for pinned in session.documents {
       guard let made = made[pinned.documentID] else { continue }
-      var history = try AttemptStore.history(of: session.subjectID, pinned.documentID, pinned.version, transaction)
+      var history = try AttemptStore.history(
+        of: session.subjectID, pinned.documentID, pinned.version, isTest: session.isTest, transaction)
       history.attempts = AttemptRules.kept(history.attempts + made)
-      try AttemptStore.save(history, of: session.subjectID, pinned.documentID, pinned.version, transaction)
+      try AttemptStore.save(
+        history, of: session.subjectID, pinned.documentID, pinned.version, isTest: session.isTest, transaction)
     }
   }
 

@@ -34,7 +34,7 @@ extension StudyHandlers {
       } else if !request.removed,
         earlier?.authority != request.authority || earlier?.majorityAge != request.majorityAge
       {
-        try Self.check(request, known)
+        try Self.check(request, known: earlier == nil ? known.count : 0)
         try GuardianStore.save(
           Guardian(
             studyID: request.studyID, subjectID: subject.id, guardianID: guardian.id, authority: request.authority,
@@ -78,7 +78,8 @@ extension StudyHandlers {
     }
   }
 
-  private static func check(_ request: SetGuardianRequest, _ known: [Guardian]) throws(Refusal) {
+  /// - Parameter known: how many guardians there are besides; none where one of them is changed.
+  private static func check(_ request: SetGuardianRequest, known: Int) throws(Refusal) {
     guard [.parent, .appointed, .attorney].contains(request.authority) else {
       let message = "authority is \(request.authority.number); it must be PARENT, APPOINTED or ATTORNEY"
       throw Refusal(.invalid, "authority_missing", field: "authority", message)
@@ -88,8 +89,8 @@ extension StudyHandlers {
       let message = "majority_age is \(age); it must be 1 to \(GuardianRules.majorities.upperBound), and is for PARENT"
       throw Refusal(.invalid, "bad_age", field: "majority_age", message)
     }
-    guard known.count < GuardianStore.most else {
-      let message = "the person has \(known.count) guardians; at most \(GuardianStore.most) are kept"
+    guard known < GuardianStore.most else {
+      let message = "the person has \(known) guardians; at most \(GuardianStore.most) are kept"
       throw Refusal(.precondition, "too_many", field: "guardian_id", message)
     }
   }

@@ -11,6 +11,8 @@ package struct EraseJob: Sendable {
   private static let dueAccountsKind = "consent.find-accounts-to-erase"
   private static let accountKind = "consent.erase-account"
   private static let mergedKind = "consent.erase-merged"
+  /// The rule by which a service refuses to erase whom it holds; it erases once that hold is lifted.
+  private static let hold = "legal_hold"
 
   private let signatures: any SignatureFields
   private let accounts: any SubjectAccounts
@@ -68,17 +70,15 @@ package struct EraseJob: Sendable {
   /// one is held, none.
   private static func eraseMerged(_ job: Job) async throws {
     guard let account = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
-    try await job.last(passing: { $0.isRefusal(by: "legal_hold") }) {
-      try await job.finish { transaction in
-        let owed = try Self.owed(by: account, transaction)
-        for subject in owed where try transaction.vault.isHeld(subject) {
-          let message = "legal_hold: '\(subject.id)' is held, and with it whoever was merged with it"
-          throw Status(.failedPrecondition, message)
-        }
-        for subject in owed {
-          try transaction.vault.eraseAhead(of: subject, by: "system", reason: "request")
-          try Retention.followErasure(of: subject, by: "system", transaction)
-        }
+    try await job.finish { transaction in
+      let owed = try Self.owed(by: account, transaction)
+      for subject in owed where try transaction.vault.isHeld(subject) {
+        let message = "\(hold): '\(subject.id)' is held, and with it whoever was merged with it"
+        throw Status(.failedPrecondition, message)
+      }
+      for subject in owed {
+        try transaction.vault.eraseAhead(of: subject, by: "system", reason: "request")
+        try Retention.followErasure(of: subject, by: "system", transaction)
       }
     }
   }
@@ -94,21 +94,14 @@ package struct EraseJob: Sendable {
 
   package var handlers: [JobHandler] {
     [
-      JobHandler(Self.signatureKind) { job in
-        try await erase(job) { try await signatures.erase($0, tenant: job.scope.tenant) }
+      .lasting(Self.signatureKind, passing: [Self.hold]) { job in
+        try await signatures.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
       },
-      JobHandler(Self.dueAccountsKind) { job in try await Self.findAccounts(job) },
-      JobHandler(Self.accountKind) { job in
-        try await erase(job) { try await accounts.erase($0, tenant: job.scope.tenant) }
+      .lasting(Self.dueAccountsKind) { job in try await Self.findAccounts(job) },
+      .lasting(Self.accountKind, passing: [Self.hold]) { job in
+        try await accounts.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
       },
-      JobHandler(Self.mergedKind) { job in try await Self.eraseMerged(job) },
+      .lasting(Self.mergedKind, passing: [Self.hold]) { job in try await Self.eraseMerged(job) },
     ]
-  }
-
-  /// If the other service has a hold on the subject, it erases once that hold is lifted.
-  private func erase(_ job: Job, in other: (String) async throws -> Void) async throws {
-    try await job.last(passing: { $0.isOutage || $0.isRefusal(by: "legal_hold") }) {
-      try await other(String(decoding: job.payload, as: UTF8.self))
-    }
   }
 }

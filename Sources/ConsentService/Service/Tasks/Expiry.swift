@@ -70,7 +70,7 @@ struct Expiry: Sendable {
         return try expire(deadline.id, transaction)
       case .comingOfAge: try noteMajority(in: deadline.id, transaction)
       case .proofs:
-        try SealProofJob.beginAgain(CopyName(reading: deadline.id), transaction)
+        try SealProofJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
       case .archive:
         try SealArchiveJob.begin(CopyName(reading: deadline.id), transaction)

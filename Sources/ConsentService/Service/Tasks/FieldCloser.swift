@@ -17,8 +17,9 @@ struct FieldCloser: Sendable {
   }
 
   var handler: JobHandler {
-    JobHandler(Self.kind) { job in
-      try await job.last { try await close(String(decoding: job.payload, as: UTF8.self), job.scope) }
+    // A field that is closed with another revision, or was made for something else, stays so.
+    .lasting(Self.kind, until: [.invalidArgument, .notFound, .failedPrecondition]) { job in
+      try await close(String(decoding: job.payload, as: UTF8.self), job.scope)
     }
   }
 

@@ -1,4 +1,3 @@
-internal import RPC
 internal import ServicePolicy
 internal import Storage
 
@@ -24,10 +23,10 @@ struct HoldJob: Sendable {
 
   var handlers: [JobHandler] {
     [
-      JobHandler(Self.signatureKind) { job in
+      .lasting(Self.signatureKind) { job in
         try await carry(job) { try await signatures.hold($0, $1, tenant: job.scope.tenant) }
       },
-      JobHandler(Self.accountKind) { job in
+      .lasting(Self.accountKind) { job in
         try await carry(job) { try await accounts.hold($0, $1, tenant: job.scope.tenant) }
       },
     ]
@@ -37,12 +36,10 @@ struct HoldJob: Sendable {
   /// subject, whichever ends last leaves the truth.
   private func carry(_ job: Job, to other: (String, Bool) async throws -> Void) async throws {
     guard let subject = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
-    try await job.last {
-      var told: Bool?
-      while case let isHeld = try await Self.isHeld(subject, job.scope), isHeld != told {
-        try await other(subject.id, isHeld)
-        told = isHeld
-      }
+    var told: Bool?
+    while case let isHeld = try await Self.isHeld(subject, job.scope), isHeld != told {
+      try await other(subject.id, isHeld)
+      told = isHeld
     }
   }
 

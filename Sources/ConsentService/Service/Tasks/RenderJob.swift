@@ -1,12 +1,13 @@
 internal import Base
 internal import ConsentContract
 internal import ConsentDomain
+internal import RPC
 internal import ServicePolicy
 package import Storage
 internal import Wire
 
-/// Renders the signature images of a record, when it is made and after each counter-signature. The same job will seal
-/// the document.
+/// Renders the signature images of a record, when it is made and after each counter-signature; once they can be made,
+/// however long SignatureService is away.
 package struct RenderJob: Sendable {
   static let kind = "consent.render"
 
@@ -30,7 +31,7 @@ package struct RenderJob: Sendable {
   }
 
   package var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
+    .lasting(Self.kind) { job in try await run(job) }
   }
 
   private func run(_ job: Job) async throws {
@@ -42,7 +43,11 @@ package struct RenderJob: Sendable {
     var images: [String: [UInt8]] = [:]
     for signature in record.signatures where signature.imageHash.isEmpty {
       let typed = secrets.signatures.first { $0.signatureID == signature.signatureID }?.typed
-      images[signature.signatureID] = try await picture(of: signature, typed, tenant: job.scope.tenant)
+      do {
+        images[signature.signatureID] = try await picture(of: signature, typed, tenant: job.scope.tenant)
+      } catch let status as Status where status.isRefusal(by: "subject_erased") {
+        // There is nothing left to draw.
+      }
     }
     let rendered = images
     try await job.finish { transaction in try Self.store(rendered, of: id, transaction) }

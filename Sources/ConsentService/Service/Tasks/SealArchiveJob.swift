@@ -21,7 +21,7 @@ struct SealArchiveJob: Sendable {
   let maker: CopyMaker
 
   var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
+    .lasting(Self.kind) { job in try await run(job) }
   }
 
   static func begin(_ name: CopyName, _ transaction: Transaction) throws {

@@ -18,24 +18,26 @@ struct SealJob: Sendable {
   let maker: CopyMaker
 
   var handlers: [JobHandler] {
-    [Self.kind, Self.apart].map { kind in JobHandler(kind) { job in try await run(job) } }
+    [Self.kind, Self.apart].map { kind in JobHandler.lasting(kind) { job in try await run(job) } }
   }
 
   private func run(_ job: Job) async throws {
     guard let attempt = CopyAttempt(job.payload) else { return }
     let name = attempt.name
     do {
-      let paper = try await job.scope.read { snapshot in
+      let work = try await job.scope.read { snapshot -> (paper: CopyPaper, signatures: Int)? in
         guard let stored = try CopyStore.copy(of: name, snapshot), let copy = stored.copy, copy.isPending else {
-          return CopyPaper?.none
+          return nil
         }
         let record = try RecordStore.record(name.recordID, snapshot)
         try RecordStore.verify([record], snapshot)
-        return maker.sealable(try CopyReader.paper(of: record.signed(on: stored), snapshot), copy.verificationID)
+        let signed = record.signed(on: stored)
+        let paper = maker.sealable(try CopyReader.paper(of: signed, snapshot), copy.verificationID)
+        return (paper, signed.signatures.count)
       }
-      guard let paper else { return }
-      let sealed = try await maker.sealed(paper, job.scope.tenant)
-      try await job.finish { transaction in try Self.store(sealed, name, transaction) }
+      guard let work else { return }
+      let sealed = try await maker.sealed(work.paper, job.scope.tenant)
+      try await job.finish { transaction in try Self.store(sealed, of: work.signatures, name, transaction) }
     } catch let problem as CopyProblem {
       try await wait(problem, attempt, job)
     } catch let failure as CopyFailure where failure.isLoss {
@@ -53,24 +55,27 @@ struct SealJob: Sendable {
     refusal.rule == "subject_erased" ? "the subject's data were erased" : "the record cannot be read"
   }
 
-  private static func store(_ sealed: CopyMaker.Sealed, _ name: CopyName, _ transaction: Transaction) throws {
+  /// - Parameter signatures: how many stand on the file. If there are more by now, another job makes it.
+  private static func store(
+    _ sealed: CopyMaker.Sealed, of signatures: Int, _ name: CopyName, _ transaction: Transaction
+  ) throws {
     let record = try RecordStore.head(name.recordID, transaction)
     let subject = try Subject.stored(record.subjectID)
     guard var stored = try CopyStore.locked(name, transaction), stored.copy?.isPending == true,
-      try !transaction.vault.isErased(subject)
+      record.signed(on: stored).signatures.count == signatures, try !transaction.vault.isErased(subject)
     else { return }
     let commitment = try transaction.commit(sealed.bytes, as: "signed copy", CopyStore.item(name), of: subject)
     stored.files.append(SealedFile(hash: commitment.digest.hex, commitment: commitment.id))
     stored.change { copy in
       sealed.describe(in: &copy, at: transaction.now)
-      (copy.state, copy.hash) = (.sealed, commitment.digest.hex)
+      (copy.state, copy.hash, copy.attestedUntil) = (.sealed, commitment.digest.hex, nil)
     }
     try CopyStore.save(stored, name.part, of: record, transaction)
     let first = CopyAttempt(name)
     if !sealed.lacking.isEmpty {
-      try first.begin(SealTimeJob.kind, after: first.pause, id: "seal-time-\(name)", transaction)
+      try first.begin(SealTimeJob.kind, after: first.pause, transaction)
     } else if sealed.seal.level == Level.timed.rawValue {
-      try SealProofJob.begin(first, transaction)
+      try SealProofJob.begin(name, transaction)
     }
   }
 

@@ -23,15 +23,10 @@ struct SealProofJob: Sendable {
   let maker: CopyMaker
 
   var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
+    .lasting(Self.kind) { job in try await run(job) }
   }
 
-  static func begin(_ attempt: CopyAttempt, _ transaction: Transaction) throws {
-    try transaction.enqueue(kind, attempt.payload, id: "seal-proofs-\(attempt.name)")
-  }
-
-  /// For a copy that could not be proven before.
-  static func beginAgain(_ name: CopyName, _ transaction: Transaction) throws {
+  static func begin(_ name: CopyName, _ transaction: Transaction) throws {
     try transaction.enqueue(kind, CopyAttempt(name).payload)
   }
 

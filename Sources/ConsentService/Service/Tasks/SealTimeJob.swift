@@ -22,7 +22,7 @@ struct SealTimeJob: Sendable {
   let maker: CopyMaker
 
   var handler: JobHandler {
-    JobHandler(Self.kind) { job in try await run(job) }
+    .lasting(Self.kind) { job in try await run(job) }
   }
 
   /// For a copy that nobody could be asked about before.
@@ -47,7 +47,7 @@ struct SealTimeJob: Sendable {
           return try attempt.again(Self.kind, transaction)
         }
         if try CopyStore.replace(current, by: timed, .timed, transaction) {
-          try SealProofJob.begin(CopyAttempt(name), transaction)
+          try SealProofJob.begin(name, transaction)
         }
       }
     } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_time_authority: ") {

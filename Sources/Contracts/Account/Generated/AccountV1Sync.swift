@@ -17,8 +17,8 @@ public enum ItemState: MessageEnum {
   case conflict
   /// It had failed and was discarded, on the record.
   case discarded
-  /// It was refused and is not kept: another item has its identifier, a name in it is too long, or its person has no
-  /// account any more.
+  /// It was refused and is not kept: another item has its identifier, its identifier is none, its method is longer than
+  /// any, or its person has no account any more.
   case refused
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
@@ -145,7 +145,7 @@ public struct QueueItem: Message {
   public static var messageName: String { "assent.account.v1.QueueItem" }
 
   /// Identifier, chosen by the device and unique there for its person: the same item has one effect, however often it is
-  /// sent.
+  /// sent. 1 to 64 letters a-z and A-Z, digits, '_' or '-'; an item with another one is REFUSED.
   public var itemID: String
   /// Who made it.
   public var personID: String
@@ -155,7 +155,7 @@ public struct QueueItem: Message {
   public var request: [UInt8]
   /// When, by the device. It orders nothing and grants nothing.
   public var deviceTime: Timestamp?
-  /// The cursor of the last changes that the person had seen then; empty: none.
+  /// The cursor of the last changes that the person had seen then; empty, or one that cannot be read: none.
   public var seen: String
 
   public init() {
@@ -196,7 +196,8 @@ public struct ItemOutcome: Message {
   public var deviceID: String
   /// What has become of it.
   public var state: ItemState
-  /// gRPC's number of the status that it was answered with; 0: OK, or it was not called.
+  /// gRPC's number of the status that it was answered with; 0: OK, or it was not called. Another person than the item's
+  /// gets neither this nor the rule once it has failed or has to be decided, and never message, response and reason.
   public var code: Int32
   /// The rule, as a stable name; empty when it was done.
   public var rule: String
@@ -264,7 +265,8 @@ public struct AffectedPerson: Message {
 
   /// The person, as the tenant shows people before sign-in.
   public var person: ListedPerson?
-  /// What is needed of the person: a rule.
+  /// What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a decision;
+  /// "conflict" says no more than that to another person.
   public var rule: String
 
   public init() {
@@ -347,8 +349,8 @@ public struct SyncChange: Message {
   public var id: String
   /// True: it is gone, or not the person's to see any more.
   public var removed: Bool
-  /// The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs, OfflineBundle; ItemOutcome;
-  /// FieldView; SigningTask.
+  /// The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs and can be walked without a
+  /// connection, OfflineBundle; ItemOutcome; FieldView; SigningTask.
   public var bodies: [ChangeBody]
 
   public init() {

@@ -65,7 +65,8 @@ public struct PushQueueResponse: Message {
 public struct PullChangesRequest: Message {
   public static var messageName: String { "assent.account.v1.PullChangesRequest" }
 
-  /// Where to go on: the last cursor that came; empty: from the beginning.
+  /// Where to go on: the last cursor that came; empty: from the beginning. By one that cannot be read, because it is
+  /// somebody else's, of an earlier release or made up, everything comes as well, with resync.
   public var cursor: String
 
   public init() {
@@ -87,8 +88,8 @@ public struct PullChangesResponse: Message {
   public var changes: [SyncChange]
   /// The cursor from which to resume after these changes.
   public var cursor: String
-  /// True in the first message: the cursor was too old, or came before a backup was restored. Everything follows, and
-  /// what does not follow is gone.
+  /// True in the first message: the cursor was too old, cannot be read, or was given before an earlier backup was
+  /// restored. Everything follows, and what does not follow is gone. A later pull from a cursor on the way goes on.
   public var resync: Bool
   /// The progress of the sync.
   public var progress: SyncProgress?

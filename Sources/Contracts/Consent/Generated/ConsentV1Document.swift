@@ -522,7 +522,8 @@ public struct SignatureDefinition: Message {
   public var id: String
   /// Who signs.
   public var role: SignerRole
-  /// Signatures of a lower order must be there before this one; equal orders sign in any order.
+  /// Signatures of a lower order must be there before this one; equal orders sign in any order. Nobody who signs after
+  /// the session has a lower order than a participant or a guardian, who sign in it.
   public var order: Int32
   /// True: the signer's given and family name are asked for.
   public var requiresName: Bool

@@ -48,7 +48,7 @@ public enum ConsentEventKind: MessageEnum {
   case birthDateCorrected
   /// Staff gave a subject attempts at questions again.
   case attemptsRenewed
-  /// Somebody was put on record as a person's guardian, or no longer is one.
+  /// Somebody was put on record as a person's guardian, or no longer is one: the note says "set" or "removed".
   case guardianChanged
   /// Somebody tried what they may not; several attempts of the same kind within a minute are one event more.
   case accessDenied

@@ -177,11 +177,12 @@ public enum EntryKind: MessageEnum {
 public enum SignedCopyState: MessageEnum {
   /// Not stated; never sent.
   case unspecified
-  /// Signatures are missing.
+  /// Signatures are missing. It stays so where the consent ends before they are given, by a withdrawal for instance.
   case signing
   /// All have signed, and the file is being made and sealed; `reason` says what it waits for.
   case sealing
-  /// The sealed file is there.
+  /// The sealed file is there. Only a corrected birth date by which a guardian has to sign leads back to SIGNING, once
+  /// staff has confirmed the record; this file is given out until the next one is sealed.
   case sealed
   /// It cannot be made as things are; `reason` says why. It is tried again every six hours; after "composer_lost", when
   /// somebody asks for that by RetrySignedCopy.
@@ -713,7 +714,7 @@ public struct SignedCopy: Message {
   }
 }
 
-/// A sealed file that was handed out: the present one, or one before its time was attested. Stored, never sent.
+/// A sealed file that was handed out: the present one, or one before it. Stored, never sent.
 public struct SealedFile: Message {
   public static var messageName: String { "assent.consent.v1.SealedFile" }
 
@@ -911,6 +912,10 @@ public struct SigningTask: Message {
   public var challenge: [UInt8]
   /// What a field must be made for, to be signed with here, by the caller.
   public var place: SignaturePlace?
+  /// What the signature means, in the language of the record: it is on record with it.
+  public var meaning: String
+  /// The statement of authority that a guardian makes by signing; empty for other roles.
+  public var authority: String
 
   public init() {
     self.recordID = ""
@@ -922,6 +927,8 @@ public struct SigningTask: Message {
     self.since = nil
     self.challenge = []
     self.place = nil
+    self.meaning = ""
+    self.authority = ""
   }
 
   public init(
@@ -933,7 +940,9 @@ public struct SigningTask: Message {
     subjectID: String = "",
     since: Timestamp? = nil,
     challenge: [UInt8] = [],
-    place: SignaturePlace? = nil
+    place: SignaturePlace? = nil,
+    meaning: String = "",
+    authority: String = ""
   ) {
     self.recordID = recordID
     self.signatureID = signatureID
@@ -944,6 +953,8 @@ public struct SigningTask: Message {
     self.since = since
     self.challenge = challenge
     self.place = place
+    self.meaning = meaning
+    self.authority = authority
   }
 }
 

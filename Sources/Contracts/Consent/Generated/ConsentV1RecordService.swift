@@ -78,7 +78,8 @@ public enum CopyComparison: MessageEnum {
   case unspecified
   /// It is the file on record.
   case same
-  /// It is the file on record as it was before its time was attested, or before proofs were added to it.
+  /// It is the file on record as it was before its time was attested, before proofs were added to it, or before a
+  /// guardian signed it after all.
   case earlier
   /// It is none of them.
   case different
@@ -399,13 +400,14 @@ public struct GetSignatureImageResponse: Message {
 public struct WithdrawConsentRequest: Message {
   public static var messageName: String { "assent.consent.v1.WithdrawConsentRequest" }
 
-  /// The record; empty: records of the subject in the study.
+  /// The record, and with it the person's consents to the same document that were given before it and stand: while a
+  /// newer consent waits for a signature, the one before it is in force. Empty: records of the subject in the study.
   public var recordID: String
   /// The subject, where no record is named.
   public var subjectID: String
   /// The study.
   public var studyID: String
-  /// The purposes; of a named record only its own are taken. Empty: all.
+  /// The purposes; of a named record only its own are taken. Empty: all of them.
   public var purposes: [String]
   /// Why, in at most 4,000 bytes; needed when it is done on the subject's behalf.
   public var reason: String
@@ -442,7 +444,7 @@ public struct WithdrawConsentRequest: Message {
 public struct WithdrawConsentResponse: Message {
   public static var messageName: String { "assent.consent.v1.WithdrawConsentResponse" }
 
-  /// The records concerned.
+  /// The records from which something was withdrawn, as far as they are open to the caller; a named one comes first.
   public var records: [ConsentRecord]
 
   public init() {
@@ -564,9 +566,10 @@ public struct CreatePaperRecordRequest: Message {
   public var documentVersion: Int32
   /// The locale signed.
   public var locale: String
-  /// The sharing choice, where the document offers one.
+  /// The sharing choice, where the document offers one; refused elsewhere.
   public var sharing: SharingChoice
-  /// The birth date, where the document has an age rule.
+  /// The birth date, where the document has an age rule; kept in the vault. Unless one was stated for the subject
+  /// before, it is the one that stands.
   public var birthDate: CalendarDate?
   /// When it was signed.
   public var signedAt: Timestamp?
@@ -1714,8 +1717,8 @@ public protocol RecordServiceProtocol: RPCService {
   func getSignatureImage(_ request: GetSignatureImageRequest, context: CallContext) async throws -> GetSignatureImageResponse
   /// Withdraws: a record, purposes of it, or everything that a subject gave in a study.
   func withdrawConsent(_ request: WithdrawConsentRequest, context: CallContext) async throws -> WithdrawConsentResponse
-  /// Updates the sharing choice of a record in force; the earlier choice stays on record. The same choice again changes
-  /// nothing.
+  /// Updates the sharing choice of a consent that is in force or waits for signatures; the earlier choice stays on
+  /// record. The same choice again changes nothing.
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse
   /// Decides about a record that needs attention: it holds, and comes into force once its signatures are there (those of
   /// a consent on paper are), or it does not. It is confirmed only if what was wrong has been put right: the questions
@@ -1846,8 +1849,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.withdrawConsent, request, as: WithdrawConsentResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Updates the sharing choice of a record in force; the earlier choice stays on record. The same choice again changes
-  /// nothing.
+  /// Updates the sharing choice of a consent that is in force or waits for signatures; the earlier choice stays on
+  /// record. The same choice again changes nothing.
   public func updateSharing(_ request: UpdateSharingRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UpdateSharingResponse {
     try await channel.unary(RecordServiceMethods.updateSharing, request, as: UpdateSharingResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -135,8 +135,9 @@ public struct AuthenticationAssertion: Message {
   public var challenge: [UInt8]
   /// Which of the study's verifiers asserts it.
   public var verifierID: String
-  /// Who authenticated: the subject, the caller who counter-signs, or for another signer the name that the verifier
-  /// knows.
+  /// Who authenticated: the subject, one of the subject's guardians on record or, where there is none, the identifier by
+  /// which the verifier knows the guardian; after the session the caller who signs. It stays on the record in clear: 1
+  /// to 128 letters, digits, '.', '-', ':' and '_'.
   public var signer: String
   /// How, such as "passcode".
   public var method: String
@@ -565,9 +566,9 @@ public struct BirthDateStatement: Message {
   public var date: CalendarDate?
   /// When it was stated.
   public var at: Timestamp?
-  /// By whom: who acted in the session, or who corrected it.
+  /// By whom: who acted in the session, who registered the paper that has it, or who corrected it.
   public var actor: String
-  /// In which session; empty for a correction.
+  /// In which session; empty for a correction, and for a date on paper.
   public var sessionID: String
   /// Why it was corrected; empty for the first statement.
   public var reason: String
@@ -1340,8 +1341,8 @@ public struct OfflineScreen: Message {
   }
 }
 
-/// A flow compiled for use without a connection. Questions count as passed and people as of age; the server checks
-/// both at submission.
+/// A flow compiled for use without a connection. Questions count as passed, and people whose birth date is not known as
+/// of age; the server checks both at submission.
 public struct OfflineBundle: Message {
   public static var messageName: String { "assent.consent.v1.OfflineBundle" }
 

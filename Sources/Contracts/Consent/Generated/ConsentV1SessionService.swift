@@ -29,7 +29,8 @@ public struct StartSessionRequest: Message {
   public var deviceID: String
   /// The birth date, when the app knows it; kept in the vault.
   public var birthDate: CalendarDate?
-  /// True: a test participant, who walks drafts if the caller may read them; an invitation may say so, too.
+  /// True: a test participant, who walks drafts if the caller may read them; an invitation may say so, too. What is
+  /// stated and attempted in a test counts for tests alone.
   public var test: Bool
   /// When, by the device.
   public var deviceTime: DeviceTime?
@@ -397,7 +398,7 @@ public struct DocumentDecision: Message {
   /// The text that the app showed, plain, up to 1 MB, kept as what was shown, in the vault; empty: the version's own
   /// text, as a review has it.
   public var shownText: String
-  /// The sharing choice, where the document offers one.
+  /// The sharing choice, where the document offers one; refused elsewhere.
   public var sharing: SharingChoice
   /// The signatures, where it was agreed to.
   public var signatures: [RecordedSignature]
@@ -951,7 +952,7 @@ public struct RenewAttemptsRequest: Message {
 public struct RenewAttemptsResponse: Message {
   public static var messageName: String { "assent.consent.v1.RenewAttemptsResponse" }
 
-  /// How many attempts no longer count.
+  /// How many attempts no longer count, those in tests included.
   public var renewedCount: Int32
 
   public init() {
@@ -1046,7 +1047,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "09b9942fab74e892b716099ba6fbf4f2a863b05073c9e7a52f2e2d3da5338276"
+    fingerprint: "02a8d2de6493c6ef45f6504bdeb6ced0327f0010088165a81d44e8cb32010a97"
   )
 }
 
@@ -1071,7 +1072,8 @@ public protocol SessionServiceProtocol: RPCService {
   /// answered; the server walks the flow with that, checks everything as it would screen by screen, and makes a session
   /// that has ended, whose records are marked as given on the app's own screens.
   func recordConsent(_ request: RecordConsentRequest, context: CallContext) async throws -> RecordConsentResponse
-  /// Takes a session over on another device; from then on, the earlier device can only read it.
+  /// Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
+  /// shown, and stays as it is.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse
   /// Ends a session without an outcome of its own; what was decided before stays on record.
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse
@@ -1164,7 +1166,8 @@ public struct SessionServiceClient: Sendable {
     try await channel.unary(SessionServiceMethods.recordConsent, request, as: RecordConsentResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Takes a session over on another device; from then on, the earlier device can only read it.
+  /// Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
+  /// shown, and stays as it is.
   public func resumeSession(_ request: ResumeSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResumeSessionResponse {
     try await channel.unary(SessionServiceMethods.resumeSession, request, as: ResumeSessionResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -11,7 +11,7 @@ public enum DeliveryState: MessageEnum {
   case waiting
   /// It follows an earlier event of the same subject, which is not delivered yet.
   case behind
-  /// It was tried for as long as the installation tries; ResendDeliveries sends it again, or gives it up.
+  /// It was tried for as long as the installation tries; ResendWebhookDeliveries sends it again, or gives it up.
   case parked
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
@@ -103,7 +103,8 @@ public struct WebhookStatus: Message {
   public var lastEvent: Int64
   /// How many events wait to be sent, those that are parked included.
   public var waiting: Int32
-  /// How many were tried for as long as the installation tries, and are parked: ResendDeliveries sends them again.
+  /// How many were tried for as long as the installation tries, and are parked: ResendWebhookDeliveries sends them
+  /// again.
   public var parked: Int32
   /// When the receiver last accepted an event; absent: never.
   public var deliveredAt: Timestamp?

@@ -159,7 +159,7 @@ public struct RotateWebhookSecretRequest: Message {
 
   /// The webhook.
   public var webhookID: String
-  /// True: the earlier secret signs nothing from now on, because others know it.
+  /// True: earlier secrets sign nothing from now on, because others know one.
   public var dropEarlier: Bool
 
   public init() {
@@ -313,7 +313,8 @@ public struct ResendWebhookDeliveriesRequest: Message {
 
   /// The webhook.
   public var webhookID: String
-  /// The numbers of the parked events, at most 1,000; empty: all that are parked.
+  /// The numbers of the parked events, at most 1,000; empty: all that are parked. Of these one call gives up the first
+  /// 10,000.
   public var sequences: [Int64]
   /// True: they are given up instead of sent again.
   public var giveUp: Bool
@@ -339,7 +340,8 @@ public struct ResendWebhookDeliveriesRequest: Message {
 public struct ResendWebhookDeliveriesResponse: Message {
   public static var messageName: String { "assent.consent.v1.ResendWebhookDeliveriesResponse" }
 
-  /// How many events it concerned. Those that are not parked stay as they are.
+  /// How many events it concerned. Those that are not parked stay as they are. 10,000 that were given up: there may be
+  /// more.
   public var count: Int32
 
   public init() {
@@ -410,14 +412,17 @@ public protocol WebhookServiceProtocol: RPCService {
   func createWebhook(_ request: CreateWebhookRequest, context: CallContext) async throws -> CreateWebhookResponse
   /// Lists a tenant's webhooks, with how sending goes.
   func listWebhooks(_ request: ListWebhooksRequest, context: CallContext) async throws -> ListWebhooksResponse
-  /// Replaces what a webhook says about itself. Its study, its maker and its secret stay.
+  /// Replaces what a webhook says about itself. Its study, its maker and its secret stay. What waits to be sent is tried
+  /// at once, also where nothing is changed.
   func updateWebhook(_ request: UpdateWebhookRequest, context: CallContext) async throws -> UpdateWebhookResponse
   /// Deletes a webhook, with its secret and with what waits to be sent to it.
   func deleteWebhook(_ request: DeleteWebhookRequest, context: CallContext) async throws -> DeleteWebhookResponse
-  /// Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with both.
+  /// Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with the one before
+  /// as well; of several that were replaced within that time, with the newest three.
   func rotateWebhookSecret(_ request: RotateWebhookSecretRequest, context: CallContext) async throws -> RotateWebhookSecretResponse
   /// Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered. A webhook
-  /// is sent at most five of them a minute, and all webhooks of a tenant together twenty.
+  /// is sent at most five of them at once, then one every twelve seconds; all webhooks of a tenant together twenty at
+  /// once, then one every three seconds.
   func testWebhook(_ request: TestWebhookRequest, context: CallContext) async throws -> TestWebhookResponse
   /// Lists the events that are not delivered yet, in their order.
   func listWebhookDeliveries(_ request: ListWebhookDeliveriesRequest, context: CallContext) async throws -> ListWebhookDeliveriesResponse
@@ -462,7 +467,8 @@ public struct WebhookServiceClient: Sendable {
     try await channel.unary(WebhookServiceMethods.listWebhooks, request, as: ListWebhooksResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Replaces what a webhook says about itself. Its study, its maker and its secret stay.
+  /// Replaces what a webhook says about itself. Its study, its maker and its secret stay. What waits to be sent is tried
+  /// at once, also where nothing is changed.
   public func updateWebhook(_ request: UpdateWebhookRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UpdateWebhookResponse {
     try await channel.unary(WebhookServiceMethods.updateWebhook, request, as: UpdateWebhookResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -472,13 +478,15 @@ public struct WebhookServiceClient: Sendable {
     try await channel.unary(WebhookServiceMethods.deleteWebhook, request, as: DeleteWebhookResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with both.
+  /// Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with the one before
+  /// as well; of several that were replaced within that time, with the newest three.
   public func rotateWebhookSecret(_ request: RotateWebhookSecretRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RotateWebhookSecretResponse {
     try await channel.unary(WebhookServiceMethods.rotateWebhookSecret, request, as: RotateWebhookSecretResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered. A webhook
-  /// is sent at most five of them a minute, and all webhooks of a tenant together twenty.
+  /// is sent at most five of them at once, then one every twelve seconds; all webhooks of a tenant together twenty at
+  /// once, then one every three seconds.
   public func testWebhook(_ request: TestWebhookRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> TestWebhookResponse {
     try await channel.unary(WebhookServiceMethods.testWebhook, request, as: TestWebhookResponse.self, options: options.with(deadline: deadline)).message
   }

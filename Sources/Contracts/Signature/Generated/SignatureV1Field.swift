@@ -805,7 +805,7 @@ public struct FieldView: Message {
   public var version: Int64
   /// The state.
   public var state: FieldState
-  /// True: closed for good, because the session is complete.
+  /// True: closed for good, because it was signed with or its session is complete.
   public var completed: Bool
   /// What the field is for.
   public var reference: FieldReference?

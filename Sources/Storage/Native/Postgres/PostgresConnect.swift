@@ -40,8 +40,12 @@ enum PostgresConnect {
 
   private static func refusal(_ handle: OpaquePointer) -> DatabaseError {
     let message = unsafe firstLine(of: PQerrorMessage(handle))
-    // A server that answers FATAL will do so again, unless it is starting, shutting down or full for now.
-    let passes = ["starting up", "shutting down", "recovery", "not yet accepting", "too many clients", "terminating"]
+    // A server that answers FATAL will do so again, unless it is starting, shutting down or full for now: as a whole,
+    // for all but its superusers, or for this role or database.
+    let passes = [
+      "starting up", "shutting down", "recovery", "not yet accepting", "terminating", "too many clients",
+      "remaining connection slots", "too many connections",
+    ]
     let isFinal = message.contains("FATAL:") && !passes.contains { message.contains($0) }
     return DatabaseError(isFinal ? .refused : .unavailable, "cannot connect to PostgreSQL: \(message)")
   }

@@ -17,6 +17,8 @@ struct SQLiteFailure {
     switch code {
     case Int32(CSQLITE_UNIQUE), Int32(CSQLITE_PRIMARY_KEY): return (.uniqueViolation, nil)
     case Int32(CSQLITE_FOREIGN_KEY): return (.foreignKeyViolation, nil)
+    // Also where there is no room: what was to be synced is written already.
+    case Int32(CSQLITE_SYNC): return (.inputOutput, systemHint)
     default: break
     }
     switch code & 0xFF {

@@ -20,9 +20,14 @@ import Testing
     let signer = EvidenceSigner(world.test.database, key: .example(), installation: "test")
     try await signer.signAll()
     let heads = try await world.test.database.scope(.named("t1")).read { try $0.signedHeads(after: 0) }
+    let fitting = try await world.test.forging(
+      "INSERT INTO roles (tenant, person_id, role, granted_ms) VALUES ('t1', '\(bert)', 'admin@*', 1)", of: "roles",
+      [.text(bert), .text("admin@*")], code: .copied, .named("t1"))
     let bench = try await TamperBench(world.test, heads: heads, trusting: [signer.verifyingKey])
     #expect(try await bench.problems(after: "SELECT 1") == [], "what was not touched is well")
-    for missed in try await bench.unnamed(Self.tamperings(anna, bert)) { Issue.record("\(missed)") }
+    let added = Tampering(
+      "role granted, with an event that fits", fitting, "is not one that the service wrote: the code does not fit")
+    for missed in try await bench.unnamed(Self.tamperings(anna, bert) + [added]) { Issue.record("\(missed)") }
     try await bench.end()
     await world.end()
   }

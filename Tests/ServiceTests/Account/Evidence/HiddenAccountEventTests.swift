@@ -74,6 +74,34 @@ import Wire
     await world.end()
   }
 
+  @Test(
+    "a role that was added together with an event that fits is not in a token", arguments: TestEngine.allCases,
+    ForgedCode.allCases)
+  func addedRole(engine: TestEngine, code: ForgedCode) async throws {
+    let world = try await AccountWorld(engine, evidence: .example())
+    let anna = try await world.open("Anna")[0]
+    #expect(try await world.signIn(anna).session?.personID == anna)
+    try await world.signer?.signAll()
+    let sql = try await world.test.forging(
+      "INSERT INTO roles (tenant, person_id, role, granted_ms) VALUES ('t1', '\(anna)', 'admin@*', 1)", of: "roles",
+      [.text(anna), .text("admin@*")], code: code, Self.tenant)
+    try await alter(sql, world)
+    let second = try await Second(world)
+    let request = SignInRequest(personID: anna, passcode: AccountWorld.passcode)
+    for device in [world.device("tablet"), second.clients(Self.tablet)] {
+      await expectRefusal(.dataLoss, "data_corrupt") { try await device.signIn.signIn(request) }
+    }
+    for admin in [world.admin, second.clients(Self.admin)] {
+      await expectRefusal(.dataLoss, "data_corrupt") { try await admin.admin.listAccounts(ListAccountsRequest()) }
+    }
+    // Gateways are told of the tenant what is safe, and of all others what is so.
+    for gateway in [world.clients(Self.gateway), second.clients(Self.gateway)] { _ = try await Self.heard(gateway) }
+    let error = await #expect(throws: DatabaseError.self) { try await world.signer?.signAll() }
+    #expect(error?.code == .corrupt, "\(error?.message ?? "")")
+    await second.end()
+    await world.end()
+  }
+
   @Test("an API key that was revoked opens nothing", arguments: TestEngine.allCases, HiddenEvent.allCases)
   func key(engine: TestEngine, way: HiddenEvent) async throws {
     let world = try await AccountWorld(engine, evidence: .example())

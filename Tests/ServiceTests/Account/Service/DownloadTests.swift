@@ -37,17 +37,26 @@ import Wire
     await world.end()
   }
 
-  @Test("cursors of others, of another tenant, and made up", arguments: TestEngine.allCases)
+  @Test(
+    "by a cursor of somebody else's, of an earlier release or made up everything comes",
+    arguments: TestEngine.allCases)
   func cursors(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
     let people = try await world.openForUpload("Anna", "Ben")
-    let cursor = try await world.pull(people[0]).cursor
+    let whole = try await world.pull(people[0])
+    let cursor = whole.cursor
+    var parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    #expect(parts[0] == "c3" && !whole.isResync)
+    parts[1] = "0"
     for bad in [
-      cursor + "A", "c1.0.x", "c1.-1.x", "c2.\(cursor.dropFirst(3))", "1", String(repeating: "c", count: 9999),
+      cursor + "A", parts.joined(separator: "."), "c3.\(cursor)", "c1.0.x", "c1.-1.x", "1", ".", "c3.....",
+      String(repeating: "c", count: 9999),
     ] {
-      await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(people[0], after: bad) }
+      let anew = try await world.pull(people[0], after: bad)
+      #expect(anew.isResync && anew.changes == whole.changes, "\(bad.prefix(100))")
     }
-    await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(people[1], after: cursor) }
+    let other = try await world.pull(people[1], after: cursor)
+    #expect(other.isResync && other.changes.map(\.id) == [people[1]])
     await expectRefusal(.notFound, "unknown_person") { try await world.pull("nobody") }
     await world.end()
   }
@@ -93,6 +102,48 @@ import Wire
     #expect(next.changes.map(\.id) == ["r0"])
     world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: anna))
     #expect(try await world.pull(anna, after: next.cursor).changes.map(\.id) == ["r0"])
+    await world.end()
+  }
+
+  @Test(
+    "a session that cannot be walked without a connection comes without a table, and stops nothing behind it",
+    arguments: [
+      Status(.failedPrecondition, "conditional_steps: steps[b] is shown depending on answers"),
+      Status(.failedPrecondition, "client_too_old: client_schema is 2"),
+      Status(.aborted, "text_changed: read it again"),
+      Status(.resourceExhausted, "table_too_large: the flow has more than 2000 screens"),
+      Status(.failedPrecondition, "draft_changed: the session walks a draft that was changed meanwhile"),
+    ])
+  func sessionsWithoutTable(status: Status) async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    world.peers.store(SessionView(sessionID: "s1", version: 1), of: anna)
+    let first = try await world.pull(anna)
+    let types = try #require(first.changes.first { $0.kind == .session }).bodies.map(\.type)
+    #expect(types == ["assent.consent.v1.SessionView", "assent.consent.v1.OfflineBundle"])
+    world.peers.failReads { $0 == "GetOfflineBundle" ? status : nil }
+    world.peers.store(SessionView(sessionID: "s1", version: 2), of: anna)
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: anna, state: .inForce))
+    let second = try await world.pull(anna, after: first.cursor)
+    #expect(second.changes.map(\.id) == ["s1", "r1"] && second.changes.allSatisfy { !$0.removed })
+    let bodies = try #require(second.changes.first).bodies
+    #expect(bodies.map(\.type) == ["assent.consent.v1.SessionView"])
+    #expect(try SessionView(decoding: bodies.first?.value ?? []).version == 2)
+    #expect(try await world.pull(anna, after: second.cursor).changes.isEmpty)
+    await world.end()
+  }
+
+  @Test("a test session whose draft was changed so that nobody can show it is gone, and stops nothing behind it")
+  func changedDraft() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    world.peers.failReads { method in
+      method == "GetSession" ? Status(.failedPrecondition, "draft_changed: start another one") : nil
+    }
+    world.peers.store(SessionView(sessionID: "s1", version: 1, test: true), of: anna)
+    world.peers.store(ConsentRecord(recordID: "r1", subjectID: anna, state: .inForce))
+    let changes = try await world.pull(anna).changes.filter { $0.kind != .profile }
+    #expect(changes.map(\.id) == ["s1", "r1"] && changes.map(\.removed) == [true, false])
     await world.end()
   }
 

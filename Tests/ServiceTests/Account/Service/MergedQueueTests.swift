@@ -5,6 +5,7 @@ import ConsentContract
 import RPC
 import SignatureContract
 import StorageTestKit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -53,6 +54,13 @@ import Wire
     let discarded = try await sync.discardItem(DiscardItemRequest(deviceID: "tablet", itemID: "i1"))
     #expect(discarded.outcome?.state == .discarded)
     #expect(try await sync.listFailedItems(ListFailedItemsRequest()).items.map(\.itemID) == ["i2"])
+    // Also by the name that the list gives; and nobody else's.
+    let named = DiscardItemRequest(deviceID: "tablet", itemID: "i2", personID: people[0])
+    let other = try await world.onboard("Ben").person
+    await expectRefusal(.permissionDenied, "not_admitted") { try await world.person(other).sync.discardItem(named) }
+    #expect(try await sync.discardItem(named).outcome?.state == .discarded)
+    let denied = try await world.events().filter { $0.kind == .accessDenied }
+    #expect(Set(denied.map(\.actor)) == [other])
     await world.end()
   }
 
@@ -108,6 +116,70 @@ import Wire
     await world.end()
   }
 
+  @Test("a profile of the account that ended replaces the other one's only if the person says so")
+  func profile() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Old", "New")
+    try await Self.merge(world, people[0], into: people[1])
+    world.clock.move(by: .seconds(1))
+    let grants = try await world.grants(of: [people[1]])
+    let update = UpdateProfileRequest(profile: PersonProfile(title: "Older", revision: 1))
+    let item = QueueItem(
+      itemID: "a", personID: people[0], method: "assent.account.v1.PeopleService/UpdateProfile",
+      request: try update.encoded())
+    let outcome = try #require(try await world.push([item], grants).outcomes.first)
+    #expect(outcome.state == .conflict && outcome.rule == "stale_revision" && outcome.retryable)
+    #expect(world.peers.effects.isEmpty)
+    let retry = RetryItemRequest(deviceID: "tablet", itemID: "a")
+    #expect(try await world.person(people[1]).sync.retryItem(retry).outcome?.state == .done)
+    #expect(world.peers.effects.map(\.person) == [people[1]])
+    await world.end()
+  }
+
+  @Test(
+    "what was begun as the account that ended, and lost, has no second effect as the one that stays",
+    arguments: TestEngine.allCases)
+  func begunBefore(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    let items = [Self.item("a", of: people[0], [1]), Self.item("b", of: people[0], [2])]
+    // Whether it was done is not known: the connection broke.
+    world.peers.fail { _ in Status(.unavailable, "outcome_unknown: the connection broke") }
+    let first = try await world.push([items[0]], try await world.grants(of: people))
+    #expect(first.outcomes.map(\.state) == [.waiting])
+    try await Self.merge(world, people[0], into: people[1])
+    world.clock.move(by: .seconds(2))
+    let grants = try await world.grants(of: [people[1]])
+    let second = try await world.push(items, grants)
+    #expect(second.outcomes.map(\.rule) == ["outcome_unknown", "outcome_unknown"])
+    #expect(second.outcomes.map(\.state) == [.conflict, .waiting])
+    // What was begun after the merge is repeated under its key, as ever.
+    world.peers.fail { _ in nil }
+    #expect(try await world.push(items, grants).outcomes.map(\.state) == [.conflict, .done])
+    #expect(world.peers.effects.map(\.request) == [[2]])
+    await world.end()
+  }
+
+  @Test(
+    "what is left of an account that was merged, and erased alone, is refused and not carried out",
+    arguments: TestEngine.allCases)
+  func erasedAlone(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New")
+    try await Self.merge(world, people[0], into: people[1])
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: people[0]))
+    world.clock.move(by: .seconds(1))
+    let items = [Self.item("a", of: people[0]), Self.item("a", of: people[1])]
+    let answer = try await world.push(items, try await world.grants(of: [people[1]]))
+    #expect(answer.outcomes.map(\.state) == [.refused, .done])
+    #expect(answer.outcomes.map(\.rule) == ["unknown_person", ""])
+    #expect(world.peers.effects.map(\.person) == [people[1]] && world.peers.calls == 1)
+    // Without a grant nobody learns of it.
+    let blind = try await world.push([items[0]], [])
+    #expect(blind.outcomes.map(\.rule) == ["grant_missing"])
+    await world.end()
+  }
+
   @Test(
     "changes and roles of the account that ended reach the devices of the one that stays",
     arguments: TestEngine.allCases)
@@ -121,6 +193,7 @@ import Wire
     world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: people[0], recordID: "r1", entry: .given))
     let before = try await world.pull(people[1]).cursor
     try await Self.merge(world, people[0], into: people[1])
+    try await world.tellOfMerges()
     world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: people[0], recordID: "r2", entry: .given))
     let changes = try await world.pull(people[1], after: before).changes
     let roles = try #require(changes.first { $0.kind == .roles }?.bodies.first)
@@ -128,6 +201,34 @@ import Wire
     let item = try #require(changes.first { $0.kind == .item })
     #expect(item.id == "tablet/a" && !item.bodies.isEmpty)
     #expect(Set(changes.filter { $0.kind == .record }.map(\.id)).isSuperset(of: ["r2"]))
+    await world.end()
+  }
+
+  @Test(
+    "what services have under the ended identifier is asked for once they have heard of the merge, and not before",
+    arguments: TestEngine.allCases)
+  func notBefore(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.openForUpload("Old", "New", "Ward")
+    let (old, new, ward) = (people[0], people[1], people[2])
+    for (subject, id) in [(old, "r1"), (ward, "r9")] {
+      world.peers.store(ConsentRecord(recordID: id, subjectID: subject))
+      world.peers.happen(
+        ConsentEvent(kind: .recordEntry, subjectID: subject, recordID: id, state: .awaitingSignatures))
+    }
+    world.peers.happen(ConsentEvent(kind: .guardianChanged, subjectID: ward, note: "set", guardianID: old))
+    world.peers.store(FieldView(fieldID: "f1", version: 1, reference: FieldReference(subjectID: old)))
+    _ = try await world.pull(old)
+    try await Self.merge(world, old, into: new)
+    let reads = Mutex<Set<String>>([])
+    world.peers.meanwhile { effect in reads.withLock { _ = $0.insert(effect.method) } }
+    world.peers.store(SessionView(sessionID: "s1", version: 1), of: old)
+    let before = try await world.pull(new)
+    #expect(reads.withLock { $0 } == [] && before.changes.allSatisfy { [.profile, .roles].contains($0.kind) })
+    try await world.tellOfMerges()
+    let after = try await world.pull(new, after: before.cursor)
+    #expect(Set(after.changes.map(\.id)) == ["r1", "f1", "s1"] && after.changes.allSatisfy { !$0.removed })
+    #expect(reads.withLock { $0 }.isSuperset(of: ["GetRecord", "GetField", "GetSession", "ListSigningTasks"]))
     await world.end()
   }
 
@@ -145,7 +246,7 @@ import Wire
     world.peers.store(ConsentRecord(recordID: "own", subjectID: new, state: .inForce))
     _ = try await world.pull(new)
     try await Self.merge(world, old, into: new)
-    world.peers.merge(old, into: new)
+    try await world.tellOfMerges()
     // What comes under the ended identifier later is noted for who stays.
     world.peers.store(ConsentRecord(recordID: "r2", subjectID: old, state: .inForce))
     world.peers.store(FieldView(fieldID: "f1", version: 1, reference: FieldReference(subjectID: old)))
@@ -178,7 +279,7 @@ import Wire
     world.peers.store(ConsentRecord(recordID: "own", subjectID: new, state: .inForce))
     for person in people { _ = try await world.pull(person) }
     try await Self.merge(world, old, into: new)
-    world.peers.merge(old, into: new)
+    try await world.tellOfMerges()
     let before = try await world.pull(new)
     world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: new))
     let after = try await world.pull(new, after: before.cursor)
@@ -198,7 +299,7 @@ import Wire
     for person in people { _ = try await world.pull(person) }
     try await Self.merge(world, first, into: middle)
     try await Self.merge(world, middle, into: new)
-    for ended in [first, middle] { world.peers.merge(ended, into: new) }
+    try await world.tellOfMerges()
     let before = try await world.pull(new)
     #expect(Set(before.changes.filter { !$0.removed }.map(\.id)).isSuperset(of: ["r1", "r2", "own"]))
     world.peers.happen(ConsentEvent(kind: .subjectErased, subjectID: middle))

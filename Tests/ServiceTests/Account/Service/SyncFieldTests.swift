@@ -5,6 +5,7 @@ import ConsentContract
 import RPC
 import SignatureContract
 import StorageTestKit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -50,7 +51,7 @@ import Wire
     let people = try await world.openForUpload("Old", "New")
     let (old, new) = (people[0], people[1])
     _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: old, intoPersonID: new))
-    world.peers.merge(old, into: new)
+    try await world.tellOfMerges()
     world.peers.store(Self.field("f1", of: old))
     world.peers.store(Self.field("f2", of: new))
     world.peers.store(ConsentRecord(recordID: "r1", subjectID: old, state: .inForce))
@@ -93,11 +94,12 @@ import Wire
     #expect(rest.changes.allSatisfy { !$0.removed && !$0.bodies.isEmpty })
     #expect(try await world.pull(anna, after: rest.cursor).changes.isEmpty)
     // A cursor that owes something is one person's like any other.
-    await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(anna, after: without.cursor + "A") }
-    let parts = without.cursor.split(separator: ".")
-    #expect(parts.count == 4)
-    let altered = (["c2", parts[1], "0", parts[3]] as [Substring]).joined(separator: ".")
-    await expectRefusal(.invalidArgument, "bad_cursor") { try await world.pull(anna, after: altered) }
+    var parts = without.cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    #expect(Int64(parts[2]) != nil)
+    parts[2] = "0"
+    for bad in [without.cursor + "A", parts.joined(separator: ".")] {
+      #expect(try await world.pull(anna, after: bad).isResync)
+    }
     await world.end()
   }
 
@@ -150,6 +152,33 @@ import Wire
     await world.end()
   }
 
+  @Test("once somebody is a ward's guardian in no study any more, the ward's tasks are asked for no more")
+  func formerGuardian() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Greta")
+    let (anna, greta) = (people[0], people[1])
+    world.peers.happen(
+      ConsentEvent(
+        kind: .recordEntry, subjectID: anna, recordID: "r1", entry: .given, state: .awaitingSignatures))
+    let asked = Mutex(0)
+    world.peers.meanwhile { effect in
+      if effect.method == "ListSigningTasks", effect.person == greta { asked.withLock { $0 += 1 } }
+    }
+    func asks(after change: String, in study: String) async throws -> Bool {
+      world.peers.happen(
+        ConsentEvent(kind: .guardianChanged, studyID: study, subjectID: anna, note: change, guardianID: greta))
+      asked.withLock { $0 = 0 }
+      _ = try await world.pull(greta)
+      return asked.withLock { $0 } > 0
+    }
+    #expect(try await asks(after: "set", in: "heart"))
+    #expect(try await asks(after: "set", in: "lung"))
+    #expect(try await asks(after: "removed", in: "heart"))
+    #expect(try await !asks(after: "removed", in: "lung"))
+    #expect(try await asks(after: "set", in: "heart"))
+    await world.end()
+  }
+
   @Test("who is signed in is not shown what services have answered to others")
   func answersOfOthers() async throws {
     let world = try await AccountWorld()
@@ -167,6 +196,7 @@ import Wire
     let shown = try await world.person(people[1]).sync.pushQueue(push).outcomes
     for outcome in shown where outcome.personID == people[0] {
       #expect(outcome.response.isEmpty && outcome.message.isEmpty && !outcome.itemID.isEmpty)
+      #expect(outcome.rule.isEmpty && outcome.code == 0)
     }
     #expect(shown.filter { $0.personID == people[1] && $0.state == .done }.allSatisfy { !$0.response.isEmpty })
     // The device itself, and Anna, hear everything.
@@ -175,14 +205,38 @@ import Wire
       #expect(outcomes.map(\.message) == ["role_missing: Anna Ek may not", ""])
       #expect(outcomes.last?.response.isEmpty == false)
     }
-    // Why somebody else has discarded Anna's item is for her as well.
-    _ = try await world.admin.sync.discardItem(
-      DiscardItemRequest(deviceID: "tablet", itemID: "i7-\(people[0])", personID: people[0], reason: "made twice"))
+    // Why somebody else has discarded Anna's item is for her as well. Who does so is not told why it had failed.
+    let discarded = try await world.admin.sync.discardItem(
+      DiscardItemRequest(deviceID: "tablet", itemID: "i7-\(people[0])", personID: people[0], reason: "made twice")
+    ).outcome
+    #expect(discarded?.state == .discarded && discarded?.reason == "made twice")
+    #expect(discarded?.message == "" && discarded?.rule == "" && discarded?.code == 0)
     func reasons(_ caller: AccountClients) async throws -> [String] {
       try await caller.sync.pushQueue(push).outcomes.filter { $0.personID == people[0] }.map(\.reason)
     }
     #expect(try await reasons(world.person(people[1])) == ["", ""])
     #expect(try await reasons(world.device("tablet")) == ["made twice", ""])
+    await world.end()
+  }
+
+  @Test("who is signed in is told that somebody else has to decide, and what their items wait for, and not why")
+  func conflictsOfOthers() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Ben")
+    let grants = try await world.grants(of: people)
+    world.peers.fail { _ in Status(.aborted, "withdrawn_meanwhile: consent was withdrawn") }
+    let item = QueueItem(
+      itemID: "a", personID: people[0], method: "assent.consent.v1.SessionService/SubmitOfflineWalk", request: [1])
+    func push(_ caller: AccountClients, _ grants: [String]) async throws -> (rule: [String], needs: [String]) {
+      let answer = try await caller.sync.pushQueue(PushQueueRequest(items: [item], grants: grants))
+      return (answer.outcomes.map(\.rule), answer.blockedBy.map(\.rule))
+    }
+    let waiting = try await push(world.person(people[1]), [])
+    #expect(waiting.rule == ["grant_missing"] && waiting.needs == ["grant_missing"])
+    let told = try await push(world.person(people[1]), grants)
+    #expect(told.rule == [""] && told.needs == ["conflict"])
+    let whole = try await push(world.device("tablet"), grants)
+    #expect(whole.rule == ["withdrawn_meanwhile"] && whole.needs == ["withdrawn_meanwhile"])
     await world.end()
   }
 }

@@ -45,6 +45,22 @@ import Testing
     await world.end()
   }
 
+  @Test(
+    "a table that a service has no time for is not left out for good",
+    arguments: [StatusCode.resourceExhausted, .unavailable, .deadlineExceeded, .internal, .aborted])
+  func busyTable(code: StatusCode) async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    world.peers.store(SessionView(sessionID: "s1", version: 1), of: anna)
+    world.peers.failReads { $0 == "GetOfflineBundle" ? Status(code, "changed_meanwhile: not now") : nil }
+    let refused = await #expect(throws: Status.self) { try await world.pull(anna) }
+    #expect(refused?.code == code)
+    world.peers.failReads { _ in nil }
+    let session = try #require(try await world.pull(anna).changes.first { $0.kind == .session })
+    #expect(session.bodies.count == 2)
+    await world.end()
+  }
+
   @Test("what a service says is gone, erased or not the person's, is removed", arguments: TestEngine.allCases)
   func gone(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

@@ -258,6 +258,53 @@ import Wire
     await world.end()
   }
 
+  @Test("that people were named for whom a queue waits is on record, unless it is the person who uploads")
+  func namesOnRecord() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Ben")
+    let anna = Self.item("a", of: people[0])
+    func looks() async throws -> [String] {
+      try await world.events().filter { $0.kind == .personalDataRead && $0.note.hasPrefix("people whom a queue") }
+        .map(\.actor)
+    }
+    _ = try await world.person(people[0]).sync.pushQueue(PushQueueRequest(items: [anna]))
+    #expect(try await looks().isEmpty)
+    for caller in [world.person(people[1]), world.device("tablet")] {
+      let blocked = try await caller.sync.pushQueue(PushQueueRequest(items: [anna])).blockedBy
+      #expect(blocked.map { $0.person?.profile?.title } == ["Anna"])
+    }
+    #expect(Set(try await looks()) == [people[1], "tablet"])
+    await world.end()
+  }
+
+  @Test(
+    "what is discarded during a retry stays discarded, unless the retry has done it", arguments: TestEngine.allCases,
+    [false, true])
+  func discardedMeanwhile(engine: TestEngine, isDone: Bool) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    let refusing: @Sendable (KnownPeers.Effect) -> Status? = { _ in
+      Status(.permissionDenied, "role_missing: not yours to do")
+    }
+    world.peers.fail(refusing)
+    _ = try await world.push([Self.item("a", of: anna)], try await world.grants(of: [anna]))
+    let admin = world.admin.sync
+    world.peers.meanwhile { effect in
+      guard effect.method == "UpdateSharing" else { return }
+      _ = try? await admin.discardItem(
+        DiscardItemRequest(deviceID: "tablet", itemID: "a", personID: anna, reason: "done on paper"))
+    }
+    if isDone { world.peers.fail { _ in nil } }
+    let sync = world.person(anna).sync
+    let retried = try await sync.retryItem(RetryItemRequest(deviceID: "tablet", itemID: "a")).outcome
+    #expect(retried?.state == (isDone ? .done : .discarded))
+    #expect(retried?.reason == (isDone ? "" : "done on paper"))
+    #expect(try await sync.listFailedItems(ListFailedItemsRequest()).items.isEmpty)
+    let discards = try await world.events().filter { $0.kind == .itemDiscarded }
+    #expect(discards.map(\.note) == ["a"])
+    await world.end()
+  }
+
   @Test(
     "the reason for which others' work is discarded is kept, and its person hears it", arguments: TestEngine.allCases)
   func reasons(engine: TestEngine) async throws {

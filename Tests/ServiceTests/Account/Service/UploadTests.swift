@@ -138,36 +138,58 @@ import Wire
     let world = try await AccountWorld(engine)
     let people = try await world.openForUpload("Anna", "Ben")
     let grants = try await world.grants(of: people)
-    var late = Self.item("late", of: people[0])
-    late.deviceTime = Timestamp(world.clock.clock.now + .seconds(301))
     #expect(
       rules(
         try await world.push(
           [
             Self.item("x", of: people[0]), Self.item("x", of: people[0], Self.walk), Self.item("x", of: people[1]),
-            Self.item("", of: people[0]), Self.item("a b", of: people[0]), Self.item("y", of: "nobody"), late,
-            Self.item("z", of: people[0], seen: "c1.4.AAAA"),
+            Self.item("", of: people[0]), Self.item("a b", of: people[0]), Self.item("y", of: "nobody"),
           ], grants)) == [
-          "done", "refused item_reused", "done", "refused bad_name", "refused bad_name",
-          "waiting grant_missing", "failed device_time_in_the_future", "failed bad_cursor",
+          "done", "refused item_reused", "done", "refused bad_name", "refused bad_name", "waiting grant_missing",
         ])
     #expect(world.peers.effects.count == 2)
     await expectRefusal(.invalidArgument, "too_many") {
       try await world.push((0..<1001).map { Self.item("i\($0)", of: people[0]) }, grants)
     }
-    // A name that no method has, and a cursor that none is as long as, are not kept, however long they are.
+    // A name that no method has is not kept, however long it is.
     let long = String(repeating: "m", count: 1 << 20)
-    let (method, cursor) = (String(long.prefix(121)), String(long.prefix(97)))
-    #expect(
-      rules(
-        try await world.push(
-          [Self.item("m", of: people[0], method), Self.item("s", of: people[0], seen: cursor)], grants))
-        == ["refused too_long", "refused too_long"])
-    let kept = try await world.person(people[0]).sync.listFailedItems(ListFailedItemsRequest()).items
-    #expect(Set(kept.map(\.itemID)) == ["late", "z"])
+    let unknown = Self.item("m", of: people[0], String(long.prefix(121)))
+    #expect(rules(try await world.push([unknown], grants)) == ["refused too_long"])
+    #expect(try await world.person(people[0]).sync.listFailedItems(ListFailedItemsRequest()).items.isEmpty)
     await expectRefusal(.invalidArgument, "too_many") { try await world.push([Self.item("m", of: "a", long)], grants) }
     _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
-    await expectRefusal(.failedPrecondition, "device_wiped") { try await world.push([late], grants) }
+    await expectRefusal(.failedPrecondition, "device_wiped") { try await world.push([unknown], grants) }
+    await world.end()
+  }
+
+  @Test(
+    "a withdrawal is carried out whatever its device's clock says, and whatever its person had seen",
+    arguments: TestEngine.allCases)
+  func alwaysWithdraws(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    let grants = try await world.grants(of: [anna])
+    var ahead = Self.item("ahead", of: anna)
+    ahead.deviceTime = Timestamp(world.clock.clock.now + .days(400))
+    let seen = ["c1.4.AAAA", "c3.....", String(repeating: "c", count: 5000)].enumerated().map { index, cursor in
+      Self.item("seen\(index)", of: anna, seen: cursor)
+    }
+    #expect(rules(try await world.push([ahead] + seen, grants)) == [String](repeating: "done", count: 4))
+    #expect(world.peers.effects.map(\.method) == [String](repeating: "WithdrawConsent", count: 4))
+    await world.end()
+  }
+
+  @Test("by a cursor that cannot be read a yes has seen no withdrawal", arguments: ["c1.4.AAAA", "made up"])
+  func unreadableSeen(cursor: String) async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    let grants = try await world.grants(of: [anna])
+    world.peers.happen(ConsentEvent(kind: .sessionStarted, subjectID: anna, sessionID: "s1"))
+    world.peers.happen(ConsentEvent(kind: .recordEntry, subjectID: anna, recordID: "r1", entry: .withdrawn))
+    _ = try await world.pull(anna)
+    let walked = try SubmitOfflineWalkRequest(sessionID: "s1").encoded()
+    let answer = try await world.push([Self.item("a", of: anna, Self.walk, walked, seen: cursor)], grants)
+    #expect(rules(answer) == ["conflict withdrawn_meanwhile"] && world.peers.effects.isEmpty)
     await world.end()
   }
 

@@ -19,9 +19,9 @@ import Wire
 struct AccountWorld {
   let test: TestDatabase
   let bus = InProcessBus()
-  let clock = MovableClock(at: AccountWorld.start)
+  let clock: MovableClock
   let flows = KnownFlows()
-  let peers = KnownPeers()
+  let peers: KnownPeers
   let services: AccountServices
   /// Signs heads in a world that was given a key for it.
   let signer: EvidenceSigner?
@@ -32,11 +32,20 @@ struct AccountWorld {
   init(
     _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil, passcodes: PasscodePool? = nil
   ) async throws {
+    (clock, peers) = (MovableClock(at: Self.start), KnownPeers())
     let test = try await engine.makeDatabase(
       AccountSchema.all, clock: clock.clock, trusting: key.map { [$0.verifyingKey] } ?? [])
     self.test = test
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     services = Self.services(test.database, flows, peers, clock, passcodes)
+    bus.serve(services.handlers, slots: 16)
+  }
+
+  /// What a backup of another world brings back, among the same services.
+  init(restoring archive: String, of world: AccountWorld) async throws {
+    (clock, peers, signer) = (world.clock, world.peers, nil)
+    test = try await world.test.restored(from: archive, clock: world.clock.clock)
+    services = Self.services(test.database, flows, peers, clock)
     bus.serve(services.handlers, slots: 16)
   }
 

@@ -10,7 +10,7 @@ import Synchronization
 import Wire
 
 /// Replaces the other services: it carries calls out once per key, as they do, and a test states what fails.
-final class KnownPeers: SyncPeers {
+final class KnownPeers: SyncPeers, MergeNews {
   struct Effect: Hashable, Sendable {
     let method: String
     let person: String
@@ -28,6 +28,11 @@ final class KnownPeers: SyncPeers {
     func isOpen(to caller: CallerIdentity) -> Bool { caller.subject == person || caller.grants.contains(role) }
   }
 
+  private struct KnownSession {
+    let view: SessionView
+    let subject: String
+  }
+
   private struct State {
     var fields: [String: FieldView] = [:]
     var fieldChanges: [ChangedField] = []
@@ -42,6 +47,7 @@ final class KnownPeers: SyncPeers {
     var isEarlierVersion = false
     private var lastMark = 0
     var records: [String: ConsentRecord] = [:]
+    var sessions: [String: KnownSession] = [:]
     var fault: @Sendable (Effect) -> Status? = { _ in nil }
     /// Whose account each ended one was merged into.
     var merged: [String: String] = [:]
@@ -81,8 +87,16 @@ final class KnownPeers: SyncPeers {
 
     /// Whether what is a subject's is shown to a person.
     func shows(_ subject: String?, to person: String) -> Bool {
-      guard let subject else { return false }
-      return subject == person || merged[subject] == person
+      guard var owner = subject else { return false }
+      while owner != person, let next = merged[owner] { owner = next }
+      return owner == person
+    }
+
+    func session(_ id: String, of person: String) throws(Status) -> SessionView {
+      guard let session = sessions[id], shows(session.subject, to: person) else {
+        throw Status(.notFound, "unknown_session: there is no session '\(id)'")
+      }
+      return session.view
     }
 
     /// As ConsentService decides it for one document: a withdrawal, or a denial in another session, counts that came
@@ -132,8 +146,10 @@ final class KnownPeers: SyncPeers {
   /// ConsentService's database is one from a backup, made after so many events.
   func restoreEvents(upTo count: Int) { state.withLock { $0.removeEvents(after: count) } }
 
-  /// The services have heard that an account was merged into another one.
-  func merge(_ ended: String, into staying: String) { state.withLock { $0.merged[ended] = staying } }
+  func tellConsent(_ ended: String, into staying: String, tenant: Tenant) { note(ended, into: staying) }
+  func tellSignatures(_ ended: String, into staying: String, tenant: Tenant) { note(ended, into: staying) }
+
+  private func note(_ ended: String, into staying: String) { state.withLock { $0.merged[ended] = staying } }
 
   func store(_ field: FieldView) {
     let change = ChangedField(fieldID: field.fieldID, subjectID: field.reference?.subjectID ?? "")
@@ -172,6 +188,14 @@ final class KnownPeers: SyncPeers {
     }
   }
 
+  /// A session as ConsentService shows it, and with a table of what lies ahead.
+  func store(_ session: SessionView, of subject: String) {
+    state.withLock { state in
+      state.sessions[session.sessionID] = KnownSession(view: session, subject: subject)
+      state.append(ConsentEvent(kind: .sessionStarted, subjectID: subject, sessionID: session.sessionID))
+    }
+  }
+
   func perform(
     _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String, _ metadata: Metadata
   ) async throws(Status) -> [UInt8] {
@@ -206,8 +230,16 @@ final class KnownPeers: SyncPeers {
         }
         return (try? ListSigningTasksResponse(tasks: open.map(\.task)).encoded()) ?? []
       }
-      if ["GetSession", "GetOfflineBundle"].contains(method.name) {
-        throw Status(.notFound, "unknown_session: there is no such session")
+      if method.name == "GetSession" {
+        let id = (try? GetSessionRequest(decoding: request))?.sessionID ?? ""
+        let session = try state.session(id, of: caller.subject)
+        return (try? GetSessionResponse(session: session).encoded()) ?? []
+      }
+      if method.name == "GetOfflineBundle" {
+        let id = (try? GetOfflineBundleRequest(decoding: request))?.sessionID ?? ""
+        let session = try state.session(id, of: caller.subject)
+        let bundle = OfflineBundle(sessionID: session.sessionID)
+        return (try? GetOfflineBundleResponse(bundle: bundle).encoded()) ?? []
       }
       if let known = state.answers["\(caller.subject)/\(key)"] { return known }
       if let fault = state.fault(effect) { throw fault }

@@ -1,5 +1,7 @@
 import AccountContract
+import AccountService
 import RPC
+import Storage
 import TestSupport
 
 extension AccountWorld {
@@ -19,6 +21,18 @@ extension AccountWorld {
     var grants: [String] = []
     for person in people { grants.append(try await signIn(person).uploadGrant) }
     return grants
+  }
+
+  /// Lets the other services hear of the accounts that were merged.
+  func tellOfMerges() async throws {
+    let (database, jobs) = (services.database, services.jobs(telling: peers))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await jobs.run() }
+      defer { group.cancelAll() }
+      while try await database.jobCounts().contains(where: { [.waiting, .running].contains($0.state) }) {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
   }
 
   func push(_ items: [QueueItem], _ grants: [String], device id: String = "tablet") async throws -> PushQueueResponse {

@@ -46,6 +46,44 @@ import Testing
     await world.end()
   }
 
+  @Test("is sealed once more when a guardian has to sign after all; the file before it stays known")
+  func guardianAfterAll() async throws {
+    let world = try await CopyWorld()
+    let consent = world.consent
+    try await consent.open(content: MajorityTests.contentForMinors())
+    world.startSealing()
+    let adult = CalendarDate(year: 1996, month: 1, day: 9)
+    let start = try await consent.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: adult))
+    let record = try await consent.record(of: try await consent.goOn(try #require(start.session)))
+    let id = record.recordID
+    _ = try await consent.counterSign(record)
+    let first = try await world.run(id) { $0.state == .sealed }
+    let early = try await world.get(id)
+    _ = try await consent.coordinator.sessions.correctBirthDate(
+      CorrectBirthDateRequest(
+        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2010, month: 5, day: 17), reason: "misread"
+      ))
+    _ = try await consent.coordinator.records.resolveAttention(
+      ResolveAttentionRequest(recordID: id, decision: .confirm, reason: "the mother will sign"))
+    let waiting = try await world.get(id)
+    #expect(waiting.copy?.state == .signing && waiting.sealed && waiting.content == early.content)
+    _ = try await consent.coordinator.studies.setGuardian(
+      SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
+    _ = try await consent.client("gil").sessions.signRecord(
+      SignRecordRequest(
+        recordID: id, signatureID: "guardian", name: PersonName(given: "Gil", family: "Lovelace"),
+        signature: SignatureInput(image: .typed(TypedSignature(text: "Gil Lovelace")))))
+    let last = try await world.run(id) { $0.state == .sealed }
+    #expect(last.verificationID == first.verificationID && last.hash != first.hash)
+    let final = try await world.get(id)
+    #expect(world.verdict(final.content).verdict == .valid)
+    #expect(try await CopyWorld.text(of: final.content).contains("Gil Lovelace"))
+    #expect(try await world.check(last.verificationID, final.content).comparison == .same)
+    #expect(try await world.check(last.verificationID, early.content).comparison == .earlier)
+    await world.end()
+  }
+
   @Test("two replicas and many tries make one sealed file")
   func once() async throws {
     let world = try await CopyWorld()

@@ -48,6 +48,10 @@ struct DocumentValidationTests {
     ),
     ("duplicate_role", "settings.signatures", { $0.settings?.signatures[1].role = .participant }),
     ("order_blocks_session", "settings.signatures[investigator].order", { $0.settings?.signatures[1].order = 0 }),
+    (
+      "order_blocks_session", "settings.signatures[investigator].order",
+      { $0.settings?.signatures.append(SignatureDefinition(id: "guardian", role: .guardian, order: 3)) }
+    ),
     ("pass_mark_out_of_bounds", "settings.comprehension.pass_mark", { $0.settings?.comprehension?.passMark = 3 }),
     (
       "no_right_answer", "settings.comprehension.questions[leave].choices",

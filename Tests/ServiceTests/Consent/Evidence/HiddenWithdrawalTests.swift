@@ -38,11 +38,50 @@ import Testing
       }
     }
     await replica.end()
-    // The record is as it was: where nothing is signed, there is nothing that tells.
+    // The record is as it was: where nothing is signed, nothing tells but the end of the log, if it was altered.
     let keyless = try await Replica(of: world, trusting: [])
-    #expect(try await keyless.app.records.checkConsent(check).answer?.permitted == true)
+    if way.isRecomputed {
+      await expectRefusal(.dataLoss, "data_corrupt") { try await keyless.app.records.checkConsent(check) }
+    } else {
+      #expect(try await keyless.app.records.checkConsent(check).answer?.permitted == true)
+    }
     await keyless.end()
     await world.end()
+  }
+
+  @Test(
+    "a consent that was withdrawn permits nothing where an added event says that it stands",
+    arguments: TestEngine.allCases, ForgedCode.allCases)
+  func added(engine: TestEngine, code: ForgedCode) async throws {
+    for key in [EvidenceKey.example(), nil] {
+      let world = try await World(engine, evidence: key)
+      try await world.open()
+      let record = try await world.record(of: try await world.walk(subject: "s1")).recordID
+      #expect(try await world.check().permitted)
+      _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record))
+      try await world.signer?.signAll()
+      let tenant = Tenant.named("t1")
+      let events = try await world.test.database.scope(tenant).read { try $0.events(after: 0, limit: 10_000) }
+      let given = try #require(
+        events.first { $0.committedRows.contains { $0.table == "records" && $0.key == record } })
+      let sql = try await world.test.forging(
+        "UPDATE records SET state = 2 WHERE id = '\(record)'", of: "records", [.text(record)], like: given, code: code,
+        tenant)
+      try await world.test.location.alter(sql, schema: world.test.schema.name)
+      let check = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
+      let replica = try await Replica(of: world)
+      await expectRefusal(.dataLoss, "data_corrupt") { try await replica.app.records.checkConsent(check) }
+      // From memory, which knows of the withdrawal, or not at all.
+      let answer = try? await world.app.records.checkConsent(check).answer
+      #expect(answer?.permitted != true)
+      for app in [world.app, replica.app] {
+        await expectRefusal(.dataLoss, "data_corrupt") {
+          try await app.records.getRecord(GetRecordRequest(recordID: record))
+        }
+      }
+      await replica.end()
+      await world.end()
+    }
   }
 
   @Test(

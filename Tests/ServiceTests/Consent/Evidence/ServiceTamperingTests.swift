@@ -10,7 +10,8 @@ import Testing
   func all(engine: TestEngine) async throws {
     let world = try await EvidenceWorld(engine)
     let names = try await world.fill()
-    let consent = ConsentTamperings(names: names, engine: engine).list
+    let reverted = try await world.reverting(names.withdrawn)
+    let consent = ConsentTamperings(names: names, engine: engine).list + [reverted]
     let signature = SignatureTamperings(
       names: names, drawn: try await world.saved(in: names.drawnField),
       typed: try await world.saved(in: names.typedField), engine: engine
@@ -31,6 +32,17 @@ import Testing
 }
 
 extension EvidenceWorld {
+  /// A withdrawal that is undone by an added event, which fits.
+  fileprivate func reverting(_ record: ConsentRecord) async throws -> Tampering {
+    let (test, tenant, id) = (consent.test, Tenant.named("t1"), record.recordID)
+    let events = try await test.database.scope(tenant).read { try $0.events(after: 0, limit: 10_000) }
+    let event = events.last { $0.committedRows.contains { $0.table == "records" && $0.key == id } }
+    let sql = try await test.forging(
+      "UPDATE records SET state = 2 WHERE id = '\(id)'", of: "records", [.text(id)], like: try #require(event),
+      code: .copied, tenant)
+    return Tampering("withdrawal reverted, with an event that fits", sql, "is not one that the service wrote")
+  }
+
   /// The identifier of the signature that is saved in a field.
   func saved(in field: String) async throws -> String {
     try #require(try await service.getField(GetFieldRequest(fieldID: field)).view?.saved?.signatureID)

@@ -76,6 +76,19 @@ struct ConditionTests {
     #expect(try walked(steps, answer: answer) == ["ask", "end"])
   }
 
+  @Test("an answer that is taken back leads nowhere, and is kept nowhere")
+  func takenBack() throws {
+    var optional = Self.device
+    optional.optional = true
+    let steps = [Self.asking(optional), Self.told("a", Self.chose("watch")), Self.told("b", nil)]
+    var walker = Walker(try Example.engine(definition(steps)))
+    let answer = QuestionAnswer(questionID: "device", choiceIDs: ["watch"])
+    #expect(try walker.act(FlowAction(kind: .answer, answers: [answer])).stepID == "a")
+    try walker.act(.back)
+    #expect(try walker.act(FlowAction(kind: .answer)).stepID == "b")
+    #expect(walker.state.answers.flatMap(\.answers).isEmpty)
+  }
+
   @Test("going back and answering otherwise leads another way, and Back passes what is not shown")
   func back() throws {
     let steps = [Self.asking(Self.device), Self.told("a", Self.chose("watch")), Self.told("b", nil)]

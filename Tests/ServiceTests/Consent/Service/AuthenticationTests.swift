@@ -31,9 +31,10 @@ struct AuthenticationTests {
   }
 
   private func open(
-    _ world: World, verifiers: Bool = true, change: (inout ConsentStudy) -> Void = { _ in }
+    _ world: World, content: DocumentContent = Example.content(), verifiers: Bool = true,
+    change: (inout ConsentStudy) -> Void = { _ in }
   ) async throws {
-    var content = Example.content()
+    var content = content
     for index in content.settings?.signatures.indices ?? 0..<0 {
       content.settings?.signatures[index].requiresReauthentication = true
     }
@@ -81,6 +82,10 @@ struct AuthenticationTests {
     }
     await expectRefusal(.invalidArgument, "bad_assertion") {
       try await world.act(view, sign(try proof(challenge) { $0.method = "" }))
+    }
+    for signer in ["maria@example.org", String(repeating: "s", count: 129)] {
+      let named = try proof(challenge) { $0.signer = signer }
+      await expectRefusal(.invalidArgument, "bad_name") { try await world.act(view, sign(named)) }
     }
     let unchanged = try await world.app.sessions.getSession(GetSessionRequest(sessionID: view.sessionID)).session
     #expect(unchanged?.version == view.version, "a refusal changes nothing")
@@ -133,6 +138,33 @@ struct AuthenticationTests {
     request.signature?.reauthentication = try proof(task.challenge) { $0.signer = "ines" }
     let signed = try #require(try await world.investigator.sessions.signRecord(request).record)
     #expect(signed.signatures.last?.authentication?.signer == "ines")
+    await world.end()
+  }
+
+  @Test("a guardian who signs in a session is one on record; where none is, anybody but the subject")
+  func guardian() async throws {
+    let world = try await World()
+    try await open(world, content: MajorityTests.contentForMinors())
+    func signing() async throws -> SessionView {
+      let child = CalendarDate(year: 2016, month: 1, day: 1)
+      let start = try await world.app.sessions.startSession(
+        StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: child))
+      return try await world.goOn(try #require(start.session)) { $0.kind == .signature }
+    }
+    func sign(_ view: SessionView, as signer: String) async throws -> SessionView {
+      let challenge = try #require(view.screen?.signatureForm?.challenge)
+      return try await world.act(view, self.sign(try proof(challenge) { $0.signer = signer }))
+    }
+    let unknown = try await signing()
+    await expectRefusal(.failedPrecondition, "other_signer") { try await sign(unknown, as: "s1") }
+    let first = try await world.record(of: try await world.goOn(try await sign(unknown, as: "eve")))
+    #expect(first.signatures.map(\.personID) == ["eve"])
+    _ = try await world.coordinator.studies.setGuardian(
+      SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
+    let known = try await signing()
+    await expectRefusal(.failedPrecondition, "other_signer") { try await sign(known, as: "eve") }
+    let second = try await world.record(of: try await world.goOn(try await sign(known, as: "gil")))
+    #expect(second.signatures.map(\.personID) == ["gil"])
     await world.end()
   }
 

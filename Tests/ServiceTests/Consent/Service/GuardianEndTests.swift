@@ -37,6 +37,16 @@ import Wire
     return readers
   }
 
+  @Test("one of as many guardians as are kept is changed, and another one is refused")
+  func many() async throws {
+    let world = try await World()
+    try await world.open()
+    for number in 0..<16 { try await put("g-\(number)", .parent, in: world) }
+    try await put("g-3", .appointed, in: world)
+    await expectRefusal(.failedPrecondition, "too_many") { try await put("g-16", .parent, in: world) }
+    await world.end()
+  }
+
   @Test("a parent may nothing any more once the ward is of age; others stay", arguments: TestEngine.allCases)
   func ends(engine: TestEngine) async throws {
     let world = try await World(engine)

@@ -141,24 +141,69 @@ struct LateConsentTests {
     await world.end()
   }
 
+  /// A consent in force to the first version, and one to the second that waits for the investigator.
+  private func consents(
+    _ world: World, sites: [String] = ["", ""]
+  ) async throws -> (before: ConsentRecord, waiting: ConsentRecord) {
+    let before = try await world.record(of: try await world.walk(site: sites[0]))
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.settings?.inForceFrom = .lastSignature
+    content.settings?.purposes.append(ConsentPurpose(code: "contact"))
+    for index in content.texts.indices {
+      content.texts[index].purposes.append(PurposeText(purposeCode: "contact", title: "Contact"))
+    }
+    try await world.publish(content)
+    world.clock.move(by: .seconds(60))
+    let waiting = try await world.record(of: try await world.walk(site: sites[1]))
+    #expect(before.state == .inForce && waiting.state == .awaitingSignatures)
+    world.clock.move(by: .seconds(60))
+    return (before, waiting)
+  }
+
+  @Test("who withdraws a consent that waits for a signature withdraws the one before it, as far as it is the same")
+  func withdrawnWhileWaiting() async throws {
+    let world = try await World()
+    try await world.open()
+    let (before, waiting) = try await consents(world)
+    func withdraw(_ purposes: [String]) async throws -> [String] {
+      let request = WithdrawConsentRequest(recordID: waiting.recordID, purposes: purposes)
+      return try await world.app.records.withdrawConsent(request).records.map(\.recordID)
+    }
+    #expect(try await withdraw(["contact"]) == [waiting.recordID])
+    #expect(try await world.check().permitted)
+    #expect(try await withdraw([]) == [waiting.recordID, before.recordID])
+    #expect(try await record(before.recordID, world).state == .withdrawn)
+    let answer = try await world.check()
+    #expect(!answer.permitted && answer.reason == "withdrawn")
+    await world.end()
+  }
+
+  @Test("that the one before it was given at another site changes nothing, but who may not see it is not shown it")
+  func withdrawnAtAnotherSite() async throws {
+    let world = try await World()
+    try await world.open()
+    let (before, waiting) = try await consents(world, sites: ["north", "south"])
+    let answer = try await world.client("sue", ["coordinator@heart/south"]).records.withdrawConsent(
+      WithdrawConsentRequest(recordID: waiting.recordID, reason: "by telephone"))
+    #expect(answer.records.map(\.recordID) == [waiting.recordID])
+    let entry = try await record(before.recordID, world).history.last
+    #expect(entry?.kind == .withdrawn && entry?.actor == "sue" && entry?.onBehalf == true)
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
   @Test("nor does another person's signature that completes a consent")
   func counterSigned() async throws {
     let world = try await World()
     try await world.open()
-    let before = try await world.record(of: try await world.walk())
-    var content = Example.content()
-    content.settings?.reconsent = .noAction
-    content.settings?.inForceFrom = .lastSignature
-    try await world.publish(content)
-    world.clock.move(by: .seconds(60))
-    let waiting = try await world.record(of: try await world.walk())
-    #expect(waiting.state == .awaitingSignatures)
-    world.clock.move(by: .seconds(60))
+    let (before, waiting) = try await consents(world)
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
     world.clock.move(by: .seconds(60))
     let signed = try await world.counterSign(waiting)
     #expect(signed.state == .superseded && signed.history.last?.supersededBy == before.recordID)
     #expect(!signed.history.contains { $0.kind == .inForce })
+    #expect(signed.signedCopy?.state == .sealing, "what all have signed becomes a file")
     #expect(try await world.check().permitted == false)
     await world.end()
   }

@@ -59,6 +59,30 @@ import Wire
     await world.end()
   }
 
+  @Test("a sharing choice from a queue brings nothing back that was narrowed meanwhile, and narrows all the same")
+  func sharing() async throws {
+    let world = try await World()
+    try await world.open()
+    let id = try await world.record(of: try await world.walk()).recordID
+    let person = world.client("s1").records
+    func choose(_ choice: SharingChoice, seen: Int64) async throws -> SharingChoice? {
+      let request = UpdateSharingRequest(recordID: id, sharing: choice)
+      return try await person.updateSharing(request, options: .queued(seen: seen)).record?.sharing
+    }
+    #expect(try await choose(.investigatorOnly, seen: 0) == .investigatorOnly)
+    let event = try #require(try await world.events().last { $0.entry == .sharingChanged }?.sequence)
+    for seen in [0, event - 1] {
+      await expectRefusal(.aborted, "sharing_changed_meanwhile") { try await choose(.wide, seen: seen) }
+    }
+    #expect(try await world.check().sharing == .investigatorOnly)
+    #expect(try await choose(.wide, seen: event) == .wide)
+    #expect(try await choose(.investigatorOnly, seen: 0) == .investigatorOnly)
+    // With a connection it is what the person wants now.
+    let now = try await person.updateSharing(UpdateSharingRequest(recordID: id, sharing: .wide)).record
+    #expect(now?.sharing == .wide)
+    await world.end()
+  }
+
   @Test("what was seen of a log that was restored since counts for nothing")
   func restored() async throws {
     let world = try await World()

@@ -61,7 +61,7 @@ import Wire
     }
     try await hold(true)
     _ = try await consent.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
-    // More than the attempts that a job has.
+    // However often it is tried.
     for attempt in 1...13 {
       consent.clock.move(by: .seconds(3600))
       try await world.runJobs { world.falling.askedToErase >= attempt }

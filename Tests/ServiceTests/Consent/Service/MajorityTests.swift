@@ -7,7 +7,7 @@ import Testing
 @Suite("Majority")
 struct MajorityTests {
   /// A document to which minors and their guardians consent.
-  private static func contentForMinors() -> DocumentContent {
+  static func contentForMinors() -> DocumentContent {
     var content = Example.content()
     content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18, assentAge: 12)
     content.settings?.signatures.insert(
@@ -92,22 +92,30 @@ struct MajorityTests {
     let world = try await World()
     try await world.open(content: Self.contentForMinors())
     let record = try await consent(world, born: CalendarDate(year: 1996, month: 1, day: 9))
+    func tasks(of clients: ConsentClients) async throws -> [SigningTask] {
+      try await clients.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
+    }
+    #expect(try await tasks(of: world.investigator).map(\.meaning) == ["I explained the study."])
     let correction = try await world.coordinator.sessions.correctBirthDate(
       CorrectBirthDateRequest(
         studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2010, month: 5, day: 17), reason: "misread"
       ))
     #expect(correction.attentionRecordIDs == [record.recordID])
+    #expect(try await tasks(of: world.investigator).isEmpty, "nobody signs what has to be looked at first")
     let confirmed = try await world.coordinator.records.resolveAttention(
       ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "the mother will sign")
     ).record
     #expect(confirmed?.state == .awaitingSignatures && confirmed?.majorityMonth == "")
     _ = try await world.coordinator.studies.setGuardian(
       SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
+    let asked = try await tasks(of: world.client("gil"))
+    #expect(asked.map(\.meaning) == ["I permit it."] && asked.map(\.authority) == ["I may decide for this child."])
     let signed = try await world.client("gil").sessions.signRecord(
       SignRecordRequest(
         recordID: record.recordID, signatureID: "guardian", name: PersonName(given: "Gil", family: "Lovelace"),
         signature: SignatureInput(image: .typed(TypedSignature(text: "Gil Lovelace")))))
     #expect(signed.record?.state == .inForce)
+    #expect(signed.record?.signatures.last?.authority == "I may decide for this child.")
     #expect(try await due(world) == [])
     world.clock.move(by: .days(800))
     await world.runPeriodicTasks()

@@ -81,6 +81,27 @@ struct ManagingTests {
     await world.end()
   }
 
+  @Test("a version of a flow that another one has replaced comes back once that one is retired")
+  func reinstatedFlow() async throws {
+    let world = try await World()
+    try await world.open()
+    let flows = world.publisher.flows
+    let draft = try await world.redraft(Example.flow()).version
+    _ = try await flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft?.revision ?? 0))
+    let reinstate = ReinstateFlowVersionRequest(flowID: "flow", version: 1)
+    await expectRefusal(.failedPrecondition, "replaced") { try await flows.reinstateFlowVersion(reinstate) }
+    _ = try await flows.retireFlowVersion(RetireFlowVersionRequest(flowID: "flow", version: 2, reason: "pause"))
+    await expectRefusal(.failedPrecondition, "not_published") { try await world.walk() }
+    for _ in 0..<2 {
+      #expect(try await flows.reinstateFlowVersion(reinstate).version?.state == .published)
+      #expect(try await flows.getFlow(GetFlowRequest(flowID: "flow")).flow?.publishedVersion == 1)
+    }
+    #expect(try await world.events().count { $0.kind == .versionReinstated } == 1)
+    #expect(try await world.walk().outcome == .completed)
+    await world.end()
+  }
+
   @Test("a version to which a later one ends all consents comes back only once that one was stopped")
   func reinstatedBelow() async throws {
     let world = try await World()

@@ -74,6 +74,27 @@ struct OfflineTests {
     await world.end()
   }
 
+  @Test("where a failed attempt ends the session, a walk that goes back and answers again needs attention")
+  func endingAttempt() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.comprehension?.afterFailedAttempt = .end
+    content.settings?.comprehension?.attempts = 3
+    try await world.open(content: content)
+    let bundle = try await start(world)
+    let (wrong, right) = (bundle.walked(right: false), bundle.walked())
+    let sharing = try #require(right.firstIndex { $0.kind == .share })
+    let back = FlowAction(kind: .back)
+    let again = Array(wrong[..<sharing]) + [back, back] + Array(right[(sharing - 2)...])
+    let answer = try await submit(world, bundle, again)
+    #expect(answer.attention.hasPrefix("attempt_failed: ") && answer.session?.outcome == .needsAttention)
+    #expect(try await world.check().reason == "needs_attention")
+    // What failed in another walk keeps nobody from this one.
+    let next = try await start(world)
+    #expect(try await submit(world, next, next.walked()).session?.outcome == .completed)
+    await world.end()
+  }
+
   @Test("a walk finds no birth date: each wrong one is counted and on record, and after some none is compared")
   func guessedBirthDates() async throws {
     let world = try await World()
@@ -387,6 +408,29 @@ struct OfflineTests {
     #expect(world.fields.asked == 0)
     await expectRefusal(.aborted, "stale_bundle") { try await world.app.sessions.submitOfflineWalk(walk(of: .sign)) }
     #expect(world.fields.asked == 1)
+    await world.end()
+  }
+
+  @Test("nor do a signature in a session or on a record have it asked by just anybody")
+  func askedWithConnection() async throws {
+    let world = try await World()
+    try await world.open()
+    let view = try await world.walk { $0.kind == .signature }
+    let typed = SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace")))
+    let mallory = world.client("mallory").sessions
+    let before = world.fields.asked
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await mallory.actOnSession(
+        ActOnSessionRequest(
+          sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: .sign, signature: typed)))
+    }
+    let record = try await world.record(of: try await world.goOn(view))
+    let asked = world.fields.asked
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await mallory.signRecord(
+        SignRecordRequest(recordID: record.recordID, signatureID: "investigator", signature: typed))
+    }
+    #expect(before == 0 && asked == 1 && world.fields.asked == asked)
     await world.end()
   }
 

@@ -35,6 +35,31 @@ import Wire
     await world.end()
   }
 
+  @Test("whoever repeats an assisted start by an invitation gets its answer; nobody begins by it again")
+  func invited() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.walk(site: "north")
+    let invitation = StudyInvitation(flowID: "flow", siteID: "south", subjectID: "s1")
+    let made = try await world.client("bo", ["coordinator@heart/south", "coordinator@heart/north"]).studies
+      .createInvitation(CreateInvitationRequest(invitation: invitation))
+    let start = StartSessionRequest(
+      invitationCode: try #require(made.invitation?.code), clientSchema: 2, assistance: .readsAloud)
+    let south = world.client("sue", ["coordinator@heart/south"]).sessions
+    let once = CallOptions(idempotencyKey: .given("once"))
+    let first = try await south.startSession(start, options: once)
+    #expect(first.subjectID == "s1")
+    #expect(try await south.startSession(start, options: once) == first)
+    await expectRefusal(.failedPrecondition, "invitation_used") {
+      try await south.startSession(start, options: CallOptions(idempotencyKey: .given("again")))
+    }
+    let other = world.client("sam", ["coordinator@heart/south"]).sessions
+    await expectRefusal(.permissionDenied, "not_admitted") { try await other.startSession(start) }
+    let denied = try await world.events().filter { $0.kind == .accessDenied }
+    #expect(denied.map(\.actor) == ["sam"])
+    await world.end()
+  }
+
   @Test("the identifier that stays after a merge is no way around the sites of the other one")
   func otherIdentifier() async throws {
     let world = try await World()

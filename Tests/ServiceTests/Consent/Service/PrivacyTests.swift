@@ -235,6 +235,37 @@ struct PrivacyTests {
     await running.value
     await world.end()
   }
+
+  @Test("the images of signatures are made after an outage, however long")
+  func imagesAfterOutage() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await walk(world)
+    let request = GetSignatureImageRequest(recordID: record.recordID, signatureID: "participant")
+    world.fields.failPictures(with: Status(.unavailable, "nobody is there"))
+    var policy = JobPolicy()
+    policy.firstDelay = .milliseconds(2)
+    policy.interval = .milliseconds(10)
+    let jobs = world.services.jobs(policy: policy)
+    let running = Task { await jobs.run() }
+    _ = try await world.eventually {
+      world.clock.move(by: .seconds(700))
+      return world.fields.failedPictures
+    } where: {
+      $0 > 25
+    }
+    world.fields.failPictures(with: nil)
+    let image = try await world.eventually {
+      world.clock.move(by: .seconds(700))
+      return (try? await world.app.records.getSignatureImage(request))?.content
+    } where: {
+      $0 != nil
+    }
+    #expect(image == Array("picture of \(Self.names[2])".utf8))
+    running.cancel()
+    await running.value
+    await world.end()
+  }
 }
 
 extension [UInt8] {

@@ -38,6 +38,29 @@ struct SessionResultTests {
     await world.end()
   }
 
+  @Test("a session that has ended is shown when it is resumed, and stays as it is", arguments: [true, false])
+  func ended(isClosed: Bool) async throws {
+    let world = try await World()
+    try await world.open()
+    let start = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2, deviceID: "phone"))
+    let view = try await world.goOn(try #require(start.session)) { !isClosed && $0.offered == [.done] }
+    #expect(view.outcome == .completed && view.screen?.offered.isEmpty == isClosed)
+    let events = try await world.events().count
+    let resume = ResumeSessionRequest(
+      sessionID: view.sessionID, deviceID: "tablet", locale: "de", clientSchema: 2, assistance: .interprets)
+    let resumed = try await world.coordinator.sessions.resumeSession(resume).session
+    #expect(resumed == view)
+    #expect(try await world.events().count == events)
+    guard !isClosed else { return await world.end() }
+    let tablet = world.client("app", kind: .device, device: "tablet").sessions
+    let done = try await tablet.actOnSession(
+      ActOnSessionRequest(
+        sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: .done), clientSchema: 2))
+    #expect(done.session?.screen?.offered.isEmpty == true)
+    await world.end()
+  }
+
   @Test("people see their own, staff sees those at its places and is on record, others see nothing")
   func whose() async throws {
     let world = try await World()

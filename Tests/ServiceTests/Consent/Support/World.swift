@@ -219,8 +219,24 @@ final class KnownFields: SignatureFields {
     closed.withLock { $0.append("\(fieldID)@\(revision)") }
   }
 
+  /// How making pictures fails, and how often it did.
+  private let failingPictures = Mutex<(status: Status?, count: Int)>((nil, 0))
+
+  var failedPictures: Int { failingPictures.withLock { $0.count } }
+
+  func failPictures(with status: Status?) { failingPictures.withLock { $0.status = status } }
+
+  private func checkPictures() throws {
+    let failure = failingPictures.withLock { failing in
+      if failing.status != nil { failing.count += 1 }
+      return failing.status
+    }
+    if let failure { throw failure }
+  }
+
   func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] {
-    Array("picture of \(signatureID)".utf8)
+    try checkPictures()
+    return Array("picture of \(signatureID)".utf8)
   }
 
   /// Letters of this script have no font here.
@@ -232,7 +248,8 @@ final class KnownFields: SignatureFields {
   }
 
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
-    Array("picture of \(typed.text)".utf8)
+    try checkPictures()
+    return Array("picture of \(typed.text)".utf8)
   }
 
   func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {

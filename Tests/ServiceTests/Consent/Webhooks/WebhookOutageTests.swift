@@ -123,6 +123,32 @@ import Wire
     }
   }
 
+  @Test("an update that changes nothing has what waits tried at once, and is no event")
+  func unchanged() async throws {
+    try await WebhookWorld.run(.sqlite) { world, receiver in
+      let folder = try TemporaryFolder()
+      let url = "\(receiver.address("down"))?\(folder.file("mended"))"
+      let id = try #require(try await world.hook(url).webhook?.webhookID)
+      for study in ["heart", "lung"] { try await world.makeStudy(study) }
+      _ = try await world.eventually {
+        try await world.webhookStatus(id)
+      } where: {
+        $0?.failure.isEmpty == false
+      }
+      try Files.write([], to: folder.file("mended"))
+      let same = Webhook(webhookID: id, url: url, kinds: ["consent.study_changed"])
+      _ = try await world.admin.webhooks.updateWebhook(UpdateWebhookRequest(webhook: same))
+      // Time stands still: nothing else brings it to the receiver.
+      let got = try await world.eventually {
+        receiver.messages("down").filter(\.isAccepted)
+      } where: {
+        $0.count == 2
+      }
+      #expect(Set(got.map(\.studyID)) == ["heart", "lung"])
+      #expect(try await world.events().filter { $0.kind == .webhookChanged }.map(\.note) == ["created"])
+    }
+  }
+
   @Test("what waited while this service was down for days was not tried, and is not parked by the first failure")
   func downForDays() async throws {
     var policy = WebhookWorld.policy
@@ -154,6 +180,54 @@ import Wire
         world.clock.move(by: .seconds(3600))
         let got = try await world.eventually {
           receiver.messages("says").filter(\.isAccepted)
+        } where: {
+          $0.count == 6
+        }
+        #expect(Set(got.map(\.studyID)).count == 6)
+      }
+    }
+  }
+
+  @Test(
+    "what was queued or put off while the clock was years ahead is sent now that it is right, and parked in time",
+    arguments: TestEngine.allCases)
+  func clockWasAhead(engine: TestEngine) async throws {
+    try await WebhookWorld.run(engine, sending: false) { world, receiver in
+      let folder = try TemporaryFolder()
+      let url = "\(receiver.address("down"))?\(folder.file("mended"))"
+      let id = try #require(try await world.hook(url).webhook?.webhookID)
+      let years = Duration.seconds(5 * 365 * 86_400)
+      // More than are sent at a time: the others are queued, and not tried.
+      for number in 0..<6 { try await world.makeStudy("study-\(number)") }
+      world.clock.move(by: years)
+      try await WebhookWorld.sending(world.services.webhooks()) {
+        _ = try await world.eventually {
+          try await world.webhookStatus(id)
+        } where: {
+          $0?.failure.isEmpty == false
+        }
+      }
+      world.clock.move(by: years * -1)
+      try await WebhookWorld.sending(world.services.webhooks()) {
+        let now = world.clock.clock.now.millisecondsSince1970 / 1000
+        let failing = try await world.eventually {
+          try await world.webhookStatus(id)
+        } where: {
+          $0?.nextTryAt.map { $0.seconds < now + 86_400 } == true
+        }
+        #expect(failing?.failingSince?.seconds ?? .max <= now)
+        world.clock.move(by: .seconds(4 * 86_400))
+        let parked = try await world.eventually {
+          try await world.webhookStatus(id)
+        } where: {
+          $0?.parked ?? 0 > 0
+        }
+        #expect(parked?.waiting == 6)
+        try Files.write([], to: folder.file("mended"))
+        _ = try await world.admin.webhooks.resendWebhookDeliveries(ResendWebhookDeliveriesRequest(webhookID: id))
+        let got = try await world.eventually {
+          world.clock.move(by: .seconds(60))
+          return receiver.messages("down").filter(\.isAccepted)
         } where: {
           $0.count == 6
         }

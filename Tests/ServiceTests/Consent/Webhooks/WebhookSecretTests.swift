@@ -65,6 +65,41 @@ import Wire
     }
   }
 
+  @Test("each of the newest three secrets that were replaced signs for its own day, also where the change was repeated")
+  func repeatedRotation() async throws {
+    try await WebhookWorld.run(.sqlite) { world, receiver in
+      try await world.makeStudy("heart")
+      let made = try await world.hook(receiver.address("ok"))
+      let id = try #require(made.webhook?.webhookID)
+      var keys = [try #require(ReceiverSide.key(made.secret))]
+      func rotate() async throws {
+        let next = try await world.admin.webhooks.rotateWebhookSecret(RotateWebhookSecretRequest(webhookID: id))
+        keys.insert(try #require(ReceiverSide.key(next.secret)), at: 0)
+      }
+      var sent = 0
+      func expectSigned(by count: Int) async throws {
+        sent += 1
+        try await world.renameStudy("heart", "Heart \(sent)")
+        let got = try await world.eventually {
+          receiver.messages("ok")
+        } where: {
+          $0.count == sent
+        }
+        let message = try #require(got.last)
+        #expect(message.signatures == keys.prefix(count).map { ReceiverSide.signature(message, $0) })
+      }
+      try await rotate()
+      world.clock.move(by: .seconds(3600))
+      // Its answer was lost, and somebody repeats it.
+      try await rotate()
+      try await expectSigned(by: 3)
+      world.clock.move(by: .seconds(23 * 3600))
+      try await expectSigned(by: 2)
+      for _ in 0..<4 { try await rotate() }
+      try await expectSigned(by: 4)
+    }
+  }
+
   @Test("signatures are those of Standard Webhooks, by its own example")
   func knownSignature() throws {
     let key = try #require(ReceiverSide.key("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))

@@ -2,6 +2,7 @@ import Base
 import Bus
 import RPC
 import Sealing
+import ServiceKit
 import ServicePolicy
 import SignatureContract
 import SignatureService
@@ -56,6 +57,22 @@ import Testing
       let status = error as? Status
       #expect(status?.code == .failedPrecondition && status?.message.hasPrefix("\(rule): ") == true, "\(error)")
     }
+  }
+
+  @Test("a certificate is spoken of in the log from thirty days before its end, and as an error after that")
+  func ends() throws {
+    let now = Clock.system.now
+    for (name, days) in [("alpha", 29), ("beta", 31), ("gamma", -1)] {
+      let key = try KeyMaker.make(
+        name: name, from: now + .days(-400), until: now + .days(days), serial: [1] + Randomness.system.bytes(8))
+      try put(key, as: "\(name).key")
+    }
+    let capture = LogCapture()
+    SealWatch(try tenantKeys(common: nil), log: capture.log()).look(at: now)
+    let said = capture.events.map { ($0["tenant"], $0.level, $0.event) }
+    #expect(said.map(\.0) == [.text("alpha"), .text("gamma")])
+    #expect(said.map(\.1) == [.warn, .error])
+    #expect(said.map(\.2) == ["the seal's certificate ends soon", "documents cannot be sealed"])
   }
 
   @Test("each tenant's own key seals for it, and the common one for those without")

@@ -1107,7 +1107,7 @@ export type SyncPhase =
 export interface QueueItem {
   /**
    * Identifier, chosen by the device and unique there for its person: the same item has one effect, however often it is
-   * sent.
+   * sent. 1 to 64 letters a-z and A-Z, digits, '_' or '-'; an item with another one is REFUSED.
    */
   itemId?: string
   /** Who made it. */
@@ -1118,7 +1118,7 @@ export interface QueueItem {
   request?: string
   /** When, by the device. It orders nothing and grants nothing. */
   deviceTime?: string
-  /** The cursor of the last changes that the person had seen then; empty: none. */
+  /** The cursor of the last changes that the person had seen then; empty, or one that cannot be read: none. */
   seen?: string
 }
 
@@ -1132,7 +1132,10 @@ export interface ItemOutcome {
   deviceId?: string
   /** What has become of it. */
   state?: ItemState
-  /** gRPC's number of the status that it was answered with; 0: OK, or it was not called. */
+  /**
+   * gRPC's number of the status that it was answered with; 0: OK, or it was not called. Another person than the item's
+   * gets neither this nor the rule once it has failed or has to be decided, and never message, response and reason.
+   */
   code?: number
   /** The rule, as a stable name; empty when it was done. */
   rule?: string
@@ -1157,7 +1160,10 @@ export interface ItemOutcome {
 export interface AffectedPerson {
   /** The person, as the tenant shows people before sign-in. */
   person?: ListedPerson
-  /** What is needed of the person: a rule. */
+  /**
+   * What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a decision;
+   * "conflict" says no more than that to another person.
+   */
   rule?: string
 }
 
@@ -1190,8 +1196,8 @@ export interface SyncChange {
   /** True: it is gone, or not the person's to see any more. */
   removed?: boolean
   /**
-   * The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs, OfflineBundle; ItemOutcome;
-   * FieldView; SigningTask.
+   * The thing: PersonProfile; AccountEntry; ConsentRecord; SessionView and, while it runs and can be walked without a
+   * connection, OfflineBundle; ItemOutcome; FieldView; SigningTask.
    */
   bodies?: ChangeBody[]
 }
@@ -1243,7 +1249,10 @@ export interface PushQueueResponse {
 
 /** The request of PullChanges. */
 export interface PullChangesRequest {
-  /** Where to go on: the last cursor that came; empty: from the beginning. */
+  /**
+   * Where to go on: the last cursor that came; empty: from the beginning. By one that cannot be read, because it is
+   * somebody else's, of an earlier release or made up, everything comes as well, with resync.
+   */
   cursor?: string
 }
 
@@ -1254,8 +1263,8 @@ export interface PullChangesResponse {
   /** The cursor from which to resume after these changes. */
   cursor?: string
   /**
-   * True in the first message: the cursor was too old, or came before a backup was restored. Everything follows, and
-   * what does not follow is gone.
+   * True in the first message: the cursor was too old, cannot be read, or was given before an earlier backup was
+   * restored. Everything follows, and what does not follow is gone. A later pull from a cursor on the way goes on.
    */
   resync?: boolean
   /** The progress of the sync. */

@@ -162,7 +162,10 @@ export interface SignatureDefinition {
   id?: string
   /** Who signs. */
   role?: SignerRole
-  /** Signatures of a lower order must be there before this one; equal orders sign in any order. */
+  /**
+   * Signatures of a lower order must be there before this one; equal orders sign in any order. Nobody who signs after
+   * the session has a lower order than a participant or a guardian, who sign in it.
+   */
   order?: number
   /** True: the signer's given and family name are asked for. */
   requiresName?: boolean
@@ -1766,7 +1769,7 @@ export interface SignedCopy {
   attestedUntil?: string
 }
 
-/** A sealed file that was handed out: the present one, or one before its time was attested. Stored, never sent. */
+/** A sealed file that was handed out: the present one, or one before it. Stored, never sent. */
 export interface SealedFile {
   /** The commitment to its SHA-256. */
   hash?: string
@@ -1853,6 +1856,10 @@ export interface SigningTask {
   challenge?: string
   /** What a field must be made for, to be signed with here, by the caller. */
   place?: SignaturePlace
+  /** What the signature means, in the language of the record: it is on record with it. */
+  meaning?: string
+  /** The statement of authority that a guardian makes by signing; empty for other roles. */
+  authority?: string
 }
 
 /** A subject who is due for consent. */
@@ -2027,13 +2034,16 @@ export interface GetSignatureImageResponse {
 
 /** The request of WithdrawConsent. */
 export interface WithdrawConsentRequest {
-  /** The record; empty: records of the subject in the study. */
+  /**
+   * The record, and with it the person's consents to the same document that were given before it and stand: while a
+   * newer consent waits for a signature, the one before it is in force. Empty: records of the subject in the study.
+   */
   recordId?: string
   /** The subject, where no record is named. */
   subjectId?: string
   /** The study. */
   studyId?: string
-  /** The purposes; of a named record only its own are taken. Empty: all. */
+  /** The purposes; of a named record only its own are taken. Empty: all of them. */
   purposes?: string[]
   /** Why, in at most 4,000 bytes; needed when it is done on the subject's behalf. */
   reason?: string
@@ -2043,7 +2053,7 @@ export interface WithdrawConsentRequest {
 
 /** The response of WithdrawConsent. */
 export interface WithdrawConsentResponse {
-  /** The records concerned. */
+  /** The records from which something was withdrawn, as far as they are open to the caller; a named one comes first. */
   records?: ConsentRecord[]
 }
 
@@ -2093,9 +2103,12 @@ export interface CreatePaperRecordRequest {
   documentVersion?: number
   /** The locale signed. */
   locale?: string
-  /** The sharing choice, where the document offers one. */
+  /** The sharing choice, where the document offers one; refused elsewhere. */
   sharing?: SharingChoice
-  /** The birth date, where the document has an age rule. */
+  /**
+   * The birth date, where the document has an age rule; kept in the vault. Unless one was stated for the subject
+   * before, it is the one that stands.
+   */
   birthDate?: CalendarDate
   /** When it was signed. */
   signedAt?: string
@@ -2970,8 +2983,9 @@ export interface AuthenticationAssertion {
   /** Which of the study's verifiers asserts it. */
   verifierId?: string
   /**
-   * Who authenticated: the subject, the caller who counter-signs, or for another signer the name that the verifier
-   * knows.
+   * Who authenticated: the subject, one of the subject's guardians on record or, where there is none, the identifier by
+   * which the verifier knows the guardian; after the session the caller who signs. It stays on the record in clear: 1
+   * to 128 letters, digits, '.', '-', ':' and '_'.
    */
   signer?: string
   /** How, such as "passcode". */
@@ -3132,9 +3146,9 @@ export interface BirthDateStatement {
   date?: CalendarDate
   /** When it was stated. */
   at?: string
-  /** By whom: who acted in the session, or who corrected it. */
+  /** By whom: who acted in the session, who registered the paper that has it, or who corrected it. */
   actor?: string
-  /** In which session; empty for a correction. */
+  /** In which session; empty for a correction, and for a date on paper. */
   sessionId?: string
   /** Why it was corrected; empty for the first statement. */
   reason?: string
@@ -3425,8 +3439,8 @@ export interface OfflineScreen {
 }
 
 /**
- * A flow compiled for use without a connection. Questions count as passed and people as of age; the server checks
- * both at submission.
+ * A flow compiled for use without a connection. Questions count as passed, and people whose birth date is not known as
+ * of age; the server checks both at submission.
  */
 export interface OfflineBundle {
   /** The session that the walk will be submitted to. */
@@ -3470,7 +3484,10 @@ export interface StartSessionRequest {
   deviceId?: string
   /** The birth date, when the app knows it; kept in the vault. */
   birthDate?: CalendarDate
-  /** True: a test participant, who walks drafts if the caller may read them; an invitation may say so, too. */
+  /**
+   * True: a test participant, who walks drafts if the caller may read them; an invitation may say so, too. What is
+   * stated and attempted in a test counts for tests alone.
+   */
   test?: boolean
   /** When, by the device. */
   deviceTime?: DeviceTime
@@ -3602,7 +3619,7 @@ export interface DocumentDecision {
    * text, as a review has it.
    */
   shownText?: string
-  /** The sharing choice, where the document offers one. */
+  /** The sharing choice, where the document offers one; refused elsewhere. */
   sharing?: SharingChoice
   /** The signatures, where it was agreed to. */
   signatures?: RecordedSignature[]
@@ -3807,7 +3824,7 @@ export interface RenewAttemptsRequest {
 
 /** The response of RenewAttempts. */
 export interface RenewAttemptsResponse {
-  /** How many attempts no longer count. */
+  /** How many attempts no longer count, those in tests included. */
   renewedCount?: number
 }
 
@@ -4315,7 +4332,10 @@ export interface WebhookStatus {
   lastEvent?: string
   /** How many events wait to be sent, those that are parked included. */
   waiting?: number
-  /** How many were tried for as long as the installation tries, and are parked: ResendDeliveries sends them again. */
+  /**
+   * How many were tried for as long as the installation tries, and are parked: ResendWebhookDeliveries sends them
+   * again.
+   */
   parked?: number
   /** When the receiver last accepted an event; absent: never. */
   deliveredAt?: string
@@ -4403,7 +4423,7 @@ export interface DeleteWebhookResponse {
 export interface RotateWebhookSecretRequest {
   /** The webhook. */
   webhookId?: string
-  /** True: the earlier secret signs nothing from now on, because others know it. */
+  /** True: earlier secrets sign nothing from now on, because others know one. */
   dropEarlier?: boolean
 }
 
@@ -4455,7 +4475,10 @@ export interface ListWebhookDeliveriesResponse {
 export interface ResendWebhookDeliveriesRequest {
   /** The webhook. */
   webhookId?: string
-  /** The numbers of the parked events, at most 1,000; empty: all that are parked. */
+  /**
+   * The numbers of the parked events, at most 1,000; empty: all that are parked. Of these one call gives up the first
+   * 10,000.
+   */
   sequences?: string[]
   /** True: they are given up instead of sent again. */
   giveUp?: boolean
@@ -4463,7 +4486,10 @@ export interface ResendWebhookDeliveriesRequest {
 
 /** The response of ResendWebhookDeliveries. */
 export interface ResendWebhookDeliveriesResponse {
-  /** How many events it concerned. Those that are not parked stay as they are. */
+  /**
+   * How many events it concerned. Those that are not parked stay as they are. 10,000 that were given up: there may be
+   * more.
+   */
   count?: number
 }
 
@@ -4614,8 +4640,8 @@ export const RecordService = {
   withdrawConsent: unary<WithdrawConsentRequest, WithdrawConsentResponse>(
     "assent.consent.v1.RecordService/WithdrawConsent", "none"),
   /**
-   * Updates the sharing choice of a record in force; the earlier choice stays on record. The same choice again changes
-   * nothing.
+   * Updates the sharing choice of a consent that is in force or waits for signatures; the earlier choice stays on
+   * record. The same choice again changes nothing.
    */
   updateSharing: unary<UpdateSharingRequest, UpdateSharingResponse>(
     "assent.consent.v1.RecordService/UpdateSharing", "none"),
@@ -4739,7 +4765,10 @@ export const SessionService = {
    */
   recordConsent: unary<RecordConsentRequest, RecordConsentResponse>(
     "assent.consent.v1.SessionService/RecordConsent", "none"),
-  /** Takes a session over on another device; from then on, the earlier device can only read it. */
+  /**
+   * Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
+   * shown, and stays as it is.
+   */
   resumeSession: unary<ResumeSessionRequest, ResumeSessionResponse>(
     "assent.consent.v1.SessionService/ResumeSession", "none"),
   /** Ends a session without an outcome of its own; what was decided before stays on record. */
@@ -4833,18 +4862,25 @@ export const WebhookService = {
   /** Lists a tenant's webhooks, with how sending goes. */
   listWebhooks: unary<ListWebhooksRequest, ListWebhooksResponse>(
     "assent.consent.v1.WebhookService/ListWebhooks", "no_side_effects"),
-  /** Replaces what a webhook says about itself. Its study, its maker and its secret stay. */
+  /**
+   * Replaces what a webhook says about itself. Its study, its maker and its secret stay. What waits to be sent is tried
+   * at once, also where nothing is changed.
+   */
   updateWebhook: unary<UpdateWebhookRequest, UpdateWebhookResponse>(
     "assent.consent.v1.WebhookService/UpdateWebhook", "idempotent"),
   /** Deletes a webhook, with its secret and with what waits to be sent to it. */
   deleteWebhook: unary<DeleteWebhookRequest, DeleteWebhookResponse>(
     "assent.consent.v1.WebhookService/DeleteWebhook", "idempotent"),
-  /** Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with both. */
+  /**
+   * Gives a webhook another secret, and shows it for the only time. For 24 hours events are signed with the one before
+   * as well; of several that were replaced within that time, with the newest three.
+   */
   rotateWebhookSecret: unary<RotateWebhookSecretRequest, RotateWebhookSecretResponse>(
     "assent.consent.v1.WebhookService/RotateWebhookSecret", "none"),
   /**
    * Sends a webhook a message of kind "webhook.test", once and at once, and tells how the receiver answered. A webhook
-   * is sent at most five of them a minute, and all webhooks of a tenant together twenty.
+   * is sent at most five of them at once, then one every twelve seconds; all webhooks of a tenant together twenty at
+   * once, then one every three seconds.
    */
   testWebhook: unary<TestWebhookRequest, TestWebhookResponse>(
     "assent.consent.v1.WebhookService/TestWebhook", "none"),

@@ -268,7 +268,7 @@ export interface FieldView {
   version?: string
   /** The state. */
   state?: FieldState
-  /** True: closed for good, because the session is complete. */
+  /** True: closed for good, because it was signed with or its session is complete. */
   completed?: boolean
   /** What the field is for. */
   reference?: FieldReference

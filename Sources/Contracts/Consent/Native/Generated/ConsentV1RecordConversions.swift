@@ -344,6 +344,8 @@ extension SigningTask: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.since)!.initialize(to: FromNative.message(native.pointee.since, as: Timestamp.self))
     unsafe target.pointer(to: \.challenge)!.initialize(to: FromNative.bytes(native.pointee.challenge))
     unsafe target.pointer(to: \.place)!.initialize(to: FromNative.message(native.pointee.place, as: SignaturePlace.self))
+    unsafe target.pointer(to: \.meaning)!.initialize(to: FromNative.text(native.pointee.meaning))
+    unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -356,6 +358,8 @@ extension SigningTask: @unsafe GeneratedMessage {
     unsafe native.pointee.since = arena.message(self.since)
     unsafe native.pointee.challenge = arena.bytes(self.challenge)
     unsafe native.pointee.place = arena.message(self.place)
+    unsafe native.pointee.meaning = arena.text(self.meaning)
+    unsafe native.pointee.authority = arena.text(self.authority)
   }
 }
 

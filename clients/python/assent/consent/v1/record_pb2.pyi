@@ -294,8 +294,10 @@ class SignedCopy(_message.Message):
     def __init__(self, state: _Optional[_Union[SignedCopyState, str]] = ..., reason: _Optional[str] = ..., verification_id: _Optional[str] = ..., hash: _Optional[str] = ..., level: _Optional[str] = ..., sealed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., sealed_by: _Optional[str] = ..., byte_count: _Optional[int] = ..., attested_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class SigningTask(_message.Message):
-    __slots__ = ["challenge", "place", "record_id", "role", "signature_id", "since", "site_id", "study_id", "subject_id"]
+    __slots__ = ["authority", "challenge", "meaning", "place", "record_id", "role", "signature_id", "since", "site_id", "study_id", "subject_id"]
+    AUTHORITY_FIELD_NUMBER: _ClassVar[int]
     CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    MEANING_FIELD_NUMBER: _ClassVar[int]
     PLACE_FIELD_NUMBER: _ClassVar[int]
     RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
@@ -304,7 +306,9 @@ class SigningTask(_message.Message):
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    authority: str
     challenge: bytes
+    meaning: str
     place: _screen_pb2.SignaturePlace
     record_id: str
     role: _document_pb2.SignerRole
@@ -313,7 +317,7 @@ class SigningTask(_message.Message):
     site_id: str
     study_id: str
     subject_id: str
-    def __init__(self, record_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., role: _Optional[_Union[_document_pb2.SignerRole, str]] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., since: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., challenge: _Optional[bytes] = ..., place: _Optional[_Union[_screen_pb2.SignaturePlace, _Mapping]] = ...) -> None: ...
+    def __init__(self, record_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., role: _Optional[_Union[_document_pb2.SignerRole, str]] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., since: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., challenge: _Optional[bytes] = ..., place: _Optional[_Union[_screen_pb2.SignaturePlace, _Mapping]] = ..., meaning: _Optional[str] = ..., authority: _Optional[str] = ...) -> None: ...
 
 class StepCount(_message.Message):
     __slots__ = ["count", "step_id"]

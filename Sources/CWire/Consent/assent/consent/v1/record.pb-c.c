@@ -2143,7 +2143,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__entry_reason__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__entry_reason__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_descriptors[11] =
 {
   {
     "record_id",
@@ -2253,9 +2253,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "meaning",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SigningTask, meaning),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authority",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SigningTask, authority),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signing_task__field_indices_by_name[] = {
+  10,   /* field[10] = authority */
   7,   /* field[7] = challenge */
+  9,   /* field[9] = meaning */
   8,   /* field[8] = place */
   0,   /* field[0] = record_id */
   2,   /* field[2] = role */
@@ -2268,7 +2294,7 @@ static const unsigned assent__consent__v1__signing_task__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__signing_task__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor =
 {
@@ -2278,7 +2304,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor =
   "Assent__Consent__V1__SigningTask",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SigningTask),
-  9,
+  11,
   assent__consent__v1__signing_task__field_descriptors,
   assent__consent__v1__signing_task__field_indices_by_name,
   1,  assent__consent__v1__signing_task__number_ranges,

@@ -298,10 +298,12 @@ struct  Assent__Consent__V1__SigningTask
   Google__Protobuf__Timestamp *since;
   ProtobufCBinaryData challenge;
   Assent__Consent__V1__SignaturePlace *place;
+  char *meaning;
+  char *authority;
 };
 #define ASSENT__CONSENT__V1__SIGNING_TASK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signing_task__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, {0,NULL}, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, {0,NULL}, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__DueConsent

@@ -1,0 +1,73 @@
+public import Base
+public import ServiceKit
+public import Storage
+internal import Synchronization
+
+/// Counts attempts at jobs that failed, and logs those that somebody has to look at.
+public final class JobReports: Sendable {
+  private let failed: Family<Counter>
+  private let log: Log
+  private let clock: Base.Clock
+  /// Very many jobs may fail for one reason.
+  private let lines: Mutex<LineBudget<String>>
+
+  private enum Outcome: String, CaseIterable {
+    /// The job is tried again, and nobody has to do anything yet.
+    case again
+    /// It is, and was before, for more than a quarter of an hour.
+    case stuck
+    case givenUp = "given_up"
+
+    /// So many attempts take so long.
+    private static let many = 10
+
+    init(_ report: JobReport) {
+      switch report.setback {
+      case .pointless: self = .givenUp
+      case .fault: self = report.attempt < Self.many ? .again : .stuck
+      case .passing: self = .again
+      }
+    }
+  }
+
+  /// - Parameter kinds: the kinds of jobs that the process takes.
+  public init(_ metrics: Metrics, _ log: Log, kinds: [String], clock: Base.Clock) {
+    failed = metrics.counters(
+      "assent_jobs_failed_total", "Attempts at jobs that failed, by what became of the job.",
+      labels: ["kind", "outcome"])
+    self.log = log
+    self.clock = clock
+    lines = Mutex(LineBudget(at: clock.monotonic))
+    // From the first scrape on: what is counted first would be missed by a rate.
+    for kind in kinds { for outcome in Outcome.allCases { _ = failed.with(kind, outcome.rawValue) } }
+  }
+
+  public func note(_ report: JobReport) {
+    let outcome = Outcome(report)
+    failed.with(report.kind, outcome.rawValue).add()
+    guard outcome != .again else { return }
+    let now = clock.monotonic
+    guard let leftOut = lines.withLock({ $0.take("\(report.kind) \(outcome)", at: now) }) else { return }
+    let log = log.with([
+      "kind": report.kind, "job": report.id, "tenant": report.tenant.id, "attempts": report.attempt,
+      "error": "\(report.failure)", "lines_left_out": leftOut,
+    ])
+    if outcome == .givenUp {
+      log.error("a job was given up")
+    } else {
+      log.warn("a job fails again and again")
+    }
+  }
+}
+
+extension ServiceHost {
+  /// Runs jobs until the process ends. What fails is counted, and logged where somebody has to look at it.
+  public func runJobs(_ jobs: JobRunner) async {
+    let reports = JobReports(metrics, log, kinds: jobs.kinds, clock: clock)
+    let running = Task { await jobs.run { reports.note($0) } }
+    await lifecycle.onStop("jobs") {
+      running.cancel()
+      await running.value
+    }
+  }
+}

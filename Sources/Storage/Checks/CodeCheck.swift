@@ -1,0 +1,63 @@
+internal import Base
+
+/// The codes of one tenant's log: whether the service wrote each event, and the head that says where the log ends.
+///
+/// Without the master key nothing can be said but that codes are there.
+struct CodeCheck {
+  private let snapshot: Snapshot
+  private let opensKeys: Bool
+  /// The key of the log; nil where it was not or could not be opened.
+  private var key: LogKey?
+  private var keyProblem: String?
+  private var foreignEvents = 0
+  private var firstForeign: Int64 = 0
+  private var isEndForeign = false
+
+  private static let byteCount = 32
+
+  init(snapshot: Snapshot, opensKeys: Bool) {
+    (self.snapshot, self.opensKeys) = (snapshot, opensKeys)
+  }
+
+  mutating func begin() throws {
+    guard opensKeys else { return }
+    do throws(DatabaseError) {
+      key = try snapshot.logKeyIfMade()
+    } catch {
+      guard error.code == .corrupt || error.code == .wrongKey else { throw error }
+      keyProblem = "the key of its log does not open: its row was altered"
+    }
+  }
+
+  mutating func note(_ event: Event, _ row: Row) throws {
+    if try confirms(row, .event(event, of: snapshot.tenant)) { return }
+    if foreignEvents == 0 { firstForeign = event.sequence }
+    foreignEvents += 1
+  }
+
+  mutating func note(end head: Row) throws {
+    let end = LogEnd(last: try head.get("last"), at: try head.get("last_ms"), chain: try head.get("chain"))
+    isEndForeign = try !confirms(head, .end(end, of: snapshot.tenant))
+  }
+
+  private func confirms(_ row: Row, _ message: LogKey.Message) throws -> Bool {
+    let code: [UInt8]? = try row.get("code")
+    return opensKeys ? key?.confirms(code, of: message) == true : code?.count == Self.byteCount
+  }
+
+  /// What was found wrong; of many events alike, one line.
+  var problems: [String] {
+    if let keyProblem { return [keyProblem] }
+    if opensKeys, key == nil { return foreignEvents > 0 || isEndForeign ? ["the key of its log is gone"] : [] }
+    var problems: [String] = []
+    let what = opensKeys ? "the code does not fit" : "there is no code"
+    if foreignEvents == 1 {
+      problems.append("event \(firstForeign) is not one that the service wrote: \(what)")
+    } else if foreignEvents > 1 {
+      problems.append(
+        "\(foreignEvents) events are not ones that the service wrote, \(firstForeign) the first of them: \(what)")
+    }
+    if isEndForeign { problems.append("the head of its log is not one that the service wrote: \(what)") }
+    return problems
+  }
+}

@@ -1,0 +1,73 @@
+internal import Base
+
+/// The rows of one table of a tenant, held to what the log last said of each.
+struct RowComparison {
+  /// What the log last said of a row.
+  struct Saying {
+    /// nil: that it was removed.
+    let digest: Digest?
+    let event: Int64
+    /// Whether a row with this key was met.
+    var isMet = false
+    /// Whether one fits, or was told of.
+    var isSettled = false
+  }
+
+  private let table: String
+  private var sayings: [[UInt8]: Saying]
+  /// How many rows are as events committed to them.
+  private(set) var fitting = 0
+
+  init(of table: String, _ sayings: [[UInt8]: Saying]) {
+    (self.table, self.sayings) = (table, sayings)
+  }
+
+  /// - Parameters:
+  ///   - shapes: the newest first: rows that did not change since are hashed as an earlier one says.
+  ///   - note: hears of each row that is not as events say.
+  mutating func compare(
+    _ tenant: Tenant, _ shapes: [RowShapeText], over connection: any Connection, note: (String) -> Void
+  ) throws {
+    for (age, shape) in shapes.enumerated() {
+      let reading = RowReading(name: table, shape: shape, connection: connection)
+      try reading.each(of: tenant) { row in
+        compare(row, isNewest: age == 0, isOldest: age == shapes.count - 1, note)
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ row: RowReading.FoundRow, isNewest: Bool, isOldest: Bool, _ note: (String) -> Void
+  ) {
+    let title = title(row.key)
+    guard let saying = sayings[row.key] else {
+      if isNewest { note("\(title): no event tells of it") }
+      return
+    }
+    if isNewest {
+      // Only where the table's own key is gone.
+      if saying.isMet { return note("\(title) is there more than once") }
+      sayings[row.key]?.isMet = true
+    }
+    if saying.isSettled { return }
+    guard let digest = saying.digest else {
+      if isNewest { note("\(title) is there, and event \(saying.event) tells of its removal") }
+      return
+    }
+    if digest == row.digest {
+      sayings[row.key]?.isSettled = true
+      fitting += 1
+    } else if isOldest {
+      note("\(title) is not what event \(saying.event) committed to")
+      sayings[row.key]?.isSettled = true
+    }
+  }
+
+  /// One line for each row that is gone, in the order of the events.
+  var missing: [String] {
+    sayings.filter { !$0.value.isSettled && $0.value.digest != nil }.sorted { $0.value.event < $1.value.event }
+      .map { "\(title($0.key)) is gone, and event \($0.value.event) committed to it" }
+  }
+
+  private func title(_ key: [UInt8]) -> String { "row (\(RowChange.title(key))) of table '\(table)'" }
+}

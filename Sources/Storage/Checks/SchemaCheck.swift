@@ -1,0 +1,142 @@
+/// Compares what the engine's catalogue says of tables with what migrations made.
+///
+/// What an engine does by itself while a statement runs comes before Storage learns which row was stored: an event would
+/// commit to whatever a trigger made of it.
+struct SchemaCheck {
+  let connection: any Connection
+  let declared: DeclaredTables
+
+  /// What changes, adds or hides rows and is not from a migration, one line each: triggers, rules, policies, default
+  /// values.
+  func planted() throws(DatabaseError) -> [String] {
+    let guards = try AppendOnly.inspect(declared.appendOnly, connection).planted
+    return try guards + rulesAndPolicies() + defaults()
+  }
+
+  /// A service begins with nothing that would change its rows behind its back.
+  func refusePlanted() throws(DatabaseError) {
+    let planted = try planted()
+    guard let first = planted.first else { return }
+    let more = planted.count > 1 ? ", and there are \(planted.count - 1) more like it" : ""
+    throw DatabaseError(.corrupt, "\(first)\(more): see what 'assent data check' says, and remove it")
+  }
+
+  /// What migrations made and is not there any more, one line each: guards of append-only tables, keys.
+  func missing() throws(DatabaseError) -> [String] {
+    try AppendOnly.inspect(declared.appendOnly, connection).missing + missingKeys()
+  }
+
+  private func rulesAndPolicies() throws(DatabaseError) -> [String] {
+    guard connection.dialect == .postgres else { return [] }
+    var problems: [String] = []
+    for row in try connection.all(Self.findingRules, []) {
+      let (kind, name, table): (String, String, String) = (
+        try row.get("kind"), try row.get("name"), try row.get("table_name")
+      )
+      problems.append(
+        kind == "security"
+          ? "table '\(table)' has row-level security, which no migration made: it hides rows"
+          : "\(kind) '\(name)' of table '\(table)' is from no migration: it may change what is stored, or hide it")
+    }
+    return problems
+  }
+
+  private func defaults() throws(DatabaseError) -> [String] {
+    var problems: [String] = []
+    for row in try connection.all(Query(uncached: "storage.defaults", Self.listOfDefaults(connection.dialect)), []) {
+      let column = DeclaredTables.Column(table: try row.get("table_name"), name: try row.get("column_name"))
+      let expected = declared.defaults[column].map { connection.dialect.catalogued($0) }
+      if try row.get("value", as: String?.self) == expected { continue }
+      problems.append(
+        "column '\(column.name)' of table '\(column.table)' has a value by itself that no migration gave it")
+    }
+    return problems
+  }
+
+  private func missingKeys() throws(DatabaseError) -> [String] {
+    var found: Set<DeclaredTables.Key> = []
+    for row in try connection.all(Query(uncached: "storage.keys", Self.listOfKeys(connection.dialect)), []) {
+      let (table, names): (String, String) = (try row.get("table_name"), try row.get("columns"))
+      // What is no column has no name.
+      let columns = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      found.insert(DeclaredTables.Key(table: table, columns: columns))
+    }
+    return declared.keys.filter { !found.contains($0) }
+      .map { "the key (\($0.columns.joined(separator: ", "))) of table '\($0.table)' is missing" }
+  }
+
+  /// A view is a rule of its own.
+  private static let findingRules = Query(
+    uncached: "storage.rules",
+    """
+    SELECT 'rule' AS kind, r.rulename AS name, c.relname AS table_name
+    FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+    WHERE c.relnamespace = current_schema()::regnamespace
+      AND NOT (c.relkind IN ('v', 'm') AND r.rulename = '_RETURN')
+    UNION ALL
+    SELECT 'policy', p.polname, c.relname FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
+    WHERE c.relnamespace = current_schema()::regnamespace
+    UNION ALL
+    SELECT 'security', '', c.relname FROM pg_class c
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relrowsecurity
+    ORDER BY 3, 1, 2
+    """)
+
+  /// Columns that are computed are among them.
+  private static func listOfDefaults(_ dialect: Dialect) -> String {
+    switch dialect {
+    case .sqlite:
+      """
+      SELECT t.name AS table_name, c.name AS column_name,
+        CASE c.hidden WHEN 0 THEN c.dflt_value ELSE 'computed' END AS value
+      FROM pragma_table_list AS t, pragma_table_xinfo(t.name) AS c
+      WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite|_%' ESCAPE '|'
+        AND (c.dflt_value IS NOT NULL OR c.hidden <> 0)
+      ORDER BY t.name, c.cid
+      """
+    case .postgres:
+      """
+      SELECT c.relname AS table_name, a.attname AS column_name, pg_get_expr(d.adbin, d.adrelid) AS value
+      FROM pg_attrdef d JOIN pg_class c ON c.oid = d.adrelid
+      JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+      ORDER BY c.relname, a.attnum
+      """
+    }
+  }
+
+  /// The columns of each key, apart from keys that hold for some rows only.
+  private static func listOfKeys(_ dialect: Dialect) -> String {
+    switch dialect {
+    case .sqlite:
+      """
+      SELECT t.name AS table_name,
+        (SELECT group_concat(coalesce(name, '')) FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno))
+          AS columns
+      FROM pragma_table_list AS t, pragma_index_list(t.name) AS i
+      WHERE t.schema = 'main' AND t.type = 'table' AND i."unique" AND NOT i.partial
+      """
+    case .postgres:
+      """
+      SELECT c.relname AS table_name, string_agg(a.attname, ',' ORDER BY k.place) AS columns
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+      CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (number, place)
+      JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
+      WHERE c.relnamespace = current_schema()::regnamespace AND i.indisunique AND i.indisvalid
+        AND i.indpred IS NULL AND i.indexprs IS NULL AND k.place <= i.indnkeyatts
+      GROUP BY i.indexrelid, c.relname
+      """
+    }
+  }
+}
+
+extension Dialect {
+  /// How the catalogue shows a default value that a migration states.
+  fileprivate func catalogued(_ value: SQLToken) -> String {
+    switch (self, value) {
+    case (.postgres, .quoted(let text)): "\(text)::text"
+    case (_, .quoted(let text)), (_, .word(let text)): text
+    case (_, .symbol), (_, .parameter), (_, .brace): ""
+    }
+  }
+}

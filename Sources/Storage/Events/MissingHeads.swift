@@ -1,0 +1,32 @@
+/// Makes the heads of logs anew that have events and no head. A head that was altered cannot be put right by hand, since
+/// its code takes the key: whoever mends the database takes it away, and the service makes it when it starts.
+struct MissingHeads {
+  let connection: any Connection
+  let context: DatabaseContext
+
+  private static let tenants = Statement(
+    acrossTenants: "storage.missing-heads.tenants",
+    "SELECT k.tenant AS tenant FROM storage_log_keys k LEFT JOIN storage_event_heads h ON h.tenant = k.tenant "
+      + "WHERE h.tenant IS NULL ORDER BY k.tenant")
+
+  func make() throws(DatabaseError) {
+    for row in try connection.all(Self.tenants.query, []) {
+      guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { continue }
+      try Transaction(tenant: tenant, connection: connection, context: context).makeHead()
+    }
+  }
+}
+
+extension Transaction {
+  /// After the newest event. Where that is not one that this service wrote, the log stays without a head, and nothing
+  /// is written to it.
+  fileprivate func makeHead() throws(DatabaseError) {
+    guard let row = try first(EventStatements.newest) else { return }
+    do throws(DatabaseError) {
+      let newest = try event(in: row)
+      try begin(at: LogEnd(last: newest.sequence, at: newest.at, chain: newest.chain))
+    } catch {
+      guard error.code == .corrupt else { throw error }
+    }
+  }
+}
