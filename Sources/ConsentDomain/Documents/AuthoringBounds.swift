@@ -23,6 +23,8 @@ package enum AuthoringBounds {
   package static let mostConditions = 20
   /// Sites at which one step is shown.
   package static let mostSites = 500
+  /// Different images in the HTML of a document, in all languages together, and in that of a flow.
+  package static let mostImages = 1_000
 
   /// In bytes. The longest name that is allowed is shorter, so that the others are problems among all.
   package static let longestName = 200
@@ -31,6 +33,12 @@ package enum AuthoringBounds {
     guard count > bound else { return }
     let name = field()
     throw Refusal(.invalid, "too_many", field: name, "\(name) has \(count) entries; at most \(bound) are allowed")
+  }
+
+  fileprivate static func require(images: Set<String>, _ field: String) throws(Refusal) {
+    guard images.count > mostImages else { return }
+    let message = "\(field) show \(images.count) different images; at most \(mostImages) are allowed"
+    throw Refusal(.invalid, "too_many", field: field, message)
   }
 
   fileprivate static func check(_ question: QuestionDefinition, _ field: String) throws(Refusal) {
@@ -61,6 +69,7 @@ extension AuthoringBounds {
     try check(name: content.defaultLocale, "default_locale")
     try require(content.texts.count, atMost: mostTexts, "texts")
     for text in content.texts { try check(text) }
+    try require(images: content.images, "texts")
   }
 
   private static func check(_ settings: DocumentSettings) throws(Refusal) {
@@ -112,6 +121,7 @@ extension AuthoringBounds {
     try require(definition.documents.count, atMost: mostSteps, "documents")
     try check(names: definition.documents.map(\.documentID), "documents")
     for step in definition.steps { try check(step, "steps[\(step.id.shortened)]") }
+    try require(images: definition.assetNames, "steps")
   }
 
   private static func check(_ step: FlowStep, _ place: String) throws(Refusal) {

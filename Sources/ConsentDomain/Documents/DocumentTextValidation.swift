@@ -4,6 +4,8 @@ internal import ConsentContract
 /// Checks the texts of one locale against the settings: no text may be missing, and none may belong to nothing.
 struct DocumentTextValidation {
   let settings: DocumentSettings
+  /// Hashes of the assets that are stored.
+  let assets: Set<String>
 
   func check(_ text: DocumentText, into list: inout ProblemList) {
     let place = "texts[\(text.locale.shortened)]"
@@ -14,6 +16,7 @@ struct DocumentTextValidation {
     checkPurposes(text, place, into: &list)
     checkSharing(text, place, into: &list)
     checkFile(text, place, into: &list)
+    for (field, html) in text.htmlFields { list.checkImages(in: html, "\(place).\(field)", stored: assets) }
     for (name, value) in [
       ("review_text", text.reviewText), ("reason_for_consent", text.reasonForConsent),
       ("signature_page_title", text.signaturePageTitle), ("signature_page_content", text.signaturePageContent),

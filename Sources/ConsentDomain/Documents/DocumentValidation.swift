@@ -13,7 +13,7 @@ package struct DocumentValidation {
   /// - Parameters:
   ///   - version: the number that the content is to be published as; later versions say what they ask of earlier
   ///     consents.
-  ///   - assets: hashes of the assets that are stored.
+  ///   - assets: of the assets that the content names, the hashes of those that are stored.
   package static func problems(in content: DocumentContent, version: Int, assets: Set<String>) -> [Problem] {
     do throws(Refusal) { try AuthoringBounds.check(content) } catch { return [Problem(error)] }
     var validation = DocumentValidation(content: content, version: version, assets: assets)
@@ -42,7 +42,7 @@ package struct DocumentValidation {
     checkParty()
     checkReconsent()
     checkLocales()
-    let texts = DocumentTextValidation(settings: settings)
+    let texts = DocumentTextValidation(settings: settings, assets: assets)
     for text in content.texts where !list.isFull { texts.check(text, into: &list) }
   }
 

@@ -59,6 +59,13 @@ package struct ProblemList {
     if length > bound { error("too_long", field, "is \(length) bytes long; at most \(bound) are allowed") }
   }
 
+  /// - Parameter assets: hashes of the assets that are stored.
+  mutating func checkImages(in html: String, _ field: String, stored assets: Set<String>) {
+    for hash in Reference.assets(in: html).subtracting(assets).sorted() {
+      error("unknown_asset", field, "shows the image '\(hash.shortened)', which is not stored")
+    }
+  }
+
   package static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy {

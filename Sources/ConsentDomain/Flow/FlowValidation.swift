@@ -8,20 +8,25 @@ package struct FlowValidation {
   let definition: FlowDefinition
   /// Settings of the documents that the flow may name, in the versions that it would show.
   let documents: [String: DocumentSettings]
+  /// Of the images in its HTML, the hashes of those that are stored.
+  private let assets: Set<String>
   var list = ProblemList()
 
   package static let longestLifetime = Duration.days(365)
 
-  package static func problems(in definition: FlowDefinition, documents: [String: DocumentSettings]) -> [Problem] {
+  package static func problems(
+    in definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String> = []
+  ) -> [Problem] {
     do throws(Refusal) { try AuthoringBounds.check(definition) } catch { return [Problem(error)] }
-    var validation = FlowValidation(definition: definition, documents: documents)
+    var validation = FlowValidation(definition: definition, documents: documents, assets: assets)
     validation.run()
     return validation.list.problems
   }
 
-  private init(definition: FlowDefinition, documents: [String: DocumentSettings]) {
+  private init(definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>) {
     self.definition = definition
     self.documents = documents
+    self.assets = assets
   }
 
   private mutating func run() {
@@ -57,7 +62,7 @@ package struct FlowValidation {
     case .instruction(let instruction):
       require(instruction.title, "\(field).instruction.title")
       require(instruction.text, "\(field).instruction.text")
-      optional(instruction.learnMoreHTML, "\(field).instruction.learn_more_html")
+      check(html: instruction.learnMoreHTML, "\(field).instruction.learn_more_html")
     case .question(let question): check(question, "\(field).question")
     case .visual(let visual): check(visual, "\(field).visual")
     case .sharing(let sharing):
@@ -93,7 +98,7 @@ package struct FlowValidation {
     for (index, page) in form.pages.enumerated() {
       require(page.title, "\(field).pages[\(index)].title")
       require(page.body, "\(field).pages[\(index)].body")
-      optional(page.learnMoreHTML, "\(field).pages[\(index)].learn_more_html")
+      check(html: page.learnMoreHTML, "\(field).pages[\(index)].learn_more_html")
       optional(page.learnMoreTitle, "\(field).pages[\(index)].learn_more_title")
     }
   }
@@ -181,6 +186,13 @@ package struct FlowValidation {
   private mutating func optional(_ text: LocalizedText?, _ field: String) {
     guard let text, !text.translations.isEmpty else { return }
     require(text, field)
+  }
+
+  private mutating func check(html text: LocalizedText?, _ field: String) {
+    optional(text, field)
+    for translation in text?.translations ?? [] {
+      list.checkImages(in: translation.text, "\(field)[\(translation.locale.shortened)]", stored: assets)
+    }
   }
 
   private mutating func checkTranslations(_ translations: [Translation], _ field: String) {

@@ -18,10 +18,21 @@ package enum Reference {
     return isHash ? hash : nil
   }
 
-  /// The hashes of all images that clean markup shows.
+  /// The hashes of all images that clean markup shows. In its texts and in other attributes every `"` is a reference.
   package static func assets(in html: String) -> Set<String> {
-    Set(html.split(separator: "\"asset:").dropFirst().map { String($0.prefix(64)) })
+    var found: Set<String> = []
+    var rest = Array(html.utf8)[...]
+    while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
+      let before = rest[..<quote].suffix(source.count)
+      rest = rest[(quote + 1)...]
+      guard rest.starts(with: scheme), before.elementsEqual(source) else { continue }
+      found.insert(String(decoding: rest.dropFirst(scheme.count).prefix(64), as: UTF8.self))
+    }
+    return found
   }
+
+  private static let source = Array(" src=".utf8)
+  private static let scheme = Array("asset:".utf8)
 
   /// Browsers skip control characters and white space in front, and tabs and line ends anywhere.
   private static func asBrowsersRead(_ value: String) -> String {

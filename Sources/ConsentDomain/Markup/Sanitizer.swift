@@ -118,7 +118,7 @@ private struct MarkupWriter {
     var kept: [MarkupAttribute] = []
     for attribute in attributes {
       let short = MarkupAttribute(name: attribute.name, value: limited(attribute.value))
-      if keeps(short, on: name, own: own) { kept.append(short) }
+      if keeps(short, on: name, own: own) { kept.append(named(short, on: name)) }
     }
     if name == "img", !kept.contains(where: { $0.name == "src" }) {
       note("<img>", "an image without an asset is not allowed")
@@ -170,6 +170,14 @@ private struct MarkupWriter {
       return false
     }
     return true
+  }
+
+  /// An image names its asset in the one form in which it is looked for.
+  private func named(_ attribute: MarkupAttribute, on element: String) -> MarkupAttribute {
+    guard element == "img", attribute.name.lowercased() == "src", let hash = Reference.assetHash(attribute.value) else {
+      return attribute
+    }
+    return MarkupAttribute(name: attribute.name, value: "asset:\(hash)")
   }
 
   private func isSafe(_ value: String, of name: String, on element: String) -> Bool {

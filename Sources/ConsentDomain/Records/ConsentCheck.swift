@@ -79,16 +79,19 @@ package enum ConsentCheck {
 
   /// Why a person with this record is due for consent; nil if they are not.
   ///
-  /// - Parameter record: with the month of majority, where there is one.
-  package static func due(_ record: ConsentRecord, _ demands: [ReconsentDemand], at now: Instant) -> DueConsent? {
+  /// - Parameters:
+  ///   - record: with the month of majority, where there is one.
+  ///   - published: the document's published version; 0 while there is none.
+  package static func due(
+    _ record: ConsentRecord, _ demands: [ReconsentDemand], published: Int32, at now: Instant
+  ) -> DueConsent? {
     guard record.state == .inForce || record.state == .expired, !record.test else { return nil }
     var due = DueConsent(
       recordID: record.recordID, subjectID: record.subjectID, documentID: record.documentID,
-      documentVersion: record.documentVersion)
+      documentVersion: record.documentVersion, dueVersion: published == record.documentVersion ? 0 : published)
     let later = demands.filter { $0.documentID == record.documentID && $0.version > record.documentVersion }
     if let deadline = reconsentDeadline(of: record, demands) {
-      (due.reason, due.dueVersion) = (.newVersion, later.map(\.version).max() ?? 0)
-      due.dueBy = Timestamp(deadline)
+      (due.reason, due.dueBy) = (.newVersion, Timestamp(deadline))
       return due
     }
     if let expiry = record.expiresAt, expiry.clamped <= now + .days(30) {
@@ -101,8 +104,8 @@ package enum ConsentCheck {
       due.reason = .majority
       return due
     }
-    if let demand = later.last(where: { $0.policy == .notify }) {
-      (due.reason, due.dueVersion) = (.notify, demand.version)
+    if later.contains(where: { $0.policy == .notify }) {
+      due.reason = .notify
       return due
     }
     return nil

@@ -118,14 +118,23 @@ package struct FHIRExport {
     return .array([.object([("url", .string("urn:assent:sharing")), ("valueCode", .string(record.sharing.code))])])
   }
 
+  /// Since when it no longer stands: a purpose that was withdrawn before ended nothing.
   private var ended: Timestamp? {
-    record.history.last { [.withdrawn, .superseded, .expired].contains($0.kind) }?.at
+    var folded = record
+    folded.history = []
+    folded = folded.refolded()
+    var ended: Timestamp?
+    for entry in record.history {
+      let stood = folded.stands
+      folded.append(entry)
+      if folded.stands { ended = nil } else if stood { ended = entry.at }
+    }
+    return ended
   }
 
   private var period: JSON? {
     guard let start = record.inForceAt else { return nil }
-    let isOver = ![.inForce, .awaitingSignatures].contains(record.state)
-    return .members([("start", .time(start)), ("end", .some(isOver ? ended : facts.validUntil(record)))])
+    return .members([("start", .time(start)), ("end", .some(record.stands ? facts.validUntil(record) : ended))])
   }
 
   private var attachment: JSON {

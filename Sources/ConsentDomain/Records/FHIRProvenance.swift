@@ -31,8 +31,10 @@ struct FHIRProvenance {
       ])
   }
 
+  /// In the device's time, as far as FHIR has it: its times are at most fourteen hours from UTC.
   private var when: String {
-    TimeText.rfc3339(signature.signedAt.orEpoch, offsetMinutes: Int(signature.deviceTime?.utcOffsetMinutes ?? 0))
+    let offset = Int(signature.deviceTime?.utcOffsetMinutes ?? 0)
+    return TimeText.rfc3339(signature.signedAt.orEpoch, offsetMinutes: min(max(offset, -840), 840))
   }
 
   /// What a guardian stated to decide by.

@@ -46,7 +46,7 @@ package enum SubjectExport {
       ("answers", .array(state.answers.flatMap { step in step.answers.map { answer($0, step.stepID) } })),
       ("attempts", .array(state.attempts.map(attempt))),
       ("sharing", .array(state.sharing.map(sharing))), ("documents", .array(state.documents.map(document))),
-      ("names", .array(state.pendingNames.compactMap(name))),
+      ("names", .array(state.pendingNames.compactMap(name))), ("signatures", .array(state.signatures.map(given))),
       (
         "forms",
         .array(
@@ -95,9 +95,42 @@ package enum SubjectExport {
 
   private static func name(_ given: GivenSignature) -> JSON? {
     guard let name = given.name else { return nil }
-    return .members([
-      ("signature_id", .string(given.signatureID)), ("given", .some(name.given)), ("family", .some(name.family)),
-      ("mononym", .some(name.mononym)),
+    let id: (String, JSON?) = ("signature_id", .string(given.signatureID))
+    return .members([id] + parts(of: name))
+  }
+
+  private static func parts(of name: PersonName) -> [(String, JSON?)] {
+    [("given", .some(name.given)), ("family", .some(name.family)), ("mononym", .some(name.mononym))]
+  }
+
+  /// A signature as it was given in a session, which may have come to no record. What was drawn is SignatureService's.
+  private static func given(_ given: GivenSignature) -> JSON {
+    let image: (String, JSON?) =
+      switch given.input?.image {
+      case .drawn(let drawn): ("field_id", .some(drawn.fieldID))
+      case .typed(let typed): ("typed", .some(typed.text))
+      case nil: ("typed", nil)
+      }
+    var members: [(String, JSON?)] = [
+      ("document_id", .string(given.documentID)), ("signature_id", .string(given.signatureID)),
+    ]
+    members += parts(of: given.name ?? PersonName())
+    members += [image, ("signed_at", .time(given.signedAt))]
+    return .members(members)
+  }
+
+  /// Why attempts at the questions of a version were given again.
+  package static func renewal(_ renewal: RenewedAttempts, _ documentID: String, _ version: Int32) -> JSON {
+    .members([
+      ("document_id", .string(documentID)), ("document_version", .number(Int64(version))),
+      ("renewed_at", .time(renewal.at)), ("reason", .some(renewal.reason)),
+    ])
+  }
+
+  package static func guardian(_ guardian: Guardian) -> JSON {
+    .members([
+      ("study_id", .string(guardian.studyID)), ("guardian_id", .string(guardian.guardianID)),
+      ("authority", .string(guardian.authority.word)), ("registered_at", .time(guardian.registeredAt)),
     ])
   }
 }

@@ -23,32 +23,3 @@ extension RecordStore {
     }
   }
 }
-
-extension DocumentStore {
-  /// Verifies versions of documents of one study.
-  static func verify(_ versions: [(documentID: String, version: Int32)], of study: String, _ snapshot: Snapshot) throws
-  {
-    try snapshot.verify(
-      versions.map {
-        CommittedRow("document_versions", $0.documentID, Int64($0.version), in: EventStream.study(study))
-      })
-  }
-
-  /// A version whose content is what was written.
-  static func verified(
-    _ documentID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
-  ) throws -> DocumentVersion {
-    try verify([(documentID, number)], of: study, snapshot)
-    return try version(documentID, number, snapshot)
-  }
-}
-
-extension FlowStore {
-  /// A version whose definition is what was written.
-  static func verified(
-    _ flowID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
-  ) throws -> FlowVersion {
-    try snapshot.verify([CommittedRow("flow_versions", flowID, Int64(number), in: EventStream.study(study))])
-    return try version(flowID, number, snapshot)
-  }
-}

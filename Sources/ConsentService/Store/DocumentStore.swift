@@ -42,8 +42,8 @@ enum DocumentStore {
       + "AND state IN (\(VersionState.everPublishedNumbers)) ORDER BY version DESC LIMIT 1")
   private static let demands = Statement(
     "document.version.demands",
-    "SELECT document_id, version, state, reconsent, reconsent_by_ms FROM document_versions "
-      + "WHERE tenant = {tenant} AND document_id = ? AND reconsent > 1 ORDER BY version")
+    "SELECT version, state, reconsent, reconsent_by_ms FROM document_versions "
+      + "WHERE tenant = {tenant} AND document_id = ? AND version > ? ORDER BY version")
   private static let putAsset = Statement(
     "asset.put",
     "INSERT INTO assets (tenant, hash, kind, data) VALUES ({tenant}, ?, ?, ?) ON CONFLICT (tenant, hash) DO NOTHING")
@@ -96,11 +96,32 @@ enum DocumentStore {
       Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, body)
   }
 
-  static func version(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> DocumentVersion {
-    guard let row = try snapshot.first(findVersion, documentID, Int64(version)) else {
-      throw Refusal.notFound("version", "\(documentID) version \(version)", field: "version")
+  /// A version that is on record, whose content is what was written.
+  static func verified(
+    _ documentID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
+  ) throws -> DocumentVersion {
+    try verify([Int64(number)], of: documentID, in: study, snapshot)
+    guard let row = try snapshot.first(findVersion, documentID, Int64(number)) else {
+      throw notFound(number, of: documentID)
     }
     return try row.message("body")
+  }
+
+  private static func verify(_ numbers: [Int64], of documentID: String, in study: String, _ snapshot: Snapshot) throws {
+    try snapshot.verify(
+      numbers.map { CommittedRow("document_versions", documentID, $0, in: EventStream.study(study)) })
+  }
+
+  private static func notFound(_ number: Int32, of documentID: String) -> Refusal {
+    .notFound("version", "\(documentID) version \(number)", field: "version")
+  }
+
+  /// The version that a call names by its number.
+  static func version(_ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot) throws -> DocumentVersion {
+    guard try snapshot.first(versionState, document.documentID, Int64(number)) != nil else {
+      throw notFound(number, of: document.documentID)
+    }
+    return try verified(document.documentID, number, of: document.studyID, snapshot)
   }
 
   /// The most bytes of versions that a page is made of, unless a single one has more: versions may have megabytes.
@@ -109,10 +130,10 @@ enum DocumentStore {
   /// What is told of a document's versions, the newest first, without drafts that were discarded. Only one version at a
   /// time is in memory.
   static func versions<Summary>(
-    of documentID: String, _ page: PageRequest, _ snapshot: Snapshot,
+    of document: ConsentDocument, _ page: PageRequest, _ snapshot: Snapshot,
     summary: (DocumentVersion) throws -> Summary
   ) throws -> ([Summary], String) {
-    let page = try snapshot.page(versions, documentID, at: page)
+    let page = try snapshot.page(versions, document.documentID, at: page)
     var found: [Summary] = []
     var bytes: Int64 = 0
     for (place, row) in page.rows.enumerated() {
@@ -121,7 +142,7 @@ enum DocumentStore {
         return (found, try PageCursor(of: page.rows[place - 1], for: versions).text)
       }
       let number = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
-      let version = try version(documentID, number, snapshot)
+      let version = try verified(document.documentID, number, of: document.studyID, snapshot)
       if version.state != .discarded { found.append(try summary(version)) }
     }
     return (found, page.nextToken)
@@ -139,12 +160,7 @@ enum DocumentStore {
   ) throws -> DocumentVersion {
     var newest = document.publishedVersion != 0 ? document.publishedVersion : document.draftVersion
     if newest == 0 { newest = try newestKept(of: document.documentID, snapshot) }
-    let number = number == 0 ? newest : number
-    // A version that is not there has its own refusal.
-    if try state(document.documentID, number, snapshot) == .unspecified {
-      _ = try version(document.documentID, number, snapshot)
-    }
-    return try verified(document.documentID, number, of: document.studyID, snapshot)
+    return try version(number == 0 ? newest : number, of: document, snapshot)
   }
 
   /// The version with this number, if it ever was published; for 0 the published one, else the newest that was. nil for
@@ -157,10 +173,8 @@ enum DocumentStore {
       guard let row = try snapshot.first(newestShown, document.documentID) else { return nil }
       number = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
     }
-    guard try state(document.documentID, number, snapshot).wasPublished else {
-      throw Refusal.notFound("version", "\(document.documentID) version \(number)", field: "version")
-    }
-    var version = try verified(document.documentID, number, of: document.studyID, snapshot)
+    var version = try version(number, of: document, snapshot)
+    guard version.state.wasPublished else { throw notFound(number, of: document.documentID) }
     // Nobody has approved them yet.
     version.pendingTranslations = []
     return version
@@ -171,17 +185,42 @@ enum DocumentStore {
     return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
   }
 
-  /// What published versions of a document require of consents to earlier ones.
-  static func demands(_ documentID: String, _ snapshot: Snapshot) throws -> [ReconsentDemand] {
-    try snapshot.all(demands, documentID).compactMap { row in
-      let state = VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
-      guard [.published, .retired].contains(state) else { return nil }
-      let by: Int64 = try row.get("reconsent_by_ms")
-      return ReconsentDemand(
-        documentID: documentID, version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
-        policy: ReconsentPolicy(number: Int32(truncatingIfNeeded: try row.get("reconsent", as: Int64.self))),
-        by: by == 0 ? nil : Instant(millisecondsSince1970: by))
+  /// What later versions of their documents require of these consents.
+  static func demands(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ReconsentDemand] {
+    let consents = Dictionary(grouping: records.filter { !$0.documentID.isEmpty }, by: \.documentID)
+    return try consents.sorted { $0.key < $1.key }.flatMap { id, consents in
+      let lowest = consents.map(\.documentVersion).min() ?? 0
+      return try demands(of: document(id, snapshot), above: lowest, snapshot)
     }
+  }
+
+  /// What versions of a document above a number require of consents to earlier ones.
+  ///
+  /// Each of these versions is held to what was written, also where it seems to require nothing: one altered column
+  /// would hide what it requires, and consents that have ended would stand.
+  static func demands(
+    of document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
+  ) throws -> [ReconsentDemand] {
+    let id = document.documentID
+    var last = Int64(number)
+    var (later, demands) = ([Int64](), [ReconsentDemand]())
+    for row in try snapshot.all(Self.demands, id, last) {
+      let version: Int64 = try row.get("version")
+      // Numbers have no gaps.
+      guard version == last + 1 else { throw gone(last + 1, of: id) }
+      last = version
+      // The draft requires nothing, as the document itself says, and may be large.
+      if version == document.draftVersion { continue }
+      later.append(version)
+      if let demand = try ReconsentDemand(row, of: id) { demands.append(demand) }
+    }
+    guard last >= document.publishedVersion else { throw gone(last + 1, of: id) }
+    try verify(later, of: id, in: document.studyID, snapshot)
+    return demands
+  }
+
+  private static func gone(_ number: Int64, of documentID: String) -> DatabaseError {
+    DatabaseError(.corrupt, "version \(number) of document '\(documentID)' is gone: it was removed")
   }
 
   static func saveAsset(_ asset: ConsentAsset, _ transaction: Transaction) throws {
@@ -200,13 +239,30 @@ enum DocumentStore {
 
   /// The assets that content names and that are stored.
   static func knownAssets(in content: DocumentContent, _ snapshot: Snapshot) throws -> Set<String> {
-    let named = assetNames(in: content)
-    return try named.filter { try snapshot.first(hasAsset, $0) != nil }
+    try stored(content.assetNames, snapshot)
   }
 
-  static func assetNames(in content: DocumentContent) -> Set<String> {
-    let sections = content.settings?.sections ?? []
-    let named = sections.flatMap { [$0.imageAsset, $0.animationAsset, $0.stillAsset] }
-    return Set((named + content.texts.map { $0.file?.asset ?? "" }).filter { !$0.isEmpty })
+  static func knownAssets(in definition: FlowDefinition, _ snapshot: Snapshot) throws -> Set<String> {
+    try stored(definition.assetNames, snapshot)
+  }
+
+  /// None where there are more names than authors may use: that is a problem of its own.
+  private static func stored(_ names: Set<String>, _ snapshot: Snapshot) throws -> Set<String> {
+    guard names.count <= 2 * AuthoringBounds.mostImages else { return [] }
+    return try names.filter { try snapshot.first(hasAsset, $0) != nil }
+  }
+}
+
+extension ReconsentDemand {
+  /// nil for a version that was not published, or was stopped, or requires nothing.
+  fileprivate init?(_ row: Row, of documentID: String) throws {
+    func number(_ column: String) throws -> Int32 { Int32(truncatingIfNeeded: try row.get(column, as: Int64.self)) }
+    let (state, policy) = (
+      VersionState(number: try number("state")), ReconsentPolicy(number: try number("reconsent"))
+    )
+    guard [.published, .retired].contains(state), [.notify, .byDate].contains(policy) else { return nil }
+    self.init(
+      documentID: documentID, version: try number("version"), policy: policy,
+      by: policy == .byDate ? Instant(millisecondsSince1970: try row.get("reconsent_by_ms")) : nil)
   }
 }

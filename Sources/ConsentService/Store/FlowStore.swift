@@ -77,11 +77,25 @@ enum FlowStore {
       putVersion, version.flowID, Int64(version.version), Int64(version.state.number), body)
   }
 
-  static func version(_ flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> FlowVersion {
-    guard let row = try snapshot.first(findVersion, flowID, Int64(version)) else {
-      throw Refusal.notFound("version", "\(flowID) version \(version)", field: "version")
-    }
+  /// A version that is on record, whose definition is what was written.
+  static func verified(
+    _ flowID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
+  ) throws -> FlowVersion {
+    try snapshot.verify([CommittedRow("flow_versions", flowID, Int64(number), in: EventStream.study(study))])
+    guard let row = try snapshot.first(findVersion, flowID, Int64(number)) else { throw notFound(number, of: flowID) }
     return try row.message("body")
+  }
+
+  private static func notFound(_ number: Int32, of flowID: String) -> Refusal {
+    .notFound("version", "\(flowID) version \(number)", field: "version")
+  }
+
+  /// The version that a call names by its number.
+  static func version(_ number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
+    guard try snapshot.first(versionState, flow.flowID, Int64(number)) != nil else {
+      throw notFound(number, of: flow.flowID)
+    }
+    return try verified(flow.flowID, number, of: flow.studyID, snapshot)
   }
 
   /// The highest number ever given to a version of the flow; numbers are not used again.
@@ -109,19 +123,15 @@ enum FlowStore {
       guard let row = try snapshot.first(newestShown, flow.flowID) else { return nil }
       number = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
     }
-    guard try state(flow.flowID, number, snapshot).wasPublished else {
-      throw Refusal.notFound("version", "\(flow.flowID) version \(number)", field: "version")
-    }
-    return try verified(flow.flowID, number, of: flow.studyID, snapshot)
+    let version = try version(number, of: flow, snapshot)
+    guard version.state.wasPublished else { throw notFound(number, of: flow.flowID) }
+    return version
   }
 
   /// The version with this number; for 0 the published one, else the draft, else the newest, which has ended.
   static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
     var newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
     if newest == 0 { newest = try newestKept(of: flow.flowID, snapshot) }
-    let number = number == 0 ? newest : number
-    // A version that is not there has its own refusal.
-    if try state(flow.flowID, number, snapshot) == .unspecified { _ = try version(flow.flowID, number, snapshot) }
-    return try verified(flow.flowID, number, of: flow.studyID, snapshot)
+    return try version(number == 0 ? newest : number, of: flow, snapshot)
   }
 }

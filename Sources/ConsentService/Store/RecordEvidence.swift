@@ -2,7 +2,8 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 
-/// What ConsentService has to show of a record: its events, its rows, the published version, and the bytes shown.
+/// What ConsentService has to show of a record: its events, its rows, the version of the document or, for a form, of the
+/// flow, and the bytes shown.
 struct RecordEvidence: Sendable {
   private(set) var selection = EvidenceSelection()
   /// The fields that were signed in: SignatureService has the evidence for them.
@@ -20,7 +21,9 @@ struct RecordEvidence: Sendable {
     selection.rows += record.history.map {
       ("record_entries", [.text(record.recordID), .integer(Int64($0.sequence))])
     }
-    if !record.documentID.isEmpty {
+    if record.kind == .form {
+      selection.rows.append(("flow_versions", [.text(record.flowID), .integer(Int64(record.flowVersion))]))
+    } else {
       let key: [Value] = [.text(record.documentID), .integer(Int64(record.documentVersion))]
       selection.rows.append(("document_versions", key))
     }

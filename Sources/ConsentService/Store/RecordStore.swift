@@ -109,7 +109,7 @@ enum RecordStore {
 
   /// When a record that stands ends by itself, as it is known now; nil: never.
   static func end(of record: ConsentRecord, _ snapshot: Snapshot) throws -> Instant? {
-    ConsentCheck.end(of: record, record.kind == .form ? [] : try DocumentStore.demands(record.documentID, snapshot))
+    ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], snapshot))
   }
 
   /// Keeps the month of majority by a birth date that was not stated with the record. So the record does not tell it.

@@ -29,7 +29,7 @@ extension DocumentHandlers {
       let content: DocumentContent
       if let document = found.value {
         number = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
-        content = try DocumentStore.version(document.documentID, number, snapshot).content ?? DocumentContent()
+        content = try DocumentStore.version(number, of: document, snapshot).content ?? DocumentContent()
       } else {
         content = try FileStore.filled(given.value, snapshot)
       }

@@ -74,7 +74,7 @@ extension DocumentHandlers {
     let answer: SetDocumentTranslationResponse = try await data.once(
       request, context, of: Self.document(request.documentID)
     ) { transaction, caller, document in
-      var version = try DocumentStore.version(request.documentID, request.version, transaction)
+      var version = try DocumentStore.version(request.version, of: document, transaction)
       let text = try FileStore.filled(cleaned.value, transaction)
       _ = try LocaleTag.checked(text.locale, "text.locale")
       // Unchanged: the call may be repeated.
@@ -100,7 +100,9 @@ extension DocumentHandlers {
       version.revision = try version.revision.following("the revision of the draft")
       kind = .draftChanged
     } else {
-      let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
+      var translated = version.content ?? DocumentContent()
+      translated.texts.append(text)
+      let assets = try DocumentStore.knownAssets(in: translated, transaction)
       let study = try StudyStore.study(document.studyID, transaction)
       var approval = Publishing.Approval.given
       if study.secondPerson {
@@ -163,7 +165,7 @@ extension DocumentHandlers {
     if document.draftVersion == 0 {
       draft = try newDraft(of: document, content.value, transaction, caller)
     } else {
-      draft = try DocumentStore.version(document.documentID, document.draftVersion, transaction)
+      draft = try DocumentStore.version(document.draftVersion, of: document, transaction)
     }
     return try store(draft, content, document, drawn: drawn, transaction, caller)
   }
@@ -209,7 +211,7 @@ extension DocumentHandlers {
       let message = "document '\(document.documentID)' has no draft; published versions never change"
       throw Refusal(.precondition, "no_draft", field: "document_id", message)
     }
-    let version = try DocumentStore.version(document.documentID, document.draftVersion, transaction)
+    let version = try DocumentStore.version(document.draftVersion, of: document, transaction)
     try Publishing.require(revision, draftAt: version.revision)
     guard version.state == .draft || version.state == .awaitingApproval else {
       let message = "version \(version.version) is published and never changes"

@@ -46,7 +46,7 @@ extension DocumentHandlers {
   ) throws {
     try DocumentStore.save(version, transaction)
     if document.publishedVersion != 0 {
-      var earlier = try DocumentStore.version(document.documentID, document.publishedVersion, transaction)
+      var earlier = try DocumentStore.version(document.publishedVersion, of: document, transaction)
       if earlier.state == .published {
         earlier.state = .retired
         earlier.endedReason = "version \(version.version) was published"
@@ -96,11 +96,11 @@ extension DocumentHandlers {
   ) async throws -> ReinstateDocumentVersionResponse {
     try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, known in
       var document = known
-      var version = try DocumentStore.version(document.documentID, request.version, transaction)
+      var version = try DocumentStore.version(request.version, of: document, transaction)
       if version.state == .published { return ReinstateDocumentVersionResponse(version: version) }
       try Publishing.requireReinstatable(
         version.state, request.version, published: document.publishedVersion,
-        demands: DocumentStore.demands(document.documentID, transaction))
+        demands: DocumentStore.demands(of: document, above: request.version, transaction))
       (version.state, version.endedReason) = (.published, "")
       document.publishedVersion = version.version
       try DocumentStore.save(version, transaction)
@@ -116,7 +116,7 @@ extension DocumentHandlers {
   ) async throws -> ListDocumentVersionsResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
     return try await data.read(context, of: Self.document(request.documentID)) { snapshot, _, document in
-      let (versions, next) = try DocumentStore.versions(of: document.documentID, page, snapshot) { version in
+      let (versions, next) = try DocumentStore.versions(of: document, page, snapshot) { version in
         let place = CountStore.Place(
           documentID: document.documentID, version: version.version, isTest: request.test)
         return DocumentVersionSummary(
@@ -135,11 +135,10 @@ extension DocumentHandlers {
     _ transaction: Transaction, _ caller: Caller
   ) throws -> DocumentVersion {
     var document = document
-    let documentID = document.documentID
-    var version = try DocumentStore.version(documentID, number, transaction)
+    var version = try DocumentStore.version(number, of: document, transaction)
     if version.state == state { return version }
     guard version.state == .published || (state == .stopped && version.state == .retired) else {
-      let message = "version \(number) of '\(documentID)' is \(version.state.word); it cannot be \(state.word)"
+      let message = "version \(number) of '\(document.documentID)' is \(version.state.word); it cannot be \(state.word)"
       throw Refusal(.precondition, "not_published", field: "version", message)
     }
     try Refusal.requireShort(reason)

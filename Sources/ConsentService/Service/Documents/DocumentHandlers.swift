@@ -46,8 +46,8 @@ struct DocumentHandlers: DocumentServiceProtocol {
     _ request: DiffDocumentVersionsRequest, context: CallContext
   ) async throws -> DiffDocumentVersionsResponse {
     try await data.read(context, of: Self.document(request.documentID)) { snapshot, caller, document in
-      let before = try DocumentStore.version(document.documentID, request.fromVersion, snapshot)
-      let after = try DocumentStore.version(document.documentID, request.toVersion, snapshot)
+      let before = try DocumentStore.version(request.fromVersion, of: document, snapshot)
+      let after = try DocumentStore.version(request.toVersion, of: document, snapshot)
       if !caller.seesDrafts(study: document.studyID) {
         for version in [before, after] where !version.state.wasPublished {
           throw Refusal.notFound("version", "\(document.documentID) version \(version.version)", field: "version")

@@ -38,7 +38,7 @@ extension FlowHandlers {
       let newest = try FlowStore.newestVersion(of: flow.flowID, transaction)
       // A flow whose only draft was discarded begins with an empty one.
       let kept = try FlowStore.newestKept(of: flow.flowID, transaction)
-      let definition = kept == 0 ? FlowDefinition() : try FlowStore.version(flow.flowID, kept, transaction).definition
+      let definition = kept == 0 ? FlowDefinition() : try FlowStore.version(kept, of: flow, transaction).definition
       let number = try newest.following("the newest version of flow '\(flow.flowID)'")
       let version = FlowVersion(
         flowID: flow.flowID, version: number, state: .draft, revision: 1, definition: definition)
@@ -121,7 +121,7 @@ extension FlowHandlers {
     _ caller: Caller
   ) throws -> FlowVersion {
     var flow = known
-    var version = try FlowStore.version(flow.flowID, number, transaction)
+    var version = try FlowStore.version(number, of: flow, transaction)
     if version.state == state { return version }
     guard version.state == .published || (state == .stopped && version.state == .retired) else {
       let message = "version \(number) of '\(flow.flowID)' is \(version.state.word)"
@@ -145,7 +145,7 @@ extension FlowHandlers {
   ) async throws -> ReinstateFlowVersionResponse {
     try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, known in
       var flow = known
-      var version = try FlowStore.version(flow.flowID, request.version, transaction)
+      var version = try FlowStore.version(request.version, of: flow, transaction)
       if version.version == flow.publishedVersion { return ReinstateFlowVersionResponse(version: version) }
       let state: VersionState = version.state == .published ? .retired : version.state
       try Publishing.requireReinstatable(state, request.version, published: flow.publishedVersion)
@@ -202,7 +202,7 @@ extension FlowHandlers {
       let message = "flow '\(flow.flowID)' has no draft; version \(flow.publishedVersion) is published already"
       throw Refusal(.precondition, rule, field: "flow_id", message)
     }
-    let version = try FlowStore.version(flow.flowID, flow.draftVersion, transaction)
+    let version = try FlowStore.version(flow.draftVersion, of: flow, transaction)
     try Publishing.require(revision, draftAt: version.revision)
     return version
   }

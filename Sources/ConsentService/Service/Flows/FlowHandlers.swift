@@ -59,10 +59,14 @@ struct FlowHandlers: FlowServiceProtocol {
       let wanted = pinned[id] ?? 0
       let number = wanted == 0 ? document.publishedVersion : wanted
       guard number != 0 else { continue }
-      guard try DocumentStore.state(id, number, snapshot) == .published else { continue }
-      found[id] = try DocumentStore.version(id, number, snapshot).content?.settings ?? DocumentSettings()
+      // What the flow names may not be there.
+      guard try DocumentStore.state(id, number, snapshot) != .unspecified else { continue }
+      let version = try DocumentStore.version(number, of: document, snapshot)
+      guard version.state == .published else { continue }
+      found[id] = version.content?.settings ?? DocumentSettings()
     }
-    return FlowValidation.problems(in: definition, documents: found)
+    let assets = try DocumentStore.knownAssets(in: definition, snapshot)
+    return FlowValidation.problems(in: definition, documents: found, assets: assets)
   }
 }
 

@@ -13,14 +13,14 @@ extension ExportFacts {
       try take(formOf: record, snapshot)
       return
     }
-    let version = try DocumentStore.version(record.documentID, record.documentVersion, snapshot)
+    let version = try DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
     if let settings = version.content?.settings {
       controller = settings.controller ?? ConsentParty()
       withdrawalURL = settings.withdrawalURL
       initials = Set(settings.signatures.filter(\.initials).map(\.id))
     }
     if let locale = LocaleTag(record.locale), let words = version.content?.text(for: locale) { text = words }
-    let demands = try DocumentStore.demands(record.documentID, snapshot)
+    let demands = try DocumentStore.demands(on: [record], snapshot)
     reconsentBy = ConsentCheck.reconsentDeadline(of: record, demands).map { Timestamp($0) }
     do {
       for signature in record.signatures {
@@ -35,7 +35,7 @@ extension ExportFacts {
   /// A form has its words in the flow. Who answers for it, and how to withdraw it, stands in the documents that the
   /// flow shows beside it.
   private mutating func take(formOf record: ConsentRecord, _ snapshot: Snapshot) throws {
-    let version = try FlowStore.version(record.flowID, record.flowVersion, snapshot)
+    let version = try FlowStore.verified(record.flowID, record.flowVersion, of: record.studyID, snapshot)
     guard let definition = version.definition, let standIn = LocaleTag(definition.defaultLocale),
       case .form(let form)? = definition.steps.first(where: { $0.id == record.stepID })?.step
     else { return }

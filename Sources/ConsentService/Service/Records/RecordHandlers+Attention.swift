@@ -20,7 +20,8 @@ extension RecordHandlers {
         let message = "record_id is '\(record.recordID)', which is \(record.state.word) and needs no attention"
         throw Refusal(.precondition, "no_attention_needed", field: "record_id", message)
       }
-      let version = try DocumentStore.version(record.documentID, record.documentVersion, transaction)
+      let version = try DocumentStore.verified(
+        record.documentID, record.documentVersion, of: record.studyID, transaction)
       let settings = version.content?.settings ?? DocumentSettings()
       let entry = try RecordFiling.entry(nil, request.reason, transaction, caller)
       switch request.decision {
@@ -65,7 +66,9 @@ extension RecordHandlers {
     let birthDate = try BirthDateStore.stated(of: record.subjectID, isTest: record.test, snapshot)
     let session = record.sessionID.isEmpty ? nil : try SessionStore.session(record.sessionID, snapshot)
     var stopped = isStopped ? "version \(record.documentVersion) of '\(record.documentID)'" : nil
-    if let session, try FlowStore.state(session.flowID, session.flowVersion, snapshot) == .stopped {
+    if let session,
+      try FlowStore.verified(session.flowID, session.flowVersion, of: session.studyID, snapshot).state == .stopped
+    {
       stopped = stopped ?? "version \(session.flowVersion) of flow '\(session.flowID)'"
     }
     return AttentionRules.Facts(

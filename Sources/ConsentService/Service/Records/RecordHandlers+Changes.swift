@@ -165,7 +165,7 @@ extension RecordHandlers {
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
       let document = try DocumentStore.document(request.documentID, transaction)
       guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }
-      let version = try DocumentStore.version(document.documentID, request.documentVersion, transaction)
+      let version = try DocumentStore.version(request.documentVersion, of: document, transaction)
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)
       let scan = try transaction.commit(request.scan, as: "scan", PaperRules.item(recordID), of: subject)
       record.scanHash = scan.digest.hex

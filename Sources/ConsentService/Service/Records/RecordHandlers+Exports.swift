@@ -52,6 +52,33 @@ extension RecordHandlers {
       let open = Set(sessions.map(\.id))
       return all.filter { open.contains($0.sessionID) }
     }
+
+    /// The guardians on record. They belong to no session, as do renewed attempts: only who may have everything gets
+    /// them.
+    func guardians(_ snapshot: Snapshot) throws -> [Guardian] {
+      guard isWhole else { return [] }
+      let studies = Set(records.map(\.studyID) + sessions.map(\.studyID)).sorted()
+      return try names.flatMap { name in
+        try studies.flatMap { try GuardianStore.guardians(of: name, in: $0, snapshot) }
+      }
+    }
+
+    /// Why attempts at questions were given again.
+    func renewals(_ snapshot: Snapshot) throws -> [JSON] {
+      guard isWhole else { return [] }
+      var seen: Set<[String]> = []
+      var found: [JSON] = []
+      for session in sessions {
+        for pinned in session.documents {
+          let (id, version) = (pinned.documentID, pinned.version)
+          guard seen.insert([session.subjectID, id, "\(version)", "\(session.isTest)"]).inserted else { continue }
+          let history = try AttemptStore.history(
+            of: session.subjectID, id, version, isTest: session.isTest, snapshot)
+          found += history.renewals.map { SubjectExport.renewal($0, id, version) }
+        }
+      }
+      return found
+    }
   }
 
   /// Finds what is held about a subject in the studies in which the caller may have it.
@@ -77,7 +104,7 @@ extension RecordHandlers {
     }
   }
 
-  /// Everything held about a subject: receipts of the records, and what the vault holds.
+  /// What is held about a subject: receipts of the records, and what the vault has besides files.
   func exportSubject(
     _ request: ExportSubjectRequest, context: CallContext
   ) async throws -> ExportSubjectResponse {
@@ -112,6 +139,8 @@ extension RecordHandlers {
         ("format", .string("assent-subject-export-1")), ("subject_id", .string(subject.id)),
         ("consents", .array(receipts)), ("personal", .array(personal)), ("sessions", .array(sessions)),
         ("birth_dates", .array(statements.map(SubjectExport.birthDate))),
+        ("renewed_attempts", .array(try held.value.renewals(snapshot))),
+        ("guardians", .array(try held.value.guardians(snapshot).map(SubjectExport.guardian))),
       ])
       return ExportSubjectResponse(contentType: "application/json", content: Array(export.text.utf8))
     }

@@ -16,9 +16,10 @@ extension RecordHandlers {
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
       let (records, next) = try RecordSearch.list(query, page, snapshot)
       try RecordStore.verify(records, snapshot)
-      var demands: [String: [ReconsentDemand]] = [:]
+      let demands = try DocumentStore.demands(on: records, snapshot)
+      var published: [String: Int32] = [:]
       for id in Set(records.map(\.documentID)) where !id.isEmpty {
-        demands[id] = try DocumentStore.demands(id, snapshot)
+        published[id] = try DocumentStore.document(id, snapshot).publishedVersion
       }
       var due: [DueConsent] = []
       for head in records {
@@ -28,7 +29,8 @@ extension RecordHandlers {
         if record.ageCheck?.needsGuardian == true {
           record.majorityMonth = try RecordStore.secrets(head.recordID, of: head.subjectID, snapshot).majorityMonth
         }
-        guard let found = ConsentCheck.due(record, demands[record.documentID] ?? [], at: snapshot.now) else { continue }
+        let version = published[record.documentID] ?? 0
+        guard let found = ConsentCheck.due(record, demands, published: version, at: snapshot.now) else { continue }
         due.append(found)
       }
       disclosure.note(due.count, "records", of: touched, for: "list of who is due")

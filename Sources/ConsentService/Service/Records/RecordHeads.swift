@@ -105,16 +105,9 @@ final class RecordHeads: Sendable {
         (head.history, head.signatures) = ([], [])
         return head
       }
-      let demands = try Set(records.map(\.documentID)).filter { !$0.isEmpty }.sorted().flatMap {
-        try DocumentStore.demands($0, snapshot)
-      }
-      for (study, records) in Dictionary(grouping: records, by: \.studyID) {
-        let ids = Set(records.map(\.documentID))
-        try DocumentStore.verify(
-          demands.filter { ids.contains($0.documentID) }.map { ($0.documentID, $0.version) }, of: study, snapshot)
-      }
       return Entry(
-        byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands,
+        byStudy: Dictionary(grouping: records, by: \.studyID),
+        demands: try DocumentStore.demands(on: records, snapshot),
         isErased: erased.count == names.count, erased: Set(erased), isOfSeveralNames: names.count > 1)
     }
   }

@@ -81,7 +81,7 @@ extension SessionHandlers {
     for head in try RecordStore.heads(of: subject.id, transaction) {
       // A test has a date of its own.
       guard head.stands, !head.test, let checked = head.ageCheck else { continue }
-      let version = try DocumentStore.version(head.documentID, head.documentVersion, transaction)
+      let version = try DocumentStore.verified(head.documentID, head.documentVersion, of: head.studyID, transaction)
       guard let settings = version.content?.settings else { continue }
       let standing = AgeRule.standing(
         settings.age, birthDate: day, on: CalendarDay(of: head.decidedAt.orEpoch))
@@ -107,7 +107,7 @@ extension SessionHandlers {
     return try await data.once(request, context, about: subject, of: find) { transaction, caller, found in
       try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       let document = found.value
-      let version = try DocumentStore.version(document.documentID, request.documentVersion, transaction)
+      let version = try DocumentStore.version(request.documentVersion, of: document, transaction)
       let test = version.content?.settings?.comprehension ?? ComprehensionTest()
       if test.renewedBy == .investigator { try caller.requireInvestigator(for: found.touched) }
       try Refusal.requireReason(request.reason, for: "a renewal says why")

@@ -132,7 +132,11 @@ private struct Signable: Sendable {
   static func found(by request: SignRecordRequest, _ snapshot: Snapshot) throws -> Found<Signable> {
     let record = try RecordStore.head(request.recordID, snapshot)
     try RecordStore.verify([record], snapshot)
-    let version = try DocumentStore.version(record.documentID, record.documentVersion, snapshot)
+    // A form has no document, and nobody signs it.
+    let version =
+      try record.documentID.isEmpty
+      ? DocumentVersion()
+      : DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
     let settings = version.content?.settings ?? DocumentSettings()
     guard let definition = settings.signature(request.signatureID) else {
       let known = settings.signatures.map(\.id).joined(separator: ", ")

@@ -87,7 +87,7 @@ struct SessionStart {
         + "by those whom they invite to test"
       throw Refusal(.precondition, "not_published", field: "flow_id", message)
     }
-    definition = try FlowStore.version(flow.flowID, number, snapshot).definition ?? FlowDefinition()
+    definition = try FlowStore.version(number, of: flow, snapshot).definition ?? FlowDefinition()
     if walksDrafts { try requireSoundDrafts(of: flow, number, snapshot) }
     let wanted = locale.isEmpty ? definition.defaultLocale : locale
     let tag = try LocaleTag.checked(wanted, "locale")
@@ -105,7 +105,7 @@ struct SessionStart {
       guard let document = try DocumentStore.find(id, snapshot), document.studyID == flow.studyID else { continue }
       let wanted = versionNumber(of: document)
       guard wanted != 0 else { continue }
-      let version = try DocumentStore.version(id, wanted, snapshot)
+      let version = try DocumentStore.version(wanted, of: document, snapshot)
       let content = version.content ?? DocumentContent()
       settings[id] = content.settings ?? DocumentSettings()
       guard version.version == document.draftVersion else { continue }
@@ -115,7 +115,9 @@ struct SessionStart {
         ofDraft: version.version, of: id)
     }
     guard number == flow.draftVersion else { return }
-    try Self.require(FlowValidation.problems(in: definition, documents: settings), ofDraft: number, of: flow.flowID)
+    let assets = try DocumentStore.knownAssets(in: definition, snapshot)
+    try Self.require(
+      FlowValidation.problems(in: definition, documents: settings, assets: assets), ofDraft: number, of: flow.flowID)
   }
 
   private static func require(_ problems: [Problem], ofDraft number: Int32, of id: String) throws(Refusal) {

@@ -19,6 +19,10 @@ extension StudyHandlers {
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var invitation = wanted
       let flow = found.value
+      // It stays in clear for good, with the invitation and its events.
+      if !invitation.subjectID.isEmpty {
+        _ = try Subject.checked(invitation.subjectID, field: "invitation.subject_id")
+      }
       try StudyStore.checkSite(invitation.siteID, of: flow.studyID, transaction)
       if let end = invitation.expiresAt, end.instant == nil {
         let message = "invitation.expires_at is \(end.seconds) seconds since 1970; it must lie in the years 1 to 9999"

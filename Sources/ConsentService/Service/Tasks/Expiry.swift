@@ -139,7 +139,8 @@ struct Expiry: Sendable {
 
   private func isStopped(_ record: ConsentRecord, _ snapshot: Snapshot) throws -> Bool {
     guard record.kind != .form else { return false }
-    return try DocumentStore.state(record.documentID, record.documentVersion, snapshot) == .stopped
+    let version = try DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
+    return version.state == .stopped
   }
 
   /// The period of a subject begins in each study in which nothing of theirs goes on.
@@ -191,10 +192,8 @@ struct Expiry: Sendable {
       throw Refusal(.invalid, "bad_deadline", "'\(deadline.id)' names no version")
     }
     return try await scope.read { snapshot in
-      (
-        try DocumentStore.document(String(parts[0]), snapshot),
-        try DocumentStore.version(String(parts[0]), number, snapshot)
-      )
+      let document = try DocumentStore.document(String(parts[0]), snapshot)
+      return (document: document, version: try DocumentStore.version(number, of: document, snapshot))
     }
   }
 

@@ -21,12 +21,17 @@ struct DocumentValidationTests {
 
   typealias Change = @Sendable (inout DocumentContent) -> Void
 
+  private static let image = "<p><img src=\"asset:\(String(repeating: "0a", count: 32))\" alt=\"A chart\"></p>"
+
   static let cases: [(rule: String, field: String, change: Change)] = [
     ("no_sections", "settings.sections", { $0.settings?.sections = [] }),
     ("duplicate_name", "settings.sections", { $0.settings?.sections[1].id = "section-1" }),
     ("bad_name", "settings.sections[a b].id", { $0.settings?.sections[0].id = "a b" }),
     ("unknown_section_type", "settings.sections[section-1].type", { $0.settings?.sections[0].type = .unspecified }),
     ("unknown_asset", "settings.sections[section-1].image_asset", { $0.settings?.sections[0].imageAsset = "nowhere" }),
+    ("unknown_asset", "texts[en].sections[section-1].html_content", { $0.texts[0].sections[0].htmlContent = image }),
+    ("unknown_asset", "texts[de].html_review_content", { $0.texts[1].htmlReviewContent = image }),
+    ("unknown_asset", "texts[en].sharing.learn_more_html", { $0.texts[0].sharing?.learnMoreHTML = image }),
     ("missing_alt_text", "texts[en].sections[section-1].image_alt", { $0.settings?.sections[0].imageAsset = "image" }),
     (
       "missing_still", "settings.sections[section-1].still_asset", { $0.settings?.sections[0].animationAsset = "image" }
@@ -199,6 +204,16 @@ struct DocumentValidationTests {
     }
     #expect(found.count == ProblemList.most + 1)
     #expect(found.last?.rule == "too_many_problems" && found.last?.severity == .error)
+  }
+
+  @Test("more images than anybody shows are the only problem")
+  func manyImages() {
+    let found = problems { content in
+      content.texts[0].htmlReviewContent = (0...1_000).map { number in
+        "<img src=\"asset:\(Digest(of: [UInt8](String(number).utf8)).hex)\" alt=\"a\">"
+      }.joined()
+    }
+    #expect(found.map(\.rule) == ["too_many"] && found.first?.field == "texts")
   }
 
   /// One character of many marks, which take the square of their number to compare.

@@ -102,6 +102,22 @@ import Testing
     await world.end()
   }
 
+  @Test("a form's evidence has the version of the flow that asked for it", arguments: TestEngine.allCases)
+  func form(engine: TestEngine) async throws {
+    let world = try await EvidenceWorld(engine)
+    try await world.consent.open(flow: Example.forms(Example.form("photos")))
+    let record = try await world.consent.record(of: try await world.consent.walk())
+    #expect(record.kind == .form)
+    try await world.signHeads()
+    let bundle = try await evidence(world, record)
+    let text = String(decoding: bundle, as: UTF8.self)
+    #expect(text.contains("\"flow_versions\"") && !text.contains("\"document_versions\""))
+    let report = verifier.verify(bundle)
+    #expect(report.problems == [])
+    #expect(try await pythonSays(bundle) == ["✓ \(report.summary)"])
+    await world.end()
+  }
+
   @Test("heads of others are refused, and without a key there is no evidence")
   func refusals() async throws {
     let world = try await EvidenceWorld(.sqlite)

@@ -1,5 +1,6 @@
 import Base
 import ConsentContract
+import ConsentDomain
 import ConsentService
 import RPC
 import Storage
@@ -101,6 +102,49 @@ import Wire
       }
     }
     await world.end()
+  }
+
+  private static func time(_ second: Int64) -> Timestamp { Timestamp(Example.now + .seconds(second)) }
+
+  static let endings: [(name: String, kinds: [EntryKind], end: Int64?)] = [
+    ("in force", [.given, .inForce], nil),
+    ("withdrawn in part", [.given, .inForce, .withdrawn], nil),
+    ("in need of attention after that", [.given, .inForce, .withdrawn, .needsAttention], 3),
+    ("rejected after that", [.given, .inForce, .withdrawn, .needsAttention, .attentionRejected], 3),
+    ("confirmed", [.given, .inForce, .needsAttention, .attentionConfirmed, .inForce], nil),
+    ("superseded, and rendered after that", [.given, .inForce, .superseded, .rendered], 2),
+    ("expired", [.given, .inForce, .expired], 2),
+  ]
+
+  @Test("the period of a consent ends when it no longer stands", arguments: endings.indices)
+  func ended(index: Int) throws {
+    let (name, kinds, end) = Self.endings[index]
+    var record = ConsentRecord(
+      recordID: "r1", studyID: World.study, subjectID: "s1", purposes: ["research", "contact"])
+    for (second, kind) in kinds.enumerated() {
+      let purposes = kind == .withdrawn ? ["contact"] : []
+      record.append(RecordEntry(kind: kind, at: Self.time(Int64(second)), purposes: purposes))
+    }
+    let bundle = try PlainJSON(Array(FHIRExport.bundle(of: record, ExportFacts(), .r5).text.utf8))
+    let consent = try #require(bundle["entry"].items.first)["resource"]
+    #expect(!consent["period"]["start"].isNone, "\(name)")
+    let expected = end.map { TimeText.rfc3339(Example.now + .seconds($0)) } ?? ""
+    #expect(consent["period"]["end"].text == expected, "\(name)")
+  }
+
+  @Test("a signature's time is in the device's zone, at most fourteen hours from UTC")
+  func offsets() throws {
+    for (offset, suffix) in [(Int32(60), "+01:00"), (1080, "+14:00"), (-1080, "-14:00"), (-841, "-14:00")] {
+      var record = ConsentRecord(recordID: "r1", studyID: World.study, subjectID: "s1")
+      record.signatures = [
+        RecordSignature(
+          signatureID: "participant", role: .participant, signedAt: Self.time(0),
+          deviceTime: DeviceTime(utcOffsetMinutes: offset))
+      ]
+      let bundle = try PlainJSON(Array(FHIRExport.bundle(of: record, ExportFacts(), .r4b).text.utf8))
+      let provenance = try #require(bundle["entry"].items.last)["resource"]
+      #expect(provenance["recorded"].text.hasSuffix(suffix), "\(offset): \(provenance["recorded"].text)")
+    }
   }
 
   @Test("a test participant's consent is tagged, and active for no reader")

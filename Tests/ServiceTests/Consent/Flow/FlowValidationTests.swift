@@ -59,6 +59,14 @@ struct FlowValidationTests {
     ("missing_translation", { flow, _ in flow.steps[1].step = .instruction(InstructionStep(title: "a".inEnglish)) }),
     ("unknown_locale", { flow, _ in flow.defaultLocale = "" }),
     (
+      "unknown_asset",
+      { flow, _ in
+        let image = "<img src=\"asset:\(String(repeating: "0a", count: 32))\" alt=\"a\">".inEnglish
+        flow.steps[1].step = .instruction(
+          InstructionStep(title: "a".inEnglish, text: "b".inEnglish, learnMoreHTML: image))
+      }
+    ),
+    (
       "nothing_to_show", { _, settings in settings.sections = settings.sections.filter { !$0.type.isVisual } }
     ),
     ("no_review", { flow, _ in flow.steps.remove(at: 5) }),

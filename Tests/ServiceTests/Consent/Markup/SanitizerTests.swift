@@ -65,6 +65,19 @@ struct SanitizerTests {
     #expect(try clean(html).markup == html)
   }
 
+  @Test("the images of clean markup are found, however their source was written, and nothing else is taken for one")
+  func assetNames() throws {
+    let (one, other) = (String(repeating: "0a", count: 32), String(repeating: "1b", count: 32))
+    let result = try clean(
+      "<p title='src=\"asset:\(other)'> src=\"asset:\(other)\" <img src='\n as\tset:\(one)' alt=a>"
+        + "<img alt='asset:' src=asset:\(other)></p>")
+    #expect(result.markup.contains("<img src=\"asset:\(one)\" alt=\"a\">"))
+    #expect(Reference.assets(in: result.markup) == [one, other])
+    let text = try clean("<p title='asset:\(one)'>\" src=\"asset:\(one)\"</p>")
+    #expect(Reference.assets(in: text.markup) == [])
+    #expect(Reference.assets(in: "") == [] && Reference.assets(in: "\"") == [])
+  }
+
   @Test("links to other sites are marked as such")
   func links() throws {
     let result = try clean("<a href=\"https://example.org/?a=1&amp;b=2\">x</a>")

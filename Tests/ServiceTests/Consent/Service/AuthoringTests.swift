@@ -140,6 +140,40 @@ struct AuthoringTests {
     await world.end()
   }
 
+  @Test("an image in HTML has to be stored, and goes with the document's file")
+  func images() async throws {
+    let world = try await World()
+    try await world.open()
+    let documents = world.publisher.documents
+    let hash = try await documents.createAsset(CreateAssetRequest(kind: .png, data: EvidenceWorld.image)).hash
+    func image(_ hash: String) -> String { "<p><img src=\"asset:\(hash)\" alt=\"A chart\"></p>" }
+    let unknown = String(repeating: "0a", count: 32)
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.texts[0].sections[0].htmlContent = image(unknown)
+    await expectRefusal(.failedPrecondition, "unknown_asset") { try await world.publish(content) }
+    content.texts[0].sections[0].htmlContent = image(hash)
+    try await world.publish(content)
+    let file = try await documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID)).file
+    #expect(file?.assets.map(\.hash) == [hash])
+    // So do the images of a translation that is added later.
+    var french = Example.text("fr")
+    french.sharing?.learnMoreHTML = image(unknown)
+    func translate() async throws -> SetDocumentTranslationResponse {
+      try await documents.setDocumentTranslation(
+        SetDocumentTranslationRequest(documentID: Example.documentID, version: 2, text: french))
+    }
+    await expectRefusal(.failedPrecondition, "unknown_asset") { try await translate() }
+    french.sharing?.learnMoreHTML = image(hash)
+    #expect(try await translate().version?.content?.texts.count == 3)
+    var flow = Example.forms(Example.form("photos"))
+    let hello = InstructionStep(
+      title: "Hello".inEnglish, text: "Welcome.".inEnglish, learnMoreHTML: image(hash).inEnglish)
+    flow.steps.insert(FlowStep(id: "hello", step: .instruction(hello)), at: 0)
+    #expect(try await world.redraft(flow).problems.isEmpty)
+    await world.end()
+  }
+
   @Test("lists contain everything, in pages")
   func lists() async throws {
     let world = try await World()

@@ -224,6 +224,31 @@ struct ConsentServiceTests {
     await world.end()
   }
 
+  @Test("who is due consents to the published version, also where an earlier one has ended their consent")
+  func dueVersion() async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.walk()
+    var content = Example.content()
+    content.settings?.reconsent = .byDate
+    // The very first date ends consents like any other.
+    content.settings?.reconsentBy = Timestamp(Instant(millisecondsSince1970: 0))
+    try await world.publish(content)
+    content.settings?.reconsent = .noAction
+    content.settings?.reconsentBy = nil
+    try await world.publish(content)
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
+    #expect(due.map(\.reason) == [.newVersion] && due.first?.dueVersion == 3)
+    let answer = try await world.eventually {
+      try await world.check()
+    } where: {
+      !$0.permitted
+    }
+    #expect(answer.reason == "reconsent_due")
+    await world.end()
+  }
+
   @Test("an investigator counter-signs later from a task list, in order and once")
   func counterSign() async throws {
     let world = try await World()

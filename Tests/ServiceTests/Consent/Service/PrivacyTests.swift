@@ -211,6 +211,35 @@ struct PrivacyTests {
     await world.end()
   }
 
+  @Test("the export has what came to no record: a signature, why attempts were renewed, and guardians")
+  func subjectExportBesides() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.recap = true
+    try await world.open(content: content)
+    var view = try await world.walk { $0.kind == .name }
+    view = try await world.act(
+      view, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
+    let typed = SignatureInput(image: .typed(TypedSignature(text: Self.names[2], font: "plain")))
+    view = try await world.act(view, FlowAction(kind: .sign, signature: typed))
+    // What was entered is shown once more, and the person goes away.
+    _ = try await world.app.sessions.abandonSession(AbandonSessionRequest(sessionID: view.sessionID))
+    _ = try await world.coordinator.sessions.renewAttempts(
+      RenewAttemptsRequest(
+        subjectID: "s1", documentID: Example.documentID, documentVersion: 1, reason: "explained once more"))
+    _ = try await world.coordinator.studies.setGuardian(
+      SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .appointed))
+    let export = try await world.client("s1").records.exportSubject(ExportSubjectRequest(subjectID: "s1"))
+    let text = String(decoding: export.content, as: UTF8.self)
+    #expect(text.contains("\"consents\": []"))
+    for part in ["explained once more", "\"guardian_id\": \"gil\"", "\"authority\": \"appointed\""] {
+      #expect(text.contains(part), "\(part)")
+    }
+    let sessions = text.ranges(of: "\"sessions\":").first.map { text[$0.upperBound...] } ?? ""
+    #expect(sessions.contains("\"typed\": \"\(Self.names[2])\"") && sessions.contains(Self.names[1]))
+    await world.end()
+  }
+
   @Test("a record's signature images are rendered by a job, kept in the vault, and named by hash on the record")
   func images() async throws {
     let world = try await World()

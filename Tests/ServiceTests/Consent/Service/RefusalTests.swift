@@ -263,6 +263,10 @@ struct RefusalTests {
         try await world.coordinator.studies.setGuardian(
           SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: name, authority: .appointed))
       }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.coordinator.studies.createInvitation(
+          CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow", subjectID: name)))
+      }
       // What is sealed under such a name is no person's: nothing is on record of one.
       await expectRefusal(.notFound, "unknown_subject") {
         try await world.admin.records.setLegalHold(
@@ -285,6 +289,12 @@ struct RefusalTests {
     }
     await expectRefusal(.invalidArgument, "bad_name") {
       try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "a b"))
+    }
+    for name in ["Ada Lovelace", String(repeating: "x", count: 129)] {
+      await expectRefusal(.invalidArgument, "bad_name") {
+        try await world.coordinator.studies.createInvitation(
+          CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow", subjectID: name)))
+      }
     }
     await expectRefusal(.invalidArgument, "birth_date_out_of_bounds") {
       try await world.app.sessions.startSession(

@@ -1,0 +1,197 @@
+import Base
+import ConsentContract
+import ConsentService
+import RPC
+import Storage
+import StorageTestKit
+import Testing
+import Wire
+
+/// Versions of documents and flows that were changed by hand: no change adopts them, nothing is decided by them, and
+/// what they require of earlier consents is not hidden.
+@Suite("Versions that were changed by hand", .serialized, .timeLimit(.minutes(4))) struct ForgedVersionTests {
+  private func expectLoss(
+    sourceLocation: SourceLocation = #_sourceLocation, _ call: () async throws -> some Any
+  ) async {
+    await expectRefusal(.dataLoss, "data_corrupt", sourceLocation: sourceLocation, call)
+  }
+
+  private func alter(_ sql: String, _ world: World) async throws {
+    try await world.test.location.alter(sql, schema: world.test.schema.name)
+  }
+
+  @Test("no change adopts a forged version of a document, and nobody acts by it", arguments: TestEngine.allCases)
+  func documents(engine: TestEngine) async throws {
+    let world = try await World(engine, evidence: .example())
+    try await world.open()
+    let record = try await world.record(of: try await world.walk()).recordID
+    let (id, documents, records) = (Example.documentID, world.publisher.documents, world.coordinator.records)
+    let draft = try #require(
+      try await documents.createDocumentDraft(CreateDocumentDraftRequest(documentID: id)).version)
+    try await world.signer?.signAll()
+    let known = try await world.events().count
+    try await alter("UPDATE document_versions SET reconsent = reconsent + 1", world)
+
+    await expectLoss {
+      try await documents.updateDocumentDraft(
+        UpdateDocumentDraftRequest(
+          documentID: id, expectedRevision: draft.revision, content: Example.content()))
+    }
+    await expectLoss {
+      let file = DocumentFile(format: 1, documentID: id, name: "Heart study", content: Example.content())
+      return try await documents.importDocument(ImportDocumentRequest(studyID: World.study, file: file))
+    }
+    await expectLoss {
+      try await documents.publishDocumentDraft(
+        PublishDocumentDraftRequest(documentID: id, expectedRevision: draft.revision))
+    }
+    await expectLoss {
+      try await documents.discardDocumentDraft(
+        DiscardDocumentDraftRequest(documentID: id, expectedRevision: draft.revision))
+    }
+    await expectLoss {
+      try await documents.setDocumentTranslation(
+        SetDocumentTranslationRequest(documentID: id, version: 1, text: Example.text("fr")))
+    }
+    await expectLoss {
+      try await documents.retireDocumentVersion(RetireDocumentVersionRequest(documentID: id, version: 1))
+    }
+    await expectLoss {
+      try await documents.stopDocumentVersion(StopDocumentVersionRequest(documentID: id, version: 1))
+    }
+    await expectLoss {
+      try await documents.reinstateDocumentVersion(ReinstateDocumentVersionRequest(documentID: id, version: 1))
+    }
+    await expectLoss {
+      try await documents.diffDocumentVersions(
+        DiffDocumentVersionsRequest(documentID: id, fromVersion: 1, toVersion: draft.version))
+    }
+    await expectLoss { try await documents.validateDocument(ValidateDocumentRequest(documentID: id)) }
+    await expectLoss { try await documents.listDocumentVersions(ListDocumentVersionsRequest(documentID: id)) }
+    await expectLoss {
+      try await world.publisher.flows.validateFlow(
+        ValidateFlowRequest(studyID: World.study, definition: Example.flow()))
+    }
+    await expectLoss {
+      try await world.investigator.sessions.signRecord(
+        SignRecordRequest(
+          recordID: record, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
+          signature: SignatureInput(image: .typed(TypedSignature(text: "Ines Ito")))))
+    }
+    await expectLoss {
+      try await records.createPaperRecord(
+        CreatePaperRecordRequest(
+          studyID: World.study, siteID: "north", subjectID: "s2", documentID: id, documentVersion: 1, locale: "en",
+          sharing: .wide, signedAt: Timestamp(Example.now), scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Carl"))
+    }
+    await expectLoss {
+      try await world.coordinator.sessions.renewAttempts(
+        RenewAttemptsRequest(subjectID: "s1", documentID: id, documentVersion: 1, reason: "asked for"))
+    }
+    await expectLoss {
+      try await world.app.records.exportRecord(ExportRecordRequest(recordID: record, format: .receipt))
+    }
+    await expectLoss { try await world.app.records.exportSubject(ExportSubjectRequest(subjectID: "s1")) }
+    #expect(try await world.events().count == known)
+
+    try await alter("UPDATE document_versions SET reconsent = reconsent - 1", world)
+    let versions = try await documents.listDocumentVersions(ListDocumentVersionsRequest(documentID: id)).versions
+    #expect(versions.map(\.state) == [.draft, .published])
+    let retired = try await documents.retireDocumentVersion(RetireDocumentVersionRequest(documentID: id, version: 1))
+    #expect(retired.version?.state == .retired)
+    // A number that no version ever had is no loss.
+    await expectRefusal(.notFound, "unknown_version") {
+      try await documents.stopDocumentVersion(StopDocumentVersionRequest(documentID: id, version: 9))
+    }
+    await world.end()
+  }
+
+  @Test("no change adopts a forged version of a flow", arguments: TestEngine.allCases)
+  func flows(engine: TestEngine) async throws {
+    let world = try await World(engine, evidence: .example())
+    try await world.open(flow: Example.forms(Example.form("photos")))
+    let record = try await world.record(of: try await world.walk()).recordID
+    let flows = world.publisher.flows
+    try await world.signer?.signAll()
+    func forge() async throws { try await alter("UPDATE flow_versions SET state = state + 7", world) }
+    func putRight() async throws { try await alter("UPDATE flow_versions SET state = state - 7", world) }
+    try await forge()
+    await expectLoss { try await flows.createFlowDraft(CreateFlowDraftRequest(flowID: "flow")) }
+    await expectLoss {
+      try await world.app.records.exportRecord(ExportRecordRequest(recordID: record, format: .receipt))
+    }
+    try await putRight()
+    let draft = try #require(try await flows.createFlowDraft(CreateFlowDraftRequest(flowID: "flow")).version)
+    let known = try await world.events().count
+    try await forge()
+    await expectLoss {
+      try await flows.updateFlowDraft(
+        UpdateFlowDraftRequest(flowID: "flow", expectedRevision: draft.revision, definition: Example.flow()))
+    }
+    await expectLoss {
+      try await flows.publishFlowDraft(PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.revision))
+    }
+    await expectLoss {
+      try await flows.discardFlowDraft(DiscardFlowDraftRequest(flowID: "flow", expectedRevision: draft.revision))
+    }
+    await expectLoss { try await flows.retireFlowVersion(RetireFlowVersionRequest(flowID: "flow", version: 1)) }
+    await expectLoss { try await flows.stopFlowVersion(StopFlowVersionRequest(flowID: "flow", version: 1)) }
+    await expectLoss { try await flows.reinstateFlowVersion(ReinstateFlowVersionRequest(flowID: "flow", version: 1)) }
+    #expect(try await world.events().count == known)
+    try await putRight()
+    let retired = try await flows.retireFlowVersion(RetireFlowVersionRequest(flowID: "flow", version: 1))
+    #expect(retired.version?.state == .retired)
+    await expectRefusal(.notFound, "unknown_version") {
+      try await flows.stopFlowVersion(StopFlowVersionRequest(flowID: "flow", version: 9))
+    }
+    await world.end()
+  }
+
+  /// Ways to hide that version 2 ends consents to version 1.
+  private static let hidings = [
+    "UPDATE document_versions SET reconsent = 1 WHERE version = 2",
+    "UPDATE document_versions SET state = 5 WHERE version = 2",
+    "UPDATE document_versions SET reconsent_by_ms = reconsent_by_ms + 864000000 WHERE version = 2",
+    "UPDATE document_versions SET version = 7 WHERE version = 2",
+    "DELETE FROM document_versions WHERE version = 2",
+  ]
+
+  @Test("no consent outlasts the version that ends it by an altered row", arguments: TestEngine.allCases)
+  func demands(engine: TestEngine) async throws {
+    let world = try await World(engine, evidence: .example())
+    try await world.open()
+    let record = try await world.record(of: try await world.walk()).recordID
+    var content = Example.content()
+    content.settings?.reconsent = .byDate
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
+    try await world.publish(content)
+    world.clock.move(by: .seconds(86_401))
+    try await world.signer?.signAll()
+    let check = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
+    try await alter("CREATE TABLE kept AS SELECT * FROM document_versions", world)
+    for hiding in Self.hidings {
+      try await alter(hiding, world)
+      let replica = try await Replica(of: world)
+      await expectLoss { try await replica.app.records.checkConsent(check) }
+      await expectLoss { try await replica.app.records.issueStatement(IssueStatementRequest(check)) }
+      await expectLoss {
+        try await world.app.records.exportRecord(ExportRecordRequest(recordID: record, format: .receipt))
+      }
+      await expectLoss {
+        try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      }
+      try await alter(
+        "DELETE FROM document_versions; INSERT INTO document_versions SELECT * FROM kept", world)
+      #expect(try await replica.app.records.checkConsent(check).answer?.reason == "reconsent_due", "\(hiding)")
+      await replica.end()
+    }
+    await world.end()
+  }
+}
+
+extension IssueStatementRequest {
+  /// A statement of the same.
+  fileprivate init(_ check: CheckConsentRequest) {
+    self.init(studyID: check.studyID, subjectID: check.subjectID, purpose: check.purpose)
+  }
+}
