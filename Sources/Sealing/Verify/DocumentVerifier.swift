@@ -92,7 +92,7 @@ public struct DocumentVerifier: Sendable {
     report.reason = signature.dictionary["Reason"]?.text ?? ""
     report.claimedTime = signature.dictionary["M"]?.text ?? ""
     report.coversWholeFile = signature.end == file.bytes.count
-    if !signature.trimmed.isEmpty, !signature.hasCleanPadding {
+    if !signature.hasCleanPadding {
       report.faults.append("bytes stand behind the signature that do not belong to it")
     }
     try file.budget.take(signature.end, .readBytes)
