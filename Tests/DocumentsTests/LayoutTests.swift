@@ -165,6 +165,22 @@ import Testing
     for word in words { #expect(text.ranges(of: word).count == 1, "'\(word)' in \(text)") }
   }
 
+  @Test(
+    "the items of a list are numbered as it says",
+    arguments: [
+      ("<ol><li>a</li><li>b</li><li value=\"7\">c</li><li>d</li></ol>", ["1.", "2.", "7.", "8."]),
+      ("<ol reversed=\"\"><li>a</li><li>b</li><li>c</li></ol>", ["3.", "2.", "1."]),
+      ("<ol reversed=\"\" start=\"9\"><li>a</li><li>b</li></ol>", ["9.", "8."]),
+      (
+        "<ol reversed=\"\"><li>a</li><ul><li>x</li></ul><li value=\"5\">b</li><li>c</li></ol>", ["3.", "•", "5.", "4."]
+      ),
+    ])
+  func numbers(markup: String, labels: [String]) async throws {
+    let page = try await RenderedPage(of: SamplePaper.compose(SamplePaper.paper(separate: markup)), number: 1)
+    let found = page.words.map(\.text).filter { $0 == "•" || ($0.hasSuffix(".") && Int($0.dropLast()) != nil) }
+    #expect(found == labels, "\(page.words)")
+  }
+
   @Test("a thousand pages are composed, and more than two thousand are refused")
   func manyPages() throws {
     guard LongTests.areWanted else { return }
