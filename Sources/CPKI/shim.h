@@ -107,10 +107,10 @@ static inline int cpki_hash(int bits, const void *bytes, size_t length, unsigned
   return digest && EVP_Digest(bytes, length, room, &count, digest, NULL) == 1 ? (int)count : 0;
 }
 
-/* 1: elliptic curve; 2: RSA; 0: anything else. */
+/* 1: elliptic curve; 2: RSA; 0: anything else, also RSA for RSASSA-PSS alone. */
 static inline int cpki_kind(EVP_PKEY *key) {
   int kind = EVP_PKEY_base_id(key);
-  return kind == EVP_PKEY_EC ? 1 : kind == EVP_PKEY_RSA || kind == EVP_PKEY_RSA_PSS ? 2 : 0;
+  return kind == EVP_PKEY_EC ? 1 : kind == EVP_PKEY_RSA ? 2 : 0;
 }
 static inline int cpki_bits(EVP_PKEY *key) { return EVP_PKEY_bits(key); }
 
@@ -124,7 +124,7 @@ static inline int cpki_sign(EVP_PKEY *key, const void *bytes, size_t length, uns
   return good ? (int)size : 0;
 }
 
-/* salt: bytes of RSA-PSS's salt, or -1 for the usual padding. */
+/* salt: bytes of RSA-PSS's salt, or -1 for the usual padding, which a key for RSASSA-PSS alone has not. */
 static inline int cpki_verify(
     X509 *certificate, int bits, int salt, const void *bytes, size_t length, const unsigned char *signature,
     size_t size) {
@@ -132,7 +132,11 @@ static inline int cpki_verify(
   const EVP_MD *digest = cpki_digest(bits);
   EVP_MD_CTX *context = EVP_MD_CTX_new();
   EVP_PKEY_CTX *details = NULL;
-  int good = key && digest && context && EVP_DigestVerifyInit(context, &details, digest, NULL, key) == 1;
+  int kind = key ? EVP_PKEY_base_id(key) : 0;
+  int good = key && digest && context && !(kind == EVP_PKEY_RSA_PSS && salt < 0) &&
+             EVP_DigestVerifyInit(context, &details, digest, NULL, key) == 1;
+  if (good && salt < 0 && kind == EVP_PKEY_RSA)
+    good = EVP_PKEY_CTX_set_rsa_padding(details, RSA_PKCS1_PADDING) == 1;
   if (good && salt >= 0)
     good = EVP_PKEY_CTX_set_rsa_padding(details, RSA_PKCS1_PSS_PADDING) == 1 &&
            EVP_PKEY_CTX_set_rsa_pss_saltlen(details, salt) == 1;

@@ -24,6 +24,13 @@ static inline int ctext_bidi_levels(const uint16_t *text, int32_t length, uint8_
   return good;
 }
 
+/* Which way a letter runs: 1 from left to right, 2 from right to left, 0: as those around it. */
+static inline int ctext_direction(uint32_t scalar) {
+  UCharDirection direction = u_charDirection((UChar32)scalar);
+  if (direction == U_LEFT_TO_RIGHT) return 1;
+  return direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC ? 2 : 0;
+}
+
 /* Breaks of lines in one language; NULL when ICU has no rules for it or no memory. */
 static inline void *ctext_lines_open(const char *locale) {
   UErrorCode status = U_ZERO_ERROR;

@@ -70,6 +70,58 @@ import Testing
     #expect(difference < 2, "\(difference) of 255 for each colour of each pixel")
   }
 
+  private func operators(_ inner: String) throws -> String {
+    var allowance = DrawingAllowance()
+    let svg = Array((Self.head + inner + "</svg>").utf8)
+    return String(decoding: try VectorPicture(svg: svg, named: "abc", within: &allowance).operators, as: UTF8.self)
+  }
+
+  @Test(
+    "a shape's own opacity of fill and line takes the place of an inherited one; its opacity counts besides",
+    arguments: [
+      ("fill-opacity=\".5\"", "fill-opacity=\".5\"", ["F500"]), ("fill-opacity=\".5\"", "", ["F500"]),
+      ("fill-opacity=\".5\"", "fill-opacity=\"1\"", []), ("fill-opacity=\".5\"", "opacity=\".5\"", ["F250", "S500"]),
+      ("stroke-opacity=\".4\"", "opacity=\".5\" stroke-opacity=\".2\"", ["F500", "S100"]),
+    ])
+  func opacities(group: String, shape: String, names: [String]) throws {
+    let written = try operators(
+      "<g stroke=\"red\" \(group)><rect width=\"9\" height=\"9\" \(shape)/><rect width=\"9\" height=\"9\"/></g>")
+    let first = try #require(written.split(separator: "\nB\n").first)
+    let found = first.split(separator: "\n").filter { $0.hasSuffix(" gs") }.map { String($0.dropFirst().dropLast(3)) }
+    #expect(found == names, "\(written)")
+  }
+
+  @Test("dashes on a path that says how long it is are refused, in whichever order attributes are read")
+  func pathLength() throws {
+    for _ in 0..<8 {
+      let error = #expect(throws: DocumentError.self) {
+        try operators(
+          "<path d=\"M0 0h9\" stroke=\"red\" pathLength=\"3\" stroke-dasharray=\"1 1\" stroke-width=\"2\"/>")
+      }
+      #expect(error?.description.contains("pathlength") == true, "\(error?.description ?? "")")
+    }
+    #expect(throws: Never.self) { try operators("<path d=\"M0 0h9\" stroke=\"red\" pathLength=\"3\"/>") }
+  }
+
+  @Test("groups that are moved stand in each other only as deep as PDF/A keeps states", arguments: [25, 26])
+  func nested(depth: Int) throws {
+    let inner =
+      String(repeating: "<g transform=\"scale(1)\"><g>", count: depth) + "<path d=\"M0 0h9v9z\"/>"
+      + String(repeating: "</g></g>", count: depth)
+    guard depth <= 25 else {
+      let error = #expect(throws: DocumentError.self) { try operators(inner) }
+      #expect(error?.description.contains("inside of more than 25 groups that are moved") == true)
+      return
+    }
+    var (open, deepest) = (0, 0)
+    for word in try operators(inner).split(whereSeparator: { $0 == "\n" || $0 == " " }) {
+      if word == "q" { open += 1 } else if word == "Q" { open -= 1 }
+      deepest = max(deepest, open)
+    }
+    // The page keeps one more around the drawing.
+    #expect(open == 0 && deepest == 27)
+  }
+
   @Test("what a page would show differently is refused by its name")
   func refused() throws {
     for (inner, words) in [

@@ -48,4 +48,19 @@ import Testing
     #expect(try file(" lang=\"de\"") != plain)
     #expect(try file(" lang=\"de-x-\(String(repeating: "a", count: 60))\"") == plain)
   }
+
+  @Test("a mark of byte order is no text of a file, which PDF/A forbids")
+  func byteOrderMark() throws {
+    let bytes = try SamplePaper.compose(SamplePaper.paper("<p>one\u{FEFF}two \u{FEFF}</p><p>\u{FEFF}</p>"))
+    let file = try PDFFile(bytes)
+    var maps = 0
+    for number in file.numbers {
+      guard case .stream(let stream) = try file.object(number), stream.dictionary["Filter"]?.name == "FlateDecode",
+        let text = String(validating: try file.contents(of: stream), as: UTF8.self), text.contains("begincmap")
+      else { continue }
+      maps += 1
+      #expect(!text.contains("FEFF"))
+    }
+    #expect(maps > 0)
+  }
 }

@@ -38,21 +38,71 @@ import Testing
     #expect(text.contains("row 80"))
   }
 
+  /// How far down a word reaches, wherever it stands on a page.
+  private static func lowerEdges(of word: String, in bytes: [UInt8]) async throws -> [Double] {
+    let folder = try TemporaryFolder()
+    try Files.write(bytes, to: folder.file("in.pdf"))
+    let boxes = try await Tool.run("pdftotext", ["-bbox", folder.file("in.pdf"), "-"])
+    withExtendedLifetime(folder) {}
+    return boxes.split(separator: "\n").filter { $0.contains(">\(word)<") }.compactMap { line in
+      line.split(separator: "yMax=\"").last.flatMap { Double($0.prefix { $0 != "\"" }) }
+    }
+  }
+
   @Test("rows that are higher than a page go on below the head that is shown again")
   func highRows() async throws {
     let cell = (1...150).map { "<p>line \($0)</p>" }.joined()
     let markup = "<table><thead><tr><th>Head</th></tr></thead><tbody><tr><td>\(cell)</td></tr></tbody></table>"
     let bytes = try SamplePaper.compose(SamplePaper.paper(markup))
     #expect(try ArchiveRules.faults(bytes) == [])
-    // Nothing stands below the lower edge: text of the body is above the footer.
-    let folder = try TemporaryFolder()
-    try Files.write(bytes, to: folder.file("in.pdf"))
-    let boxes = try await Tool.run("pdftotext", ["-bbox", folder.file("in.pdf"), "-"])
-    let lows = boxes.split(separator: "\n").filter { $0.contains(">line<") }.compactMap { line in
-      line.split(separator: "yMax=\"").last.flatMap { Double($0.prefix { $0 != "\"" }) }
-    }
+    let lows = try await Self.lowerEdges(of: "line", in: bytes)
     #expect(lows.count == 150)
     #expect(lows.allSatisfy { $0 < 841.89 - 18 - 17 }, "\(lows.max() ?? 0)")
+  }
+
+  private static let lines = (1...60).map { "<p>line \($0)</p>" }.joined()
+  private static let shortRows = (1...60).map { "<tr>\($0 == 1 ? "LABEL" : "")<td>line</td></tr>" }.joined()
+
+  static let spanning: [(String, Int)] = [
+    // A cell that is nearly a page high and reaches over two rows, one that is higher than all rows together, and one
+    // over more rows than a page has room for, each somewhere on a page.
+    ("<table><tr><td rowspan=\"2\">\(lines)</td><td>a</td></tr><tr><td>b</td></tr></table>", 60),
+    ("<table>\(shortRows.replacing("LABEL", with: "<td rowspan=\"60\">\(lines)</td>"))</table>", 120),
+    ("<table>\(shortRows.replacing("LABEL", with: "<td rowspan=\"60\">label</td>"))</table>", 60),
+    (
+      "<table><thead><tr><th>Head</th></tr></thead><tr><td>"
+        + "<table>\(shortRows.replacing("LABEL", with: "<td rowspan=\"60\">\(lines)</td>"))</table></td></tr></table>",
+      120
+    ),
+    // Cells that reach into each other's rows.
+    (
+      "<h2>Heading</h2><table><tr><td rowspan=\"2\">\(String(repeating: "<p>line</p>", count: 15))</td><td>a</td></tr>"
+        + "<tr><td rowspan=\"2\">\(String(repeating: "<p>line</p>", count: 15))</td></tr><tr><td>b</td></tr></table>",
+      30
+    ),
+  ]
+
+  @Test("cells over several rows show all of their text, wherever on a page they begin", arguments: spanning)
+  func spans(markup: String, count: Int) async throws {
+    for before in [0, 10, 25, 38] {
+      let bytes = try SamplePaper.compose(
+        SamplePaper.paper(String(repeating: "<p>words</p>", count: before) + markup))
+      #expect(try ArchiveRules.faults(bytes) == [])
+      let lows = try await Self.lowerEdges(of: "line", in: bytes)
+      #expect(lows.count == count, "below \(before) paragraphs")
+      #expect(lows.allSatisfy { $0 < 841.89 - 18 - 17 }, "\(lows.max() ?? 0) below \(before) paragraphs")
+    }
+  }
+
+  @Test("rows that a cell reaches over stay on one page, also where the next page begins between them")
+  func spansTogether() async throws {
+    let rows = (1...4).map { "<tr>\($0 == 1 ? "<td rowspan=\"4\">label</td>" : "")<td>line \($0)</td></tr>" }.joined()
+    for before in 30..<44 {
+      let markup = String(repeating: "<p>words</p>", count: before) + "<table>\(rows)</table>"
+      let pages = try await Tool.text(SamplePaper.compose(SamplePaper.paper(markup))).split(separator: "\u{0C}")
+      let page = try #require(pages.first { $0.contains("label") })
+      for number in 1...4 { #expect(page.contains("line \(number)"), "below \(before) paragraphs") }
+    }
   }
 
   @Test("a document is given up wherever its time is over, and its parts are short between two looks at the clock")
@@ -113,6 +163,22 @@ import Testing
     let words = ["first", "second", "third", "fourth", "cell"].filter { markup.contains($0) }
     #expect(words.count == count)
     for word in words { #expect(text.ranges(of: word).count == 1, "'\(word)' in \(text)") }
+  }
+
+  @Test(
+    "the items of a list are numbered as it says",
+    arguments: [
+      ("<ol><li>a</li><li>b</li><li value=\"7\">c</li><li>d</li></ol>", ["1.", "2.", "7.", "8."]),
+      ("<ol reversed=\"\"><li>a</li><li>b</li><li>c</li></ol>", ["3.", "2.", "1."]),
+      ("<ol reversed=\"\" start=\"9\"><li>a</li><li>b</li></ol>", ["9.", "8."]),
+      (
+        "<ol reversed=\"\"><li>a</li><ul><li>x</li></ul><li value=\"5\">b</li><li>c</li></ol>", ["3.", "•", "5.", "4."]
+      ),
+    ])
+  func numbers(markup: String, labels: [String]) async throws {
+    let page = try await RenderedPage(of: SamplePaper.compose(SamplePaper.paper(separate: markup)), number: 1)
+    let found = page.words.map(\.text).filter { $0 == "•" || ($0.hasSuffix(".") && Int($0.dropLast()) != nil) }
+    #expect(found == labels, "\(page.words)")
   }
 
   @Test("a thousand pages are composed, and more than two thousand are refused")

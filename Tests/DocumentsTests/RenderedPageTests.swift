@@ -1,5 +1,7 @@
+import ArchiveKit
 import Base
 import Documents
+import PDF
 import TestSupport
 import Testing
 
@@ -25,6 +27,24 @@ import Testing
       let ink = page.ink(in: word.box)
       #expect(ink > 3, "'\(word.text)' has \(ink) dark points")
     }
+  }
+
+  @Test("a watermark hides nothing of what stands below it, and is seen on pictures")
+  func watermark() async throws {
+    var paper = try SamplePaper.paper(String(repeating: "<p>\(String(repeating: "words ", count: 60))</p>", count: 12))
+    let plain = try await RenderedPage(of: SamplePaper.compose(paper), number: 1)
+    paper.watermark = "PREVIEW"
+    let bytes = try SamplePaper.compose(paper)
+    #expect(try ArchiveRules.faults(bytes) == [])
+    let marked = try await RenderedPage(of: bytes, number: 1)
+    let words = plain.words.filter { $0.text == "words" }
+    #expect(words.count > 200)
+    for word in words { #expect(marked.ink(in: word.box) >= plain.ink(in: word.box)) }
+    // A white picture as large as a page.
+    paper.separateMarkup = "<img src=\"asset:page\" alt=\"A page\" width=\"740\" height=\"1000\">"
+    paper.pictures["page"] = PDFImage(width: 8, height: 8, gray: [UInt8](repeating: 255, count: 64))
+    let page = try await RenderedPage(of: SamplePaper.compose(paper), number: 1)
+    #expect(page.ink(in: .init(left: 100, top: 350, right: 500, bottom: 450), below: 240) > 1000)
   }
 }
 
@@ -63,12 +83,12 @@ struct RenderedPage {
   }
 
   /// How many points are dark, of those that lie wholly in a box.
-  func ink(in box: Box) -> Int {
+  func ink(in box: Box, below light: UInt8 = 128) -> Int {
     let scale = Double(Self.scale)
     let columns = max(Int(box.left * scale), 0)..<min(Int(box.right * scale), bitmap.width)
     let rows = max(Int(box.top * scale), 0)..<min(Int(box.bottom * scale), bitmap.height)
     return rows.reduce(0) { sum, row in
-      sum + columns.count { bitmap.gray[row * bitmap.width + $0] < 128 }
+      sum + columns.count { bitmap.gray[row * bitmap.width + $0] < light }
     }
   }
 

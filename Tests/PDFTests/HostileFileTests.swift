@@ -130,26 +130,6 @@ import Testing
     #expect(fault(small.bytes) == "the file's trailer counts 4 objects, and there is one of number 4")
   }
 
-  @Test("packed objects that lie upon each other are refused: each would be read again and again")
-  func overlapping() {
-    func packed(_ head: String, _ body: String) -> String {
-      var file = RawPDF.page()
-      file.add(
-        stream: Array((head + body).utf8), "/Type/ObjStm/N \(head.split(separator: " ").count / 2)/First \(head.count)",
-        as: 5)
-      let start = file.bytes.count
-      var entries: [UInt8] = []
-      for number in 1...5 { entries += [1, UInt8(file.offset(number) >> 8), UInt8(file.offset(number) & 255), 0] }
-      entries += [2, 0, 5, 0, 2, 0, 5, 1]
-      file.add(stream: entries, "/Type/XRef/Size 50/W[1 2 1]/Index[1 7]/Root 1 0 R", as: 20)
-      return fault(file.bytes + Array("startxref\n\(start)\n%%EOF\n".utf8))
-    }
-    #expect(packed("6 0 7 6 ", "[1 2] [3]") == "read")
-    #expect(packed("6 0 7 0 ", "[1 2] [3]").contains("out of order"))
-    #expect(packed("6 6 7 0 ", "[1 2] [3]").contains("out of order"))
-    #expect(packed("6 0 7 3 ", "[1 2] [3]") != "read")
-  }
-
   @Test("a length that many streams refer to is counted as often as it is read")
   func lengths() {
     var file = RawPDF.page()

@@ -157,6 +157,38 @@ import Testing
     #expect(report.lines.joined().contains("which comes along, was altered"), "\(report.lines)")
   }
 
+  @Test("a signature by a key for RSASSA-PSS says that it is one, or is broken", arguments: [true, false])
+  func paddings(isNamed: Bool) async throws {
+    let how = """
+      import hashlib
+      from asn1crypto import algos, tsp
+      from cryptography.hazmat.primitives import hashes, serialization
+      from cryptography.hazmat.primitives.asymmetric import padding
+      key = serialization.load_pem_private_key(read(3), None)
+      own = x509.Certificate.load(pem.unarmor(read(4))[2])
+      signer["sid"] = cms.SignerIdentifier("issuer_and_serial_number", cms.IssuerAndSerialNumber(
+          {"issuer": own.issuer, "serial_number": own.serial_number}))
+      data["certificates"] = cms.CertificateSet([cms.CertificateChoices("certificate", own)])
+      name = tsp.ESSCertIDv2({"cert_hash": hashlib.sha256(own.dump()).digest()})
+      kept = [one for one in signer["signed_attrs"] if one["type"].native != "signing_certificate_v2"]
+      signer["signed_attrs"] = cms.CMSAttributes(kept + [cms.CMSAttribute(
+          {"type": "signing_certificate_v2", "values": [tsp.SigningCertificateV2({"certs": [name]})]})])
+      salted = padding.PSS(padding.MGF1(hashes.SHA256()), 32)
+      signer["signature"] = key.sign(cms.CMSAttributes(list(signer["signed_attrs"])).dump(), salted, hashes.SHA256())
+      sha256 = {"algorithm": "sha256"}
+      parameters = algos.RSASSAPSSParams({
+          "hash_algorithm": sha256, "salt_length": 32,
+          "mask_gen_algorithm": {"algorithm": "mgf1", "parameters": sha256}})
+      signer["signature_algorithm"] = cms.SignedDigestAlgorithm(dict(
+          \(isNamed ? "algorithm='rsassa_pss', parameters=parameters" : "algorithm='sha256_rsa'")))
+      """
+    let own = try await Tool.paddedKey()
+    let pdf = try await Self.altered(how, try await Samples.seal(), [own.key, own.certificate])
+    let trust = Trust(roots: Certificate.list(pem: own.certificate))
+    let report = DocumentVerifier(trusting: trust, at: Clock.system.now + .seconds(5)).verify(pdf)
+    #expect(report.verdict == (isNamed ? .valid : .invalid), "\(report.lines)")
+  }
+
   @Test("a message with an indefinite length is refused by its name")
   func indefinite() async throws {
     let how = """

@@ -115,6 +115,32 @@ import Testing
     #expect(report.lines.joined().contains("the field 'witness' was changed: its /AP"), "\(report.lines)")
   }
 
+  @Test(
+    "a time that somebody has attested in an empty field gives it no look; a signature does",
+    arguments: [
+      ("Sig", "[10 10 60 40]", "/AP<</N 8 0 R>>", true), ("DocTimeStamp", "[10 10 60 40]", "", true),
+      ("DocTimeStamp", "[10 10 60 40]", "/AP<</N 8 0 R>>", false), ("DocTimeStamp", "[10 10 60 40]", "/AP<<>>", false),
+      ("DocTimeStamp", "[0 0 0 0]", "/AP<</N 8 0 R>>", false), ("DocTimeStamp", "[0 0 0 0]", "/AP<</N 9 0 R>>", true),
+      ("DocTimeStamp", "[0 0 0 0]", "/AP<<>>", true),
+    ])
+  func lookOfTimes(type: String, box: String, look: String, isExpected: Bool) async throws {
+    let field = "/Type/Annot/Subtype/Widget/FT/Sig/T(witness)/F 132/P 3 0 R/Rect\(box)"
+    var file = RawPDF.page("/Annots[7 0 R]", catalog: "/AcroForm<</Fields[7 0 R]>>")
+    file.add(7, "<<\(field)>>")
+    file.add(stream: Array("0 0 50 20 re f".utf8), "/Type/XObject/Subtype/Form", as: 8)
+    file.add(stream: [], "/Type/XObject/Subtype/Form", as: 9)
+    file.finish()
+    var request = SealRequest()
+    request.field = "seal"
+    var later = try Self.after(try await Samples.seal(file.bytes, request))
+    later.add(7, "<<\(field)\(look)/V<</Type/\(type)>>>>")
+    later.finish()
+    let first = try #require(Samples.verify(later.bytes).signatures.first { $0.field == "seal" })
+    let unexpected = first.changes.filter { !$0.isExpected }.map(\.description)
+    #expect(unexpected == (isExpected ? [] : ["the field 'witness' was changed: its /AP"]))
+    #expect(first.changes.count == (isExpected ? 1 : 2), "\(first.changes)")
+  }
+
   /// A revision with one more field, which the form lists and which lies on the page.
   private static func adding(_ field: String, to pdf: [UInt8]) throws -> [UInt8] {
     let file = try PDFFile(pdf)
@@ -217,6 +243,32 @@ import Testing
     later.add(stream: xmp("Consent 2026-01-01", "yesterday"), "/Type/Metadata/Subtype/XML", as: 9)
     later.finish()
     #expect(Self.report(later).contains("the metadata was changed"))
+  }
+
+  @Test(
+    "the document's properties may say when and by which program the file was saved again, and nothing else",
+    arguments: [
+      ("/Title(one)/ModDate(D:2027)/Producer(two)/Creator(a)", "", true),
+      ("/Title(one)/ModDate(D:2027)/Producer(one)/Creator(a)", "/X 9 0 R", false),
+      ("/Title(two)/ModDate(D:2026)/Producer(one)/Creator(a)", "", false),
+      ("/Title(one)/ModDate(D:2026)/Producer(one)/Creator(b)", "", false),
+      ("/Title(one)/ModDate(D:2026)/Creator(a)", "", false),
+      ("/Title(one)/ModDate(D:2026)/Producer 4 0 R/Creator(a)", "", false),
+    ])
+  func properties(changed: String, catalog: String, isValid: Bool) async throws {
+    var file = RawPDF.page(catalog: catalog)
+    file.add(9, "<</Title(one)/ModDate(D:2026)/Producer(one)/Creator(a)>>")
+    file.finish(trailer: "/Info 9 0 R")
+    var later = try Self.after(try await Self.signed(file))
+    later.add(9, "<<\(changed)>>")
+    later.finish(trailer: "/Info 9 0 R")
+    guard isValid else {
+      #expect(Self.report(later).contains("the document's properties were changed"))
+      return
+    }
+    let report = Samples.verify(later.bytes)
+    #expect(report.verdict == .valid, "\(report.lines)")
+    #expect(report.lines.joined().contains("the document's properties say that the file was saved again"))
   }
 
   @Test("after a certificate that permits nothing, the time is attested, and nobody signs")

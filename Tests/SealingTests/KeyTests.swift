@@ -1,5 +1,6 @@
 import Base
 import Sealing
+import TestSupport
 import Testing
 
 /// Keys as people have them.
@@ -27,6 +28,13 @@ import Testing
       let error = #expect(throws: SealingError.self) { _ = try make() }
       #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
+  }
+
+  @Test("a key for RSASSA-PSS alone is refused: others would look for another padding than it signs with")
+  func paddings() async throws {
+    let own = try await Tool.paddedKey()
+    let error = #expect(throws: SealingError.self) { try SealKey(pem: own.key, certificates: own.certificate) }
+    #expect(error?.description.contains("one for RSASSA-PSS is not taken") == true, "\(error?.description ?? "")")
   }
 
   @Test("a key signs within its certificate's time only")

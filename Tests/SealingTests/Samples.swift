@@ -3,6 +3,7 @@ import Documents
 import PDF
 import Sealing
 import TestSupport
+import Testing
 
 /// Keys, a document and authorities for tests, made once.
 enum Samples {
@@ -103,6 +104,25 @@ enum Tool {
       ] + extra + [folder.file("in.pdf")])
     withExtendedLifetime(folder) {}
     return said
+  }
+
+  /// A key for RSASSA-PSS alone, in PEM, with a certificate of its own.
+  static func paddedKey() async throws -> (key: [UInt8], certificate: [UInt8]) {
+    let folder = try TemporaryFolder()
+    let (key, certificate) = (folder.file("key"), folder.file("certificate"))
+    for arguments in [
+      ["genpkey", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048", "-out", key],
+      [
+        "req", "-x509", "-key", key, "-subj", "/CN=Padded", "-days", "3650", "-addext",
+        "keyUsage=critical,digitalSignature", "-out", certificate,
+      ],
+    ] {
+      let said = try await run("openssl", arguments)
+      #expect(said.hasPrefix("ended with 0"), "\(said)")
+    }
+    let made = (key: try Files.read(key), certificate: try Files.read(certificate))
+    withExtendedLifetime(folder) {}
+    return made
   }
 
   static func pdfsig(_ pdf: [UInt8]) async throws -> String {

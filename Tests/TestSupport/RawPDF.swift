@@ -38,6 +38,9 @@ package struct RawPDF {
     bytes += "\nendstream\nendobj\n".utf8
   }
 
+  /// Adds bytes that are no object.
+  package mutating func add(text: String) { bytes += text.utf8 }
+
   /// An entry of a table for an object that was added.
   package func entry(_ number: Int, generation: Int = 0) -> String {
     Self.entry(offset(number), generation: generation)

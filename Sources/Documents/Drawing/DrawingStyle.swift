@@ -19,14 +19,24 @@ struct DrawingStyle {
   var miter = 4.0
   var dashes: [Double] = []
   var dashOffset = 0.0
-  /// In thousandths.
-  var fillOpacity = 1000
-  var strokeOpacity = 1000
+  /// In thousandths. Shapes inherit the first two, and not the last one, which counts besides.
+  private var fillOpacity = 1000
+  private var strokeOpacity = 1000
+  private var opacity = 1000
   var isVisible = true
+
+  /// How much of a fill, and of a line, is seen, in thousandths.
+  var seenFill: Int { fillOpacity * opacity / 1000 }
+  var seenStroke: Int { strokeOpacity * opacity / 1000 }
 
   /// - Throws: when the shape asks for what a page would not show.
   mutating func take(_ node: DrawingNode, place: String) throws(DocumentError) {
-    for (name, value) in node.attributes {
+    opacity = 1000
+    // In one order, so that the same drawing is always shown, or refused, in the same way; and dashes before the length
+    // of the path that they would be measured by.
+    let names = node.attributes.keys.sorted().filter { $0 != "pathlength" } + ["pathlength"]
+    for name in names {
+      guard let value = node.attributes[name] else { continue }
       do throws(Unknown) {
         try take(name, value.trimmed, isGroup: ["g", "svg", "use", "symbol"].contains(node.element))
       } catch {
@@ -63,14 +73,13 @@ struct DrawingStyle {
         dashes = list.reduce(0, +) > 0 ? list : []
       }
     case "stroke-dashoffset": dashOffset = try Self.length(value)
-    case "fill-opacity": fillOpacity = fillOpacity * (try Self.opacity(value)) / 1000
-    case "stroke-opacity": strokeOpacity = strokeOpacity * (try Self.opacity(value)) / 1000
+    case "fill-opacity": fillOpacity = try Self.opacity(value)
+    case "stroke-opacity": strokeOpacity = try Self.opacity(value)
     case "opacity":
       let own = try Self.opacity(value)
       // Shapes of a group that lie over each other would shine through one by one.
       guard own == 1000 || !isGroup else { throw Unknown(reason: "which is shown on single shapes only") }
-      fillOpacity = fillOpacity * own / 1000
-      strokeOpacity = strokeOpacity * own / 1000
+      opacity = own
     case "visibility": isVisible = value == "visible"
     case "vector-effect": if value != "none" { throw Unknown() }
     case "pathlength": if !dashes.isEmpty { throw Unknown() }

@@ -30,6 +30,11 @@ private struct DrawingWriter {
 
   private(set) var budget: DrawingBudget
 
+  /// How many states of the page are kept until shapes are drawn.
+  private var kept = 0
+
+  /// PDF/A keeps 28 states (6.1.13), one of which is the page's own around the drawing.
+  private static let mostKept = 27
   private static let deepestUse = 8
   /// In pixels: what is scaled from them and to them stays a number.
   private static let sizes = 0.001...1e7
@@ -65,11 +70,12 @@ private struct DrawingWriter {
       throw fault("has a size that no page shows")
     }
     var style = DrawingStyle()
-    add("q 0 0 \(number(size.x)) \(number(size.y)) re W n\n")
+    try keep()
+    add("0 0 \(number(size.x)) \(number(size.y)) re W n\n")
     if let box { change(try fitted(box, into: size, root)) }
     try style.take(root, place: place)
     for child in root.children { try draw(child, style, depth: 0) }
-    add("Q\n")
+    restore()
     return size
   }
 
@@ -113,7 +119,7 @@ private struct DrawingWriter {
     try style.take(node, place: place)
     let (transform, clip) = (node.attributes["transform"], node.attributes["clip-path"])
     let isWrapped = transform != nil || clip != nil
-    if isWrapped { add("q\n") }
+    if isWrapped { try keep() }
     if let transform { try change(transform) }
     if let clip { try clipTo(clip) }
     switch node.element {
@@ -121,14 +127,14 @@ private struct DrawingWriter {
     case "use": try use(node, style, depth: depth)
     default: if style.isVisible { try paint(try outline(node), style, isLine: node.element == "line") }
     }
-    if isWrapped { add("Q\n") }
+    if isWrapped { restore() }
   }
 
   private mutating func use(_ node: DrawingNode, _ style: DrawingStyle, depth: Int) throws(DocumentError) {
     let name = (node.attributes["href"] ?? "").dropFirst()
     guard let target = named[String(name)] else { throw fault("uses '#\(name.shortened)', which is not in it") }
     guard depth < Self.deepestUse else { throw fault("uses parts of itself more than \(Self.deepestUse) deep") }
-    add("q\n")
+    try keep()
     change(DrawingTransform(values: [1, 0, 0, 1, try length(node, "x"), try length(node, "y")]))
     if target.element == "symbol" {
       try budget.read(target.cost)
@@ -143,7 +149,7 @@ private struct DrawingWriter {
     } else {
       try draw(target, style, depth: depth + 1)
     }
-    add("Q\n")
+    restore()
   }
 
   private mutating func clipTo(_ text: String) throws(DocumentError) {
@@ -242,22 +248,22 @@ private struct DrawingWriter {
     let fill = isLine ? nil : color(style.fill, style)
     let stroke = style.width > 0 ? color(style.stroke, style) : nil
     guard fill != nil || stroke != nil else { return }
-    add("q\n")
+    try keep()
     if let fill {
       add("\(fill.words) rg\n")
-      use(.fill(style.fillOpacity))
+      use(.fill(style.seenFill))
     }
     if let stroke {
       add("\(stroke.words) RG \(number(style.width)) w \(style.cap) J \(style.join) j \(number(style.miter)) M\n")
       if !style.dashes.isEmpty {
         add("[\(style.dashes.map(number).joined(separator: " "))] \(number(style.dashOffset)) d\n")
       }
-      use(.stroke(style.strokeOpacity))
+      use(.stroke(style.seenStroke))
     }
     try write(steps)
     let star = style.isEvenOdd ? "*" : ""
     add(fill == nil ? "S\n" : stroke == nil ? "f\(star)\n" : "B\(star)\n")
-    add("Q\n")
+    restore()
   }
 
   private func color(_ paint: DrawingStyle.Paint, _ style: DrawingStyle) -> RGB? {
@@ -295,6 +301,19 @@ private struct DrawingWriter {
 
   private mutating func change(_ transform: DrawingTransform) {
     add("\(transform.values.map { Decimals.text($0, 8) }.joined(separator: " ")) cm\n")
+  }
+
+  private mutating func keep() throws(DocumentError) {
+    guard kept < Self.mostKept else {
+      throw fault("has shapes inside of more than \(Self.mostKept - 2) groups that are moved or clipped")
+    }
+    kept += 1
+    add("q\n")
+  }
+
+  private mutating func restore() {
+    kept -= 1
+    add("Q\n")
   }
 
   private func words(_ point: SIMD2<Double>) -> String { "\(number(point.x)) \(number(point.y))" }

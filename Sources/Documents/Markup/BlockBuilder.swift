@@ -4,6 +4,9 @@ struct BlockBuilder {
   private var style = InlineStyle()
   private var paragraph = Paragraph()
   private var links = 0
+  private var endsInSpace = true
+  /// How many inline elements with a direction of their own are open in the paragraph.
+  private var openMarks = 0
 
   /// An element that is open, and what stands in it already.
   private struct Frame {
@@ -13,9 +16,24 @@ struct BlockBuilder {
     var outerStyle = InlineStyle()
     var list: ListBlock?
     var table: TableBlock?
-    var isRightToLeft: Bool?
+    var direction: Direction?
+    /// The mark that ends an inline element's own direction.
+    var endMark: String?
     var isPreformatted = false
-    var number = 1
+    /// Where a list has the items of elements, and the numbers that these have themselves.
+    var numbered: [(place: Int, number: Int?)] = []
+  }
+
+  private enum Direction: String {
+    case leftToRight = "ltr"
+    case rightToLeft = "rtl"
+    /// That of the first letter that has one.
+    case automatic = "auto"
+
+    init?(_ attributes: [String: String]) {
+      guard let text = attributes["dir"] else { return nil }
+      self.init(rawValue: text.lowercased())
+    }
   }
 
   static func blocks(
@@ -38,7 +56,14 @@ struct BlockBuilder {
   private mutating func take(_ text: String) {
     var text = text
     if frames[frames.count - 1].isPreformatted {
-      text = String(text.map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 == "\t" ? " " : $0 })
+      let end = lineEnd
+      text = text.map { character in
+        switch character {
+        case "\r\n", "\r", "\n": end
+        case "\t": " "
+        default: String(character)
+        }
+      }.joined()
     } else {
       text = Self.collapsed(text, afterSpace: endsInSpace)
     }
@@ -46,7 +71,12 @@ struct BlockBuilder {
   }
 
   private mutating func add(_ text: String) {
-    guard !text.isEmpty else { return }
+    guard let last = text.unicodeScalars.last else { return }
+    endsInSpace = Self.isSpace(last)
+    append(text)
+  }
+
+  private mutating func append(_ text: String) {
     if let last = paragraph.spans.last, last.style == style {
       paragraph.spans[paragraph.spans.count - 1].text += text
     } else {
@@ -54,9 +84,11 @@ struct BlockBuilder {
     }
   }
 
-  private var endsInSpace: Bool {
-    guard let last = paragraph.spans.last?.text.unicodeScalars.last else { return true }
-    return last == " " || last == "\n"
+  /// A new line ends all directions that are open. Where elements have opened some, they go on in the next line.
+  private var lineEnd: String { openMarks > 0 ? "\u{2028}" : "\n" }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "\n" || scalar == "\u{2028}"
   }
 
   /// White space as one space. No-break spaces are none.
@@ -78,11 +110,16 @@ struct BlockBuilder {
   private mutating func endParagraph() {
     var ended = paragraph
     paragraph = Paragraph()
-    ended.isRightToLeft = frames.last { $0.isRightToLeft != nil }?.isRightToLeft
+    endsInSpace = true
+    if openMarks > 0 {
+      for index in frames.indices { frames[index].endMark = nil }
+      openMarks = 0
+    }
+    ended.isRightToLeft = isRightToLeft(ended)
     ended.isPreformatted = frames[frames.count - 1].isPreformatted
     while let last = ended.spans.last {
       var text = last.text
-      while let end = text.unicodeScalars.last, end == " " || end == "\n" { text.unicodeScalars.removeLast() }
+      while let end = text.unicodeScalars.last, Self.isSpace(end) { text.unicodeScalars.removeLast() }
       guard text.isEmpty else {
         ended.spans[ended.spans.count - 1].text = text
         break
@@ -98,13 +135,23 @@ struct BlockBuilder {
     }
   }
 
+  /// nil: as the document.
+  private mutating func isRightToLeft(_ paragraph: Paragraph) -> Bool? {
+    guard let place = frames.lastIndex(where: { $0.direction != nil }) else { return nil }
+    guard frames[place].direction == .automatic else { return frames[place].direction == .rightToLeft }
+    let letters = paragraph.spans.lazy.flatMap(\.text.unicodeScalars)
+    guard let isRightToLeft = TextRules.isRightToLeft(letters) else { return false }
+    frames[place].direction = isRightToLeft ? .rightToLeft : .leftToRight
+    return isRightToLeft
+  }
+
   private static let headings = ["h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6]
 
   // MARK: - Elements
 
   private mutating func open(_ name: String, _ attributes: [String: String]) {
     switch name {
-    case "br": add("\n")
+    case "br": add(lineEnd)
     case "wbr": add("\u{200B}")
     case "hr":
       endParagraph()
@@ -134,11 +181,7 @@ struct BlockBuilder {
   private mutating func push(_ name: String, _ attributes: [String: String]) {
     var frame = Frame(element: name, attributes: attributes, outerStyle: style)
     frame.isPreformatted = name == "pre" || frames[frames.count - 1].isPreformatted
-    switch attributes["dir"] {
-    case "rtl": frame.isRightToLeft = true
-    case "ltr": frame.isRightToLeft = false
-    default: break
-    }
+    frame.direction = Direction(attributes)
     speak(attributes["lang"])
     frames.append(frame)
   }
@@ -153,7 +196,6 @@ struct BlockBuilder {
     case "ul": frames[frames.count - 1].list = ListBlock(numbering: .disc, items: [])
     case "ol":
       frames[frames.count - 1].list = ListBlock(numbering: Self.numbering(attributes["type"]), items: [])
-      frames[frames.count - 1].number = MarkupNumber.whole(attributes["start"]) ?? 1
     case "dt", "th", "caption": style.isBold = true
     case "figcaption": style.isSmall = true
     case "table": frames[frames.count - 1].table = TableBlock()
@@ -168,7 +210,7 @@ struct BlockBuilder {
   private mutating func pushInline(_ name: String, _ attributes: [String: String]) {
     let top = frames[frames.count - 1]
     var frame = Frame(element: top.element, attributes: attributes, outerStyle: style)
-    (frame.isPreformatted, frame.isRightToLeft) = (top.isPreformatted, top.isRightToLeft)
+    frame.isPreformatted = top.isPreformatted
     // Blocks of an inline element belong to what is around it.
     frames.append(frame)
     speak(attributes["lang"])
@@ -191,15 +233,23 @@ struct BlockBuilder {
       }
     default: break
     }
-    // Isolates and overrides of the bidirectional algorithm.
-    switch (name, attributes["dir"]) {
-    case ("bdo", "rtl"): add("\u{202E}")
-    case ("bdo", _): add("\u{202D}")
-    case (_, "rtl"): add("\u{2067}")
-    case (_, "ltr"): add("\u{2066}")
-    case ("bdi", _): add("\u{2068}")
-    default: break
+    beginDirection(name, attributes)
+  }
+
+  /// Isolates and overrides of the bidirectional algorithm.
+  private mutating func beginDirection(_ name: String, _ attributes: [String: String]) {
+    let marks: (begin: String, end: String)
+    switch (name, Direction(attributes)) {
+    case ("bdo", .rightToLeft): marks = ("\u{202E}", "\u{202C}")
+    case ("bdo", _): marks = ("\u{202D}", "\u{202C}")
+    case (_, .rightToLeft): marks = ("\u{2067}", "\u{2069}")
+    case (_, .leftToRight): marks = ("\u{2066}", "\u{2069}")
+    case (_, .automatic), ("bdi", nil): marks = ("\u{2068}", "\u{2069}")
+    case (_, nil): return
     }
+    append(marks.begin)
+    frames[frames.count - 1].endMark = marks.end
+    openMarks += 1
   }
 
   private mutating func close(_ name: String) {
@@ -215,7 +265,7 @@ struct BlockBuilder {
     let last = frames.count - 1
     switch name {
     case "ul", "ol":
-      if let list = frame.list, !list.items.isEmpty { frames[last].blocks.append(.list(list)) }
+      if let list = Self.numbered(frame), !list.items.isEmpty { frames[last].blocks.append(.list(list)) }
     case "li": closeItem(frame)
     case "table":
       // What stands in a table outside of its cells is shown before it, as in browsers.
@@ -238,7 +288,10 @@ struct BlockBuilder {
   private mutating func closeInline(_ name: String) {
     let frame = frames.removeLast()
     if name == "q" { add("”") }
-    if name == "bdo" { add("\u{202C}") } else if name == "bdi" || frame.attributes["dir"] != nil { add("\u{2069}") }
+    if let mark = frame.endMark {
+      append(mark)
+      openMarks -= 1
+    }
     style = frame.outerStyle
     frames[frames.count - 1].blocks += frame.blocks
   }
@@ -256,14 +309,25 @@ struct BlockBuilder {
 
   private mutating func closeItem(_ frame: Frame) {
     let last = frames.count - 1
-    guard let numbering = frames[last].list?.numbering else {
+    guard let place = frames[last].list?.items.count else {
       frames[last].blocks += frame.blocks
       return
     }
-    let number = MarkupNumber.whole(frame.attributes["value"]) ?? frames[last].number
-    frames[last].number = number + (frames[last].attributes["reversed"] == nil ? 1 : -1)
-    frames[last].list?.items.append(
-      ListBlock.Item(label: ListLabel.text(number, numbering), blocks: frame.blocks))
+    frames[last].numbered.append((place, MarkupNumber.whole(frame.attributes["value"])))
+    frames[last].list?.items.append(ListBlock.Item(label: "", blocks: frame.blocks))
+  }
+
+  /// A list with its labels. One that counts down begins with the number of its items, unless it says another number.
+  private static func numbered(_ frame: Frame) -> ListBlock? {
+    guard var list = frame.list else { return nil }
+    let isReversed = frame.attributes["reversed"] != nil
+    var number = MarkupNumber.whole(frame.attributes["start"]) ?? (isReversed ? frame.numbered.count : 1)
+    for item in frame.numbered {
+      number = item.number ?? number
+      list.items[item.place].label = ListLabel.text(number, list.numbering)
+      number += isReversed ? -1 : 1
+    }
+    return list
   }
 
   private mutating func withTable(_ body: (inout TableBlock) -> Void) {

@@ -38,6 +38,23 @@ internal import PDF
     return levels
   }
 
+  /// Whether a text runs from right to left, by its first letter that says so; nil where none does. Isolates are passed
+  /// over, as the bidirectional algorithm does (P2).
+  static func isRightToLeft(_ text: some Sequence<Unicode.Scalar>) -> Bool? {
+    var isolates = 0
+    for scalar in text {
+      switch scalar.value {
+      case 0x2066...0x2068: isolates += 1
+      case 0x2069: isolates = max(isolates - 1, 0)
+      default:
+        guard isolates == 0 else { continue }
+        let direction = ctext_direction(scalar.value)
+        if direction != 0 { return direction == 2 }
+      }
+    }
+    return nil
+  }
+
   /// Whether a character is invisible by itself, so that no font has to have it.
   static func isIgnorable(_ scalar: UInt32) -> Bool { ctext_is_ignorable(scalar) != 0 }
 

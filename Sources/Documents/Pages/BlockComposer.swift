@@ -29,10 +29,13 @@ final class BlockComposer {
   struct Column {
     var left: Double
     var width: Double
+    /// Whether it is a table's cell, or a part of one.
+    var isInCell = false
 
     /// Narrower at the side where lines begin.
     func indented(_ distance: Double, isRightToLeft: Bool) -> Column {
-      Column(left: isRightToLeft ? left : left + distance, width: max(width - distance, 0))
+      Column(
+        left: isRightToLeft ? left : left + distance, width: max(width - distance, 0), isInCell: isInCell)
     }
   }
 
@@ -146,8 +149,10 @@ final class BlockComposer {
     var height = (wantedHeight ?? (width / 0.75) * natural.1 / natural.0) * 0.75
     guard width > 0, height > 0, width.isFinite, height.isFinite else { throw .pictureBroken(name: name) }
     guard column.width > 4 else { throw .tooNarrow(text: alternative.isEmpty ? name : alternative) }
-    // A picture with a stated height may take nearly a whole page: it may show a page of another document.
-    let scale = min(1, column.width / width, bodyHeight * (wantedHeight == nil ? 0.6 : 0.9) / height)
+    // A picture with a stated height may take nearly a whole page: it may show a page of another document. Below the
+    // head of a table, which may be shown again, is less room.
+    let share = wantedHeight == nil || column.isInCell ? 0.6 : 0.9
+    let scale = min(1, column.width / width, bodyHeight * share / height)
     (width, height) = (width * scale, height * scale)
     var attributes = StructureTree.Attributes()
     attributes.alternative = alternative.isEmpty ? name : alternative

@@ -52,29 +52,30 @@ struct PageEdges {
     guard let line = set.lines(width: frame.textWidth).first else { return }
     // A line from right to left is set at the right edge already.
     let x = frame.left + (frame.textWidth - line.width) / 2 * (isRightToLeft ? -1 : 1)
-    draw(line, kind, x: x, y: y, RGB(90, 90, 90), on: page, &document)
+    document.beginArtifact(kind, on: page)
+    draw(line, x: x, y: y, on: page, &document)
+    document.endArtifact(on: page)
   }
 
+  /// Above pictures, which may be whole pages, and so pale that all can be read below it.
   private func drawWatermark(on page: Int, _ document: inout PDFDocument) throws(DocumentError) {
     let base = try setter.set(Paragraph(paper.watermark), size: 10, isRightToLeft: false)
     let size = min(72, 10 * frame.textWidth * 0.9 / max(base.naturalWidth, 1))
     let set = try setter.set(Paragraph(paper.watermark), size: size, isRightToLeft: false)
     guard let line = set.lines(width: frame.width).first else { return }
-    draw(
-      line, .watermark, x: (frame.width - line.width) / 2, y: frame.height / 2, RGB(225, 225, 225), on: page, &document)
+    document.beginArtifact(.watermark, on: page)
+    document.draw(on: page) { $0.beginTranslucent(thousandths: 180) }
+    draw(line, x: (frame.width - line.width) / 2, y: frame.height / 2, on: page, &document)
+    document.draw(on: page) { $0.endTranslucent() }
+    document.endArtifact(on: page)
   }
 
-  private func draw(
-    _ line: SetLine, _ kind: PageContent.Artifact, x: Double, y: Double, _ color: RGB, on page: Int,
-    _ document: inout PDFDocument
-  ) {
-    document.beginArtifact(kind, on: page)
+  private func draw(_ line: SetLine, x: Double, y: Double, on page: Int, _ document: inout PDFDocument) {
     for part in line.parts {
       document.draw(
         PDFDocument.GlyphRun(
-          font: part.item.font, size: part.item.size, clusters: part.clusters, color: color,
+          font: part.item.font, size: part.item.size, clusters: part.clusters, color: RGB(90, 90, 90),
           isEmboldened: part.item.isEmboldened), atX: x + part.x, y: y + part.item.rise, on: page)
     }
-    document.endArtifact(on: page)
   }
 }

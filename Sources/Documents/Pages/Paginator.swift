@@ -42,7 +42,7 @@ struct Paginator {
       let room = frame.bodyHeight - (rows[start].head?.height ?? 0)
       if !isFresh, rows[start].startsPage || (isTooLong && height <= room) { try startPage(before: rows[start]) }
       for row in group {
-        if !isFresh, y - row.gap - row.height < frame.bottom { try startPage(before: row) }
+        if !isFresh, y - row.gap - row.extent < frame.bottom { try startPage(before: row) }
         try place(row)
       }
       start = end

@@ -5,6 +5,8 @@ struct Row {
   var height: Double
   /// Free space above, unless the row is the first of a page.
   var gap = 0.0
+  /// How far down something of it is drawn, or of rows above, where that is over rows below. These are on its page.
+  var reach = 0.0
   /// Whether the next row has to be on the same page.
   var keepsWithNext = false
   var startsPage = false
@@ -13,6 +15,9 @@ struct Row {
   var drawn: [Drawn] = []
   /// The entry of the outline that leads here.
   var bookmark: String?
+
+  /// The room on a page that it needs.
+  var extent: Double { max(height, reach) }
 
   /// Something at a place: x on the page, y down from the row's top.
   struct Drawn {

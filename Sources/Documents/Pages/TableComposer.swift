@@ -19,7 +19,7 @@ extension BlockComposer {
     let widths = try self.widths(grid, total: column.width)
     var head: StructureTree.ID?
     var body: StructureTree.ID?
-    var built: [(cells: [BuiltCell], height: Double)] = []
+    var built: [BuiltRow] = []
     for (index, row) in grid.rows.enumerated() {
       let group: StructureTree.ID
       if table.rows[index].isHead, body == nil {
@@ -34,19 +34,24 @@ extension BlockComposer {
       for placed in row {
         cells.append(try build(placed, rowElement, widths, column, isHeadRow: table.rows[index].isHead))
       }
-      let height = cells.filter { $0.placed.rowSpan == 1 }.map(\.height).max() ?? Self.padding * 2
-      built.append((cells, height))
+      built.append(BuiltRow(cells))
     }
-    stretch(&built)
     let headCount = table.rows.prefix(while: \.isHead).count
     var headRows: [Row] = []
     var repeated: Row.Head?
-    for (index, row) in built.enumerated() {
-      let reach = row.cells.map(\.placed.rowSpan).max() ?? 1
+    var end = 0
+    for index in built.indices {
+      // Of the tables around a cell, one may show its head again there.
+      let room = column.isInCell ? bodyHeight / 2 : bodyHeight - (repeated?.height ?? 0)
+      if index == end {
+        end = (grid.isSpanned[index...].firstIndex(of: false) ?? index) + 1
+        Self.fit(&built, index..<end, room: room)
+      }
+      let row = built[index]
+      let span = row.cells.map(\.rowSpan).max() ?? 1
       var made = self.rows(
-        row.cells, heights: built[index..<min(index + reach, built.count)].map(\.height),
-        room: bodyHeight - (repeated?.height ?? 0))
-      if grid.isSpanned[index], made.count == 1 { made[0].keepsWithNext = true }
+        row.cells, heights: built[index..<min(index + span, built.count)].map(\.height), room: room)
+      if row.reach > row.height { (made[0].reach, made[0].keepsWithNext) = (row.reach, true) }
       if index == 0 { made[0].gap = 8 }
       if index < headCount {
         // The head stays with what it heads.
@@ -75,13 +80,27 @@ extension BlockComposer {
   }
 
   private struct BuiltCell {
-    let placed: TableGrid.Placed
+    let isHead: Bool
     let left: Double
     let width: Double
+    /// Over how many of the table's rows it is drawn.
+    var rowSpan: Int
     let rows: [Row]
 
     var height: Double {
       rows.enumerated().reduce(padding * 2) { $0 + $1.element.height + ($1.offset == 0 ? 0 : $1.element.gap) }
+    }
+  }
+
+  private struct BuiltRow {
+    var cells: [BuiltCell]
+    var height: Double
+    /// The height with the rows below that cells reach into, from this row or from those above.
+    var reach = 0.0
+
+    init(_ cells: [BuiltCell]) {
+      self.cells = cells
+      height = cells.filter { $0.rowSpan == 1 }.map(\.height).max() ?? padding * 2
     }
   }
 
@@ -103,20 +122,38 @@ extension BlockComposer {
     let width = widths[placed.column..<(placed.column + placed.columnSpan)].reduce(0, +)
     let total = widths.reduce(0, +)
     let left = column.left + (isRightToLeft ? column.width - before - width : before)
-    let inner = Column(left: left + Self.padding, width: max(width - Self.padding * 2, 0))
+    let inner = Column(left: left + Self.padding, width: max(width - Self.padding * 2, 0), isInCell: true)
     precondition(before + width <= total + 0.1, "a cell stands within its table")
-    return BuiltCell(placed: placed, left: left, width: width, rows: try rows(cell.blocks, in: element, inner))
+    return BuiltCell(
+      isHead: cell.isHead, left: left, width: width, rowSpan: placed.rowSpan,
+      rows: try rows(cell.blocks, in: element, inner))
   }
 
-  /// Makes the last row of a cell that spans several high enough for it.
-  private func stretch(_ built: inout [(cells: [BuiltCell], height: Double)]) {
-    for index in built.indices {
-      for cell in built[index].cells where cell.placed.rowSpan > 1 {
-        let last = min(index + cell.placed.rowSpan, built.count) - 1
-        let height = built[index...last].reduce(0) { $0 + $1.height }
-        if cell.height > height { built[last].height += cell.height - height }
+  /// Makes rows that cells reach over high enough for these: the last of each cell's rows. Where a page has no room for
+  /// all rows together, a cell takes its height in its first row alone, and may go on from page to page there.
+  private static func fit(_ rows: inout [BuiltRow], _ group: Range<Int>, room: Double) {
+    guard group.count > 1 else { return }
+    var stretched = Array(rows[group])
+    for index in stretched.indices {
+      for cell in stretched[index].cells where cell.rowSpan > 1 {
+        let last = min(index + cell.rowSpan, stretched.count) - 1
+        let height = stretched[index...last].reduce(0) { $0 + $1.height }
+        if cell.height > height { stretched[last].height += cell.height - height }
       }
     }
+    var reach = stretched.reduce(0) { $0 + $1.height }
+    guard reach <= room * 0.95 else {
+      for index in group {
+        for place in rows[index].cells.indices { rows[index].cells[place].rowSpan = 1 }
+        rows[index] = BuiltRow(rows[index].cells)
+      }
+      return
+    }
+    for index in stretched.indices {
+      stretched[index].reach = reach
+      reach -= stretched[index].height
+    }
+    rows.replaceSubrange(group, with: stretched)
   }
 
   /// One row, or several where it is higher than a page.
@@ -128,7 +165,7 @@ extension BlockComposer {
     if height <= room * 0.95 {
       slices = [
         cells.map { cell in
-          (cell, cell.rows[...], heights.prefix(cell.placed.rowSpan).reduce(0, +))
+          (cell, cell.rows[...], heights.prefix(cell.rowSpan).reduce(0, +))
         }
       ]
     } else {
@@ -139,9 +176,10 @@ extension BlockComposer {
           var used = Self.padding * 2
           var end = rest[index].startIndex
           while end < rest[index].endIndex {
-            let next = rest[index][end].height + (end == rest[index].startIndex ? 0 : rest[index][end].gap)
-            if used + next > room * 0.95, end > rest[index].startIndex { break }
-            used += next
+            let next = rest[index][end]
+            let gap = end == rest[index].startIndex ? 0 : next.gap
+            if used + gap + next.extent > room * 0.95, end > rest[index].startIndex { break }
+            used += gap + next.height
             end += 1
           }
           slice.append((cell, rest[index][..<end], used))
@@ -160,7 +198,7 @@ extension BlockComposer {
 
   private func draw(_ cell: BuiltCell, _ rows: ArraySlice<Row>, _ height: Double) -> [Row.Drawn] {
     var drawn: [Row.Drawn] = []
-    if cell.placed.cell.isHead {
+    if cell.isHead {
       drawn.append(Row.Drawn(x: cell.left, y: 0, kind: .fill(width: cell.width, height: height, Self.headFill)))
     }
     let line = 0.5

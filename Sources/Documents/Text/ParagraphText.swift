@@ -20,6 +20,8 @@ struct ParagraphText {
 
   init(_ paragraph: Paragraph, isRightToLeft: Bool, _ rules: TextRules) {
     var scalars: [Unicode.Scalar] = []
+    var units: [UInt16] = []
+    var unitOf: [Int] = []
     var styleOf: [Int] = []
     var styles: [InlineStyle] = []
     // Each link is a style of its own, and there may be very many.
@@ -31,15 +33,11 @@ struct ParagraphText {
         places[span.style] = style
       }
       for scalar in span.text.unicodeScalars where scalar == "\n" || !Self.isControl(scalar) {
-        scalars.append(scalar)
+        scalars.append(Self.shown(scalar))
         styleOf.append(style)
+        unitOf.append(units.count)
+        units += String(Character(scalar)).utf16
       }
-    }
-    var units: [UInt16] = []
-    var unitOf: [Int] = []
-    for scalar in scalars {
-      unitOf.append(units.count)
-      units += String(Character(scalar)).utf16
     }
     let unitLevels = TextRules.levels(units, isRightToLeft: isRightToLeft)
     let unitEnds = rules.lineEnds(units)
@@ -53,6 +51,16 @@ struct ParagraphText {
     writingSystems = Set(systems)
     advances = Array(repeating: 0, count: scalars.count)
     isLetter = Array(repeating: false, count: scalars.count)
+  }
+
+  /// A line's end behind which directions go on is one like any other besides. The mark of byte order joins words, for
+  /// which there is a character that PDF/A does not forbid (6.2.11.7.2).
+  private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar {
+    case "\u{2028}": "\n"
+    case "\u{FEFF}": "\u{2060}"
+    default: scalar
+    }
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -43,6 +43,21 @@ public struct PageContent: Sendable {
     case repeated
   }
 
+  /// What is drawn until `endTranslucent` hides only a part of what is below it.
+  ///
+  /// - Parameter thousandths: how large a part.
+  public mutating func beginTranslucent(thousandths: Int) {
+    let opacity = Opacity.fill(thousandths)
+    opacities.insert(opacity)
+    add("q /\(opacity.name) gs\n")
+    (color, font) = (nil, nil)
+  }
+
+  public mutating func endTranslucent() {
+    add("Q\n")
+    (color, font) = (nil, nil)
+  }
+
   // MARK: - Shapes
 
   public mutating func fill(_ box: PDFBox, _ color: RGB) {

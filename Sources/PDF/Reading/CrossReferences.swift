@@ -16,6 +16,8 @@ struct CrossReferences {
   private(set) var places: [Int: Place] = [:]
   /// Of the others nothing is kept but their places.
   private(set) var newest = Section()
+  /// The sections from one place of the file on, the newest first: where each stands, and what it says.
+  private(set) var later: [(range: Range<Int>, entries: [Int: Place])] = []
   private(set) var sectionCount = 0
   /// Where the streams are that are read as cross-references, those that tables name too.
   private(set) var streamOffsets = Set<Int>()
@@ -29,12 +31,17 @@ struct CrossReferences {
   private static let highestGeneration = 65_535
 
   private let budget: ReadingBudget
+  private let placeOfLater: Int
   private var entryCount = 0
   /// The elements of all trailers together.
   private var elementCount = 0
 
-  init(_ bytes: [UInt8], from start: Int, _ budget: ReadingBudget) throws(PDFReadError) {
+  /// - Parameter later: from which place on sections are kept with all their entries.
+  init(
+    _ bytes: [UInt8], from start: Int, _ budget: ReadingBudget, keepingFrom later: Int = .max
+  ) throws(PDFReadError) {
     self.budget = budget
+    placeOfLater = later
     var next: Int? = start
     var seen = Set<Int>()
     while let offset = next {
@@ -68,9 +75,11 @@ struct CrossReferences {
       throw PDFReadError("a cross-reference table is said to be at byte \(offset), where the file has none")
     }
     var lexer = PDFLexer(bytes, at: offset)
+    try lexer.skipSpaceAlone()
     let isTable = lexer.take("xref")
     let trailer = isTable ? try table(&lexer, &entries) : try stream(&lexer, &entries)
     if !isTable { streamOffsets.insert(offset) }
+    if offset >= placeOfLater { later.append((offset..<lexer.at, entries)) }
     // A section may have a few bytes of its own and share the rest with a thousand others, and it is read for each.
     try budget.take(lexer.at - offset, .readBytes)
     elementCount += lexer.elements
@@ -102,48 +111,91 @@ struct CrossReferences {
     }
   }
 
+  /// Some readers take a table's lines by their length and others by their words. Where these differ, the table is not
+  /// in the standard's form, and a reader that finds none puts the file together again from whatever looks like an
+  /// object (ISO 32000, 7.5.4).
   private mutating func table(
     _ lexer: inout PDFLexer, _ entries: inout [Int: Place]
   ) throws(PDFReadError) -> PDFDictionary {
+    try lexer.skipSpaceAlone()
     while !lexer.take("trailer") {
-      let first = try lexer.unsigned()
-      let count = try lexer.unsigned()
+      let (first, count) = try Self.head(&lexer)
       guard count <= PDFFile.highestNumber, first <= PDFFile.highestNumber - count else {
         throw PDFReadError("a cross-reference table numbers objects above \(PDFFile.highestNumber)")
       }
-      for number in first..<(first + count) {
-        let offset = try lexer.unsigned()
-        let generation = try lexer.unsigned()
-        guard generation <= Self.highestGeneration else {
-          throw PDFReadError(
-            "object \(number) is said to be of generation \(generation); the highest is \(Self.highestGeneration)")
-        }
-        if lexer.take("n") {
-          try add(number, .offset(offset, generation: generation), &entries)
-        } else if lexer.take("f") {
-          try add(number, .free, &entries)
-        } else {
-          throw PDFReadError("a cross-reference table has an entry for object \(number) that is neither used nor free")
-        }
-      }
+      for number in first..<(first + count) { try add(number, try Self.entry(of: number, &lexer), &entries) }
+      try lexer.skipSpaceAlone()
     }
     return try lexer.dictionary()
+  }
+
+  /// A line of its own with the first number and the count of the entries below it.
+  private static func head(_ lexer: inout PDFLexer) throws(PDFReadError) -> (first: Int, count: Int) {
+    let start = lexer.at
+    let first = try lexer.unsigned()
+    guard lexer.byte == UInt8(ascii: " ") else { throw malformed(at: start) }
+    lexer.at += 1
+    guard let digit = lexer.byte, (48...57).contains(digit) else { throw malformed(at: start) }
+    let count = try lexer.unsigned()
+    while lexer.byte == UInt8(ascii: " ") { lexer.at += 1 }
+    guard let end = lexer.byte, end == 10 || end == 13 else { throw malformed(at: start) }
+    lexer.at += 1
+    if end == 13, lexer.byte == 10 { lexer.at += 1 }
+    return (first, count)
+  }
+
+  /// A line of exactly 20 bytes: `0000000015 00000 n` and two bytes that end it.
+  private static func entry(of number: Int, _ lexer: inout PDFLexer) throws(PDFReadError) -> Place {
+    let line = Array(lexer.bytes[lexer.at...].prefix(20))
+    guard line.count == 20, line[10] == UInt8(ascii: " "), line[16] == UInt8(ascii: " "),
+      let offset = digits(line[..<10]), let generation = digits(line[11..<16])
+    else { throw malformed(at: lexer.at) }
+    switch (line[18], line[19]) {
+    case (32, 10), (32, 13), (13, 10): break
+    default: throw malformed(at: lexer.at)
+    }
+    lexer.at += 20
+    guard generation <= highestGeneration else {
+      throw PDFReadError(
+        "object \(number) is said to be of generation \(generation); the highest is \(highestGeneration)")
+    }
+    switch line[17] {
+    case UInt8(ascii: "n"): return .offset(offset, generation: generation)
+    case UInt8(ascii: "f"): return .free
+    default:
+      throw PDFReadError("a cross-reference table has an entry for object \(number) that is neither used nor free")
+    }
+  }
+
+  private static func malformed(at place: Int) -> PDFReadError {
+    PDFReadError("at byte \(place): a line of a cross-reference table does not have the standard's form")
+  }
+
+  private static func digits(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
   private mutating func stream(
     _ lexer: inout PDFLexer, _ entries: inout [Int: Place]
   ) throws(PDFReadError) -> PDFDictionary {
-    let object = try PDFFile.indirect(&lexer, lengths: nil).object
+    let object = try PDFFile.indirect(&lexer) { _ in nil }.object
     guard case .stream(let stream) = object, stream.dictionary["Type"]?.name == "XRef" else {
       throw PDFReadError("the file has no cross-reference table where it says")
     }
     let data = try StreamDecoder.decode(stream, budget)
-    guard let widths = stream.dictionary["W"]?.array?.compactMap(\.integer), widths.count == 3,
-      widths.allSatisfy({ (0...8).contains($0) }), let size = stream.dictionary["Size"]?.integer
+    let fields = stream.dictionary["W"]?.array ?? []
+    let widths = fields.compactMap(\.integer)
+    guard fields.count == 3, widths.count == 3, widths.allSatisfy({ (0...8).contains($0) }),
+      let size = stream.dictionary["Size"]?.integer
     else { throw PDFReadError("a cross-reference stream without its measures") }
     let width = widths.reduce(0, +)
     guard width > 0 else { throw PDFReadError("a cross-reference stream with empty entries") }
-    let parts = stream.dictionary["Index"]?.array ?? [.integer(0), .integer(size)]
+    let parts: [PDFObject]
+    switch stream.dictionary["Index"] {
+    case nil: parts = [.integer(0), .integer(size)]
+    case let index?: parts = index.array ?? [.null]
+    }
     let index = parts.compactMap(\.integer)
     guard index.count == parts.count, index.count % 2 == 0 else {
       throw PDFReadError("a cross-reference stream whose /Index is no list of pairs")

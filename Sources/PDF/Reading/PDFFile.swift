@@ -3,9 +3,9 @@ public struct PDFFile {
   public let bytes: [UInt8]
   /// Where the newest cross-reference section is, as the file says at its end.
   public let start: Int
-  /// Where the mark ends that ends the file; nil without one.
-  private let end: Int?
-  private let references: CrossReferences
+  /// Where the mark ends that ends the file.
+  private let end: Int
+  let references: CrossReferences
   private let packed = PackedObjects()
   /// What may still be done for this file, which its earlier revisions and its proofs draw on too.
   public let budget: ReadingBudget
@@ -15,6 +15,8 @@ public struct PDFFile {
   public static let mostBytes = 256 << 20
   /// The most unpacked bytes of all object streams that are read: a few megabytes may be unpacked to gigabytes.
   private static let mostPackedBytes = 64 << 20
+  /// How near to its last byte a file says where its cross-references are. Some readers look no farther.
+  private static let bytesOfEnd = 1024
 
   public init(_ bytes: [UInt8], _ budget: ReadingBudget = ReadingBudget()) throws(PDFReadError) {
     self.budget = budget
@@ -48,20 +50,23 @@ public struct PDFFile {
   /// How many bytes stand behind the mark that ends the file, without white space at the very end.
   public var bytesBehindEnd: Int {
     let used = (bytes.lastIndex { !PDFLexer.isSpace($0) } ?? -1) + 1
-    return end.map { max(used - $0, 0) } ?? 0
+    return max(used - end, 0)
   }
 
-  private static func start(of bytes: [UInt8]) throws(PDFReadError) -> (start: Int, end: Int?) {
+  /// What stands between `startxref` and `%%EOF` near the file's last byte. A reader that finds neither there puts the
+  /// file together again from whatever looks like an object.
+  private static func start(of bytes: [UInt8]) throws(PDFReadError) -> (start: Int, end: Int) {
     let word = Array("startxref".utf8)
     var place = bytes.count - word.count
-    let last = max(0, bytes.count - 4096)
+    let last = max(0, bytes.count - bytesOfEnd)
     while place >= last {
       if bytes[place] == word[0], bytes[place..<(place + word.count)].elementsEqual(word) {
         var lexer = PDFLexer(bytes, at: place + word.count)
+        try lexer.skipSpaceAlone()
         let start = try lexer.unsigned()
-        var end = lexer.at
-        while end < bytes.count, PDFLexer.isSpace(bytes[end]) { end += 1 }
-        return (start, bytes[end...].starts(with: "%%EOF".utf8) ? end + 5 : nil)
+        while let byte = lexer.byte, PDFLexer.isSpace(byte) { lexer.at += 1 }
+        guard bytes[lexer.at...].starts(with: "%%EOF".utf8) else { break }
+        return (start, lexer.at + 5)
       }
       place -= 1
     }
@@ -155,14 +160,17 @@ public struct PDFFile {
     return offset..<(try read(number, generation, at: offset).end)
   }
 
-  private func read(
-    _ number: Int, _ generation: Int, at offset: Int
+  /// - Parameter holdsOthers: whether it is a stream of objects, whose length is not in such a stream.
+  func read(
+    _ number: Int, _ generation: Int, at offset: Int, holdsOthers: Bool = false
   ) throws(PDFReadError) -> (object: PDFObject, end: Int) {
     guard offset > 0, offset < bytes.count else {
       throw PDFReadError("object \(number) is said to be at byte \(offset), where the file has none")
     }
     var lexer = PDFLexer(bytes, at: offset)
-    let found = try Self.indirect(&lexer, lengths: self)
+    let found = try Self.indirect(&lexer) { (reference) throws(PDFReadError) in
+      try length(reference, mayBePacked: !holdsOthers)
+    }
     // Many may refer to a large one, and it is read for each.
     try budget.take(lexer.at - offset, .readBytes)
     guard found.number == number else {
@@ -175,8 +183,10 @@ public struct PDFFile {
   }
 
   /// An object with its number in front.
+  ///
+  /// - Parameter find: leads to a stream's length that is an object of its own.
   static func indirect(
-    _ lexer: inout PDFLexer, lengths file: PDFFile?
+    _ lexer: inout PDFLexer, length find: (PDFReference) throws(PDFReadError) -> Int?
   ) throws(PDFReadError) -> (number: Int, generation: Int, object: PDFObject) {
     let number = try lexer.unsigned()
     let generation = try lexer.unsigned()
@@ -193,7 +203,7 @@ public struct PDFFile {
     lexer.at += 1
     let length: Int?
     if case .reference(let reference)? = dictionary["Length"] {
-      length = reference.number == number ? nil : try file?.length(reference)
+      length = reference.number == number ? nil : try find(reference)
     } else {
       length = dictionary["Length"]?.integer
     }
@@ -215,36 +225,57 @@ public struct PDFFile {
   }
 
   /// A stream's length that is an object of its own: a plain number.
-  private func length(_ reference: PDFReference) throws(PDFReadError) -> Int? {
-    guard let offset = offset(of: reference.number), generation(of: reference.number) == reference.generation,
-      offset > 0, offset < bytes.count
-    else { return nil }
-    var lexer = PDFLexer(bytes, at: offset)
-    guard try lexer.unsigned() == reference.number, try lexer.unsigned() == reference.generation else { return nil }
-    guard lexer.take("obj") else { return nil }
-    let value = try lexer.object().integer
-    // Many streams may refer to one, and it is read for each.
-    try budget.take(lexer.at - offset, .readBytes)
-    return value
+  private func length(_ reference: PDFReference, mayBePacked: Bool) throws(PDFReadError) -> Int? {
+    guard reference.generation == generation(of: reference.number) else { return nil }
+    switch references.places[reference.number] {
+    case nil, .free?: return nil
+    case .packed(let stream, let index)?:
+      return mayBePacked ? try object(reference.number, in: stream, index).integer : nil
+    case .offset(let offset, _)?:
+      guard offset > 0, offset < bytes.count else { return nil }
+      var lexer = PDFLexer(bytes, at: offset)
+      guard try lexer.unsigned() == reference.number, try lexer.unsigned() == reference.generation else { return nil }
+      guard lexer.take("obj") else { return nil }
+      let value = try lexer.object().integer
+      // Many streams may refer to one, and it is read for each.
+      try budget.take(lexer.at - offset, .readBytes)
+      return value
+    }
   }
 
   private func object(_ number: Int, in stream: Int, _ index: Int) throws(PDFReadError) -> PDFObject {
-    if packed.streams[stream] == nil {
-      guard case .offset(let offset, 0)? = references.places[stream] else {
-        throw PDFReadError("object \(number) is said to be in a stream that is not there")
-      }
-      packed.streams[stream] = try unpacked(stream, at: offset)
+    guard case .offset(let offset, 0)? = references.places[stream] else {
+      throw PDFReadError("object \(number) is said to be in a stream that is not there")
     }
-    guard let found = packed.streams[stream], index < found.places.count, found.places[index].number == number else {
+    let found = try objects(in: stream, at: offset)
+    guard index < found.places.count, found.places[index].number == number else {
       throw PDFReadError("object \(number) is not in the stream where the file says")
     }
-    try budget.take(found.places[index].range.count, .readBytes)
-    var lexer = PDFLexer(Array(found.data[found.places[index].range]), at: 0)
-    return try lexer.object()
+    let range = found.places[index].range
+    var lexer = PDFLexer(found.data, at: range.lowerBound)
+    let object = try lexer.object()
+    let end = lexer.at
+    lexer.skipSpace()
+    // Many may be followed by the same comment, and it is read for each.
+    try budget.take(lexer.at - range.lowerBound, .readBytes)
+    // For some readers a number may go on in the objects behind it, and become a reference.
+    guard end <= range.upperBound, lexer.at >= range.upperBound else {
+      throw PDFReadError("object \(number) does not end where the next one in its stream begins")
+    }
+    return object
+  }
+
+  /// The objects in a stream, which is unpacked once if it is the one that counts.
+  func objects(in number: Int, at offset: Int) throws(PDFReadError) -> PackedObjects.Stream {
+    guard self.offset(of: number) == offset else { return try unpacked(number, at: offset) }
+    if let known = packed.streams[number] { return known }
+    let stream = try unpacked(number, at: offset)
+    packed.streams[number] = stream
+    return stream
   }
 
   private func unpacked(_ number: Int, at offset: Int) throws(PDFReadError) -> PackedObjects.Stream {
-    guard case .stream(let stream) = try read(number, 0, at: offset).object,
+    guard case .stream(let stream) = try read(number, 0, at: offset, holdsOthers: true).object,
       stream.dictionary["Type"]?.name == "ObjStm",
       let count = stream.dictionary["N"]?.integer, let first = stream.dictionary["First"]?.integer,
       (0...CrossReferences.mostEntries).contains(count), first >= 0
@@ -256,9 +287,14 @@ public struct PDFFile {
     }
     var head = PDFLexer(Array(data[..<first]), at: 0)
     var starts: [(number: Int, place: Int)] = []
+    var numbers = Set<Int>()
     for _ in 0..<count {
       let inner = try head.unsigned()
       let place = try head.unsigned()
+      // Some readers find an object by its place in the stream, and others by its number.
+      guard numbers.insert(inner).inserted else {
+        throw PDFReadError("object \(inner) is in the stream \(number) twice")
+      }
       // In this order (ISO 32000, 7.5.7) no byte is read for two objects, however many there are.
       guard place <= data.count - first, place >= starts.last.map({ $0.place + 1 }) ?? 0 else {
         throw PDFReadError("object \(inner) is beyond its stream, or out of order")
@@ -272,7 +308,7 @@ public struct PDFFile {
 }
 
 /// Streams of objects that were unpacked already.
-private final class PackedObjects {
+final class PackedObjects {
   struct Stream {
     let data: [UInt8]
     let places: [(number: Int, range: Range<Int>)]

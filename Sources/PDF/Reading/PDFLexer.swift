@@ -48,6 +48,12 @@ package struct PDFLexer {
     }
   }
 
+  /// The same where a comment may not stand: readers that go by lines or by places take it for something else.
+  mutating func skipSpaceAlone() throws(PDFReadError) {
+    while let byte, Self.isSpace(byte) { at += 1 }
+    if byte == UInt8(ascii: "%") { throw fault("a comment where readers expect something else") }
+  }
+
   /// Takes a word if it is the next thing.
   package mutating func take(_ word: String) -> Bool {
     skipSpace()

@@ -1,43 +1,89 @@
 /// Undoes a stream's filters.
+///
+/// Other readers look for filters and parameters under more names and in more forms, and would find other bytes. So
+/// there is one form here, and a stream with anything else is refused.
 enum StreamDecoder {
   private static let limit = 64 << 20
+  private static let mostFilters = 8
+  /// Other names of the same entries, and entries of streams whose bytes are in another file.
+  private static let refused = ["F", "DP", "FFilter", "FDecodeParms"]
 
   static func decode(_ stream: PDFStream, _ budget: ReadingBudget) throws(PDFReadError) -> [UInt8] {
-    let filters: [PDFObject]
-    switch stream.dictionary["Filter"] {
-    case nil, .null?: return stream.bytes
-    case .array(let all)?: filters = all
-    case let one?: filters = [one]
+    for name in refused where stream.dictionary[name] != nil {
+      throw PDFReadError("a stream with /\(name), which readers understand differently")
     }
-    let parameters = stream.dictionary["DecodeParms"].map { $0.array ?? [$0] } ?? []
     var bytes = stream.bytes
-    guard filters.count <= 8 else { throw PDFReadError("a stream with more than 8 filters") }
-    for (index, filter) in filters.enumerated() {
-      guard filter.name == "FlateDecode" || filter.name == "Fl" else {
-        throw PDFReadError("a stream that is packed by \(filter.name ?? "an unknown filter")")
-      }
+    for prediction in try predictions(stream.dictionary) {
       guard let unpacked = Decompressor.zlib(bytes[...], limit: limit) else {
         throw PDFReadError("a stream that cannot be unpacked")
       }
       try budget.take(unpacked.count, .unpackedBytes)
-      bytes = try unpredicted(unpacked, index < parameters.count ? parameters[index].dictionary : nil)
+      bytes = try prediction.undone(unpacked)
     }
     return bytes
   }
 
-  /// Undoes PNG's prediction, which cross-reference streams use.
-  private static func unpredicted(_ bytes: [UInt8], _ parameters: PDFDictionary?) throws(PDFReadError) -> [UInt8] {
-    let predictor = parameters?["Predictor"]?.integer ?? 1
-    guard predictor > 1 else { return bytes }
-    guard predictor >= 10 else { throw PDFReadError("a stream with TIFF's prediction") }
-    let colors = parameters?["Colors"]?.integer ?? 1
-    let bits = parameters?["BitsPerComponent"]?.integer ?? 8
-    let columns = parameters?["Columns"]?.integer ?? 1
+  /// The prediction of each filter, all of which are FlateDecode. Filter and parameters stand in the stream's own
+  /// dictionary: a name with a dictionary, or an array with an array of the same length.
+  private static func predictions(_ dictionary: PDFDictionary) throws(PDFReadError) -> [Prediction] {
+    let filters: [PDFObject]
+    let parameters: [PDFObject]
+    switch (dictionary["Filter"] ?? .null, dictionary["DecodeParms"] ?? .null) {
+    case (.null, .null): return []
+    case (.array(let all), .null): (filters, parameters) = (all, [PDFObject](repeating: .null, count: all.count))
+    case (.array(let all), .array(let each)) where all.count == each.count: (filters, parameters) = (all, each)
+    case (.array, _): throw PDFReadError("a stream whose filters and parameters are not as many")
+    case (let one, let own): (filters, parameters) = ([one], [own])
+    }
+    guard filters.count <= mostFilters else { throw PDFReadError("a stream with more than \(mostFilters) filters") }
+    var predictions: [Prediction] = []
+    for (filter, own) in zip(filters, parameters) {
+      guard filter.name == "FlateDecode" else {
+        throw PDFReadError("a stream that is packed by \(filter.name ?? "an unknown filter")")
+      }
+      predictions.append(try Prediction(own))
+    }
+    return predictions
+  }
+}
+
+/// PNG's prediction, which streams of cross-references and of objects use.
+private struct Prediction {
+  private let predictor: Int
+  private let colors: Int
+  private let bits: Int
+  private let columns: Int
+
+  /// - Parameter parameters: a filter's own ones; null without any.
+  init(_ parameters: PDFObject) throws(PDFReadError) {
+    var values = ["Predictor": 1, "Colors": 1, "BitsPerComponent": 8, "Columns": 1]
+    switch parameters {
+    case .null: break
+    case .dictionary(let dictionary):
+      for (name, value) in dictionary.entries {
+        guard values[name] != nil, let number = value.integer else {
+          throw PDFReadError("a stream whose filter has the parameter /\(name), or one that is no plain number")
+        }
+        values[name] = number
+      }
+    default: throw PDFReadError("a stream whose filter has parameters elsewhere, or of another filter's form")
+    }
+    predictor = values["Predictor", default: 1]
+    colors = values["Colors", default: 1]
+    bits = values["BitsPerComponent", default: 8]
+    columns = values["Columns", default: 1]
+    guard predictor == 1 || (10...15).contains(predictor) else {
+      throw PDFReadError("a stream with the predictor \(predictor)")
+    }
     guard (1...32).contains(colors), [1, 2, 4, 8, 16].contains(bits), (1...1_000_000).contains(columns) else {
       throw PDFReadError("a stream whose prediction is out of range")
     }
-    var rows = try PNGRows(
-      bytes, rowBytes: (colors * bits * columns + 7) / 8, pixelBytes: max(1, colors * bits / 8))
+  }
+
+  func undone(_ bytes: [UInt8]) throws(PDFReadError) -> [UInt8] {
+    guard predictor > 1 else { return bytes }
+    let bitsOfPixel = colors * bits
+    var rows = try PNGRows(bytes, rowBytes: (bitsOfPixel * columns + 7) / 8, pixelBytes: (bitsOfPixel + 7) / 8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     while let row = try rows.next() { result += row }

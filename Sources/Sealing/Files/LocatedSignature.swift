@@ -16,8 +16,11 @@ struct LocatedSignature {
 
   var isTimeStamp: Bool { field.isTimeStamp }
 
-  /// Without the padding, by its own length; empty where it does not say one.
-  let trimmed: [UInt8]
+  /// How many bytes it has without the padding, by its own length; 0 where it does not say one. Many may share their
+  /// contents, so none keeps a copy of its own.
+  private let length: Int
+
+  var trimmed: [UInt8] { Array(contents.prefix(length)) }
 
   /// The same, or why there is none.
   func message() throws(DERFault) -> [UInt8] {
@@ -25,8 +28,8 @@ struct LocatedSignature {
     return try reader.next().whole
   }
 
-  /// Whether only zeros follow it.
-  var hasCleanPadding: Bool { contents.dropFirst(trimmed.count).allSatisfy { $0 == 0 } }
+  /// Whether only zeros follow it, as far as it says where it ends.
+  var hasCleanPadding: Bool { length == 0 || contents.dropFirst(length).allSatisfy { $0 == 0 } }
 
   /// The one that covers least first.
   static func all(in file: PDFFile) throws(PDFReadError) -> [LocatedSignature] {
@@ -64,7 +67,7 @@ struct LocatedSignature {
     end = range[2] + range[3]
     self.contents = contents
     var reader = DERReader(contents)
-    trimmed = (try? reader.next())?.whole ?? []
+    length = (try? reader.next())?.whole.count ?? 0
   }
 
   private static func isHexadecimal(_ value: ArraySlice<UInt8>) -> Bool {

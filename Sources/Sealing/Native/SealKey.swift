@@ -61,7 +61,9 @@ internal import CPKI
     kind = number == 1 ? .ecdsa : .rsa
     let bits = Int(unsafe cpki_bits(key))
     // From here on the key is freed with the object.
-    guard number > 0 else { throw .key("the seal's key is neither an elliptic-curve key nor one of RSA") }
+    guard number > 0 else {
+      throw .key("the seal's key is neither an elliptic-curve key nor a plain RSA key; one for RSASSA-PSS is not taken")
+    }
     guard number == 1 ? bits >= 256 : bits >= 2048 else {
       throw .key("the seal's key has \(bits) bits, which is too weak: take P-256, or RSA with 2048 bits or more")
     }

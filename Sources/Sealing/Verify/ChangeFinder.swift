@@ -97,13 +97,16 @@ struct ChangeFinder {
   }
 
   private mutating func look(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) {
-    if let field = oldFields.field(number) { return lookAtField(field, before, after) }
+    if let field = oldFields.field(number) { return try lookAtField(field, before, after) }
     switch (before, after) {
     case (.dictionary(let one), .dictionary(let other)):
       if number == oldFields.catalogNumber { return try lookAtCatalog(one, other) }
       if number == oldFields.formNumber { return try lookAtForm(one, other) }
       if let page = roles.pages[number] { return try lookAtPage(page, one, other) }
       if isProof(number) { return try addedProofs() }
+      if number == roles.information, hasOneRole(number), isSameButForItsWriter(one, other) {
+        return add(.expected("the document's properties say that the file was saved again"))
+      }
     case (.array(let one), .array(let other)):
       if number == roles.fieldList, hasOneRole(number) { return try addedFields(one, other) }
       if let page = roles.annotationLists[number], hasOneRole(number) {
@@ -145,6 +148,11 @@ struct ChangeFinder {
     guard Set(differing(one.dictionary, other.dictionary)).isSubset(of: packaging) else { return false }
     let (before, after) = (try old.contents(of: one), try new.contents(of: other))
     return MetadataDates.removed(from: before) == MetadataDates.removed(from: after)
+  }
+
+  /// Whether the document's properties are the same except for when and by which program they were written.
+  private func isSameButForItsWriter(_ one: PDFDictionary, _ other: PDFDictionary) -> Bool {
+    differing(one, other).allSatisfy { ["ModDate", "Producer"].contains($0) && other[$0]?.string != nil }
   }
 
   // MARK: - Parts
@@ -230,18 +238,24 @@ struct ChangeFinder {
     }
   }
 
-  private mutating func lookAtField(_ field: SignatureField, _ before: PDFObject, _ after: PDFObject) {
-    let field = (name: ShownText.quoted(field.name), number: field.number, isEmpty: field.signature == nil)
+  private mutating func lookAtField(
+    _ field: SignatureField, _ before: PDFObject, _ after: PDFObject
+  ) throws(PDFReadError) {
+    let name = ShownText.quoted(field.name)
     guard let one = before.dictionary, let other = after.dictionary else {
-      return add(.unexpected("the field \(field.name) was removed"))
+      return add(.unexpected("the field \(name) was removed"))
     }
     // Whoever signs in an empty field gives it its value and its look. Nobody else may: what it shows lies on a page.
-    let isBeingSigned = field.isEmpty && newFields.field(field.number)?.signature != nil
-    for name in differing(one, other) {
-      switch name {
-      case "V" where isBeingSigned, "AP" where isBeingSigned: break
-      case "V" where !field.isEmpty: add(.unexpected("the signature in \(field.name) was exchanged"))
-      default: add(.unexpected("the field \(field.name) was changed: its /\(ShownText.plain(name))"))
+    // Anybody may have the time attested, so that shows nothing.
+    let signed = newFields.field(field.number)
+    let isBeingSigned = field.signature == nil && signed?.signature != nil
+    let showsNothing = try NewSignature.isEmpty(other["AP"], in: new) && !field.isSeen
+    for entry in differing(one, other) {
+      switch entry {
+      case "V" where isBeingSigned: break
+      case "AP" where isBeingSigned && (showsNothing || signed?.isTimeStamp == false): break
+      case "V" where field.signature != nil: add(.unexpected("the signature in \(name) was exchanged"))
+      default: add(.unexpected("the field \(name) was changed: its /\(ShownText.plain(entry))"))
       }
     }
   }
@@ -255,6 +269,8 @@ struct ObjectRoles {
   private(set) var proofs = Set<Int>()
   private(set) var fieldList: Int?
   private(set) var metadata: Int?
+  /// The document's properties.
+  private(set) var information: Int?
   private var contents: [Int: Int] = [:]
   private var names: [Int: String] = [:]
 
@@ -266,7 +282,8 @@ struct ObjectRoles {
     ] {
       if let number = catalog[name]?.reference?.number { names[number] = words }
     }
-    if let number = file.trailer["Info"]?.reference?.number { names[number] = "the document's properties were changed" }
+    information = file.trailer["Info"]?.reference?.number
+    if let information { names[information] = "the document's properties were changed" }
     metadata = catalog["Metadata"]?.reference?.number
     fieldList = try file.resolve(catalog["AcroForm"]).dictionary?["Fields"]?.reference?.number
     try readPages(file, catalog)

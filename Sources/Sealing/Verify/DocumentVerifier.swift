@@ -54,7 +54,7 @@ public struct DocumentVerifier: Sendable {
       report.signatures.append(one)
     }
     report.signatures.reverse()
-    guard let last = located.last else { return }
+    guard let first = located.first, let last = located.last else { return }
     let length = file.bytes.count
     if last.end < length, file.start < last.end {
       report.faults.append("\(length - last.end) bytes were appended to the file after its last signature")
@@ -62,8 +62,21 @@ public struct DocumentVerifier: Sendable {
     if report.faults.isEmpty, file.bytesBehindEnd > 0 {
       report.faults.append("\(file.bytesBehindEnd) bytes stand behind the end of the file")
     }
+    if report.faults.isEmpty, first.end < length { try checkNames(behind: first.end, in: file, &report) }
     if Set(located.map(\.end)).count < located.count {
       report.faults.append("two signatures claim to end the file at the same place")
+    }
+  }
+
+  /// Behind the first signature rather than the last one: anybody may have the time attested behind what they appended.
+  private func checkNames(
+    behind end: Int, in file: PDFFile, _ report: inout DocumentReport
+  ) throws(PDFReadError) {
+    do throws(PDFReadError) {
+      try file.checkNames(behind: end)
+    } catch {
+      try file.budget.check()
+      report.faults.append(error.description)
     }
   }
 
@@ -92,7 +105,7 @@ public struct DocumentVerifier: Sendable {
     report.reason = signature.dictionary["Reason"]?.text ?? ""
     report.claimedTime = signature.dictionary["M"]?.text ?? ""
     report.coversWholeFile = signature.end == file.bytes.count
-    if !signature.trimmed.isEmpty, !signature.hasCleanPadding {
+    if !signature.hasCleanPadding {
       report.faults.append("bytes stand behind the signature that do not belong to it")
     }
     try file.budget.take(signature.end, .readBytes)

@@ -26,7 +26,7 @@ enum NewSignature {
   }
 
   /// Whether an appearance is missing or draws nothing: readers differ in what they show of a drawing without room.
-  private static func isEmpty(_ appearance: PDFObject?, in file: PDFFile) throws(PDFReadError) -> Bool {
+  static func isEmpty(_ appearance: PDFObject?, in file: PDFFile) throws(PDFReadError) -> Bool {
     for entry in try file.resolve(appearance).dictionary?.entries ?? [] {
       guard entry.name == "N", case .stream(let stream) = try file.resolve(entry.value) else { return false }
       guard try file.contents(of: stream).allSatisfy(PDFLexer.isSpace) else { return false }

@@ -1,0 +1,97 @@
+/// What a file has behind a signature. A reader that finds a file damaged puts it together again: from whatever looks
+/// like an object, of which the last one of a number counts. So nothing behind a signature may look like one and not be
+/// the one that counts.
+extension PDFFile {
+  /// Makes sure that every byte behind a place belongs to something that a cross-reference table there names, and that
+  /// the last body of an object is the one that counts.
+  package func checkNames(behind place: Int) throws(PDFReadError) {
+    let sections = try CrossReferences(bytes, from: start, budget, keepingFrom: place).later
+    var named = Set<Name>()
+    for section in sections {
+      for (number, entry) in section.entries { named.insert(Name(number: number, place: entry)) }
+    }
+    var parts = sections.map(\.range)
+    for (number, generation, offset) in Self.bodies(named, from: place) {
+      let (object, end) = try read(number, generation, at: offset)
+      parts.append(offset..<end)
+      guard let counting = location(of: number), counting.offset >= offset else {
+        throw PDFReadError("object \(number) stands once more at byte \(offset), and does not count there")
+      }
+      if case .stream(let stream) = object, stream.dictionary["Type"]?.name == "ObjStm" {
+        try checkNames(in: number, at: offset, named)
+      }
+    }
+    try checkGaps(between: parts, from: place)
+  }
+
+  /// An object's number, and where a table has it.
+  private struct Name: Hashable {
+    let number: Int
+    let place: CrossReferences.Place
+  }
+
+  /// The objects from a place on that are in no stream, in their order.
+  private static func bodies(_ named: Set<Name>, from place: Int) -> [(number: Int, generation: Int, offset: Int)] {
+    var bodies: [(number: Int, generation: Int, offset: Int)] = []
+    for name in named {
+      guard case .offset(let offset, let generation) = name.place, offset >= place else { continue }
+      bodies.append((name.number, generation, offset))
+    }
+    return bodies.sorted { ($0.offset, $0.number) < ($1.offset, $1.number) }
+  }
+
+  private func checkNames(in stream: Int, at offset: Int, _ named: Set<Name>) throws(PDFReadError) {
+    for (index, packed) in try objects(in: stream, at: offset).places.enumerated() {
+      guard named.contains(Name(number: packed.number, place: .packed(stream: stream, index: index))) else {
+        throw PDFReadError("object \(packed.number) is in the stream \(stream), and no cross-reference table names it")
+      }
+    }
+  }
+
+  private func checkGaps(between parts: [Range<Int>], from place: Int) throws(PDFReadError) {
+    var at = place
+    for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      // A stream of cross-references may be named as an object, too.
+      guard part.lowerBound >= at || part.upperBound == at else {
+        throw PDFReadError("what is named at byte \(part.lowerBound) lies in something else that is named")
+      }
+      if part.lowerBound > at { try checkGap(at..<part.lowerBound) }
+      at = part.upperBound
+    }
+    try checkGap(at..<bytes.count)
+  }
+
+  /// The most bytes of a comment. Some readers cut longer lines in two.
+  private static let longestComment = 100
+
+  /// Between objects and tables stand white space, short comments such as `%%EOF`, and where a table is.
+  private func checkGap(_ gap: Range<Int>) throws(PDFReadError) {
+    var lexer = PDFLexer(Array(bytes[gap]), at: 0)
+    while let byte = lexer.byte {
+      if PDFLexer.isSpace(byte) {
+        lexer.at += 1
+        continue
+      }
+      let start = lexer.at
+      // An object that follows at once would be a part of the same line or number.
+      guard Self.takeWords(&lexer), lexer.byte != nil || gap.upperBound == bytes.count else {
+        throw PDFReadError(
+          "\(gap.count - start) bytes from byte \(gap.lowerBound + start) on, behind a signature, belong to nothing "
+            + "that the file's cross-references name")
+      }
+    }
+  }
+
+  /// Takes a comment, or `startxref` with its number.
+  private static func takeWords(_ lexer: inout PDFLexer) -> Bool {
+    let start = lexer.at
+    if lexer.byte == UInt8(ascii: "%") {
+      while let byte = lexer.byte, byte != 10, byte != 13 { lexer.at += 1 }
+      return lexer.at - start <= longestComment
+    }
+    guard lexer.take("startxref") else { return false }
+    while let byte = lexer.byte, PDFLexer.isSpace(byte) { lexer.at += 1 }
+    guard let digit = lexer.byte, (48...57).contains(digit) else { return false }
+    return (try? lexer.unsigned()) != nil
+  }
+}

@@ -1,0 +1,174 @@
+import PDF
+import Sealing
+import TestSupport
+import Testing
+
+/// What anybody could append to a sealed copy, without a key: the page is as it was signed for this reader, and another
+/// one for others.
+@Suite struct AppendedRevisionTests {
+  /// A sealed page, and what a revision behind it is made of.
+  private struct Copy {
+    let pdf: [UInt8]
+    /// The page as it was sealed, and with other content.
+    let page: String
+    let forged: String
+
+    init() async throws {
+      var file = RawPDF.page()
+      file.finish()
+      let sealed = try await Samples.seal(file.bytes)
+      var bytes: [UInt8] = []
+      bytes.append(try PDFFile(sealed).object(3))
+      let text = String(decoding: bytes, as: UTF8.self)
+      let other = text.replacing("/Contents 4 0 R", with: "/Contents 70 0 R")
+      #expect(other != text)
+      #expect(Samples.verify(sealed).verdict == .valid)
+      (pdf, page, forged) = (sealed, text, other)
+    }
+
+    /// A revision that begins with what the forged page shows.
+    func revision() throws -> RawPDF {
+      var later = RawPDF.after(pdf, table: try PDFFile(pdf).start)
+      later.add(stream: Array("0 0 90 90 re f".utf8), as: 70)
+      return later
+    }
+
+    /// A revision whose cross-references are a stream: the page is the first object of stream 71.
+    ///
+    /// - Parameter others: numbers of further objects.
+    func streamed(_ revision: RawPDF, page: (number: Int, index: Int) = (3, 0), _ others: [Int]) throws -> [UInt8] {
+      var later = revision
+      let start = later.bytes.count
+      var entries: [UInt8] = [2, 0, 0, 71, UInt8(page.index)]
+      for place in others.map({ later.offset($0) }) + [start] {
+        entries += [1, UInt8(place >> 16 & 255), UInt8(place >> 8 & 255), UInt8(place & 255), 0]
+      }
+      let index = "[\(page.number) 1 " + (others + [80]).map { "\($0) 1" }.joined(separator: " ") + "]"
+      later.add(
+        stream: entries,
+        "/Type/XRef/Size 90/Root 1 0 R/W[1 3 1]/Index\(index)/Prev \(try PDFFile(pdf).start)", as: 80)
+      return later.bytes + Array("startxref\n\(start)\n%%EOF\n".utf8)
+    }
+  }
+
+  private static func expectNotValid(_ pdf: [UInt8], _ words: String) {
+    let report = Samples.verify(pdf)
+    #expect(report.verdict == .invalid || report.verdict == .unreadable, "\(report.lines)")
+    #expect(report.lines.joined().contains(words), "\(report.lines)")
+  }
+
+  /// Rows that are one page as they stand, and another one where their prediction is undone.
+  private static func polyglot(_ plain: String, predicted: String) -> (rows: [UInt8], columns: Int, first: Int) {
+    let columns = max(plain.utf8.count, predicted.utf8.count) + 8
+    func row(_ text: String) -> [UInt8] {
+      let bytes = Array("    \(text)".utf8)
+      return bytes + [UInt8](repeating: 32, count: columns - bytes.count)
+    }
+    let (one, other) = (row(plain), row(predicted))
+    let difference = zip(other, one).map { $0 &- $1 }
+    let head = Array("3 0 ".utf8) + [UInt8](repeating: 32, count: columns - 4)
+    return ([0] + head + [0] + difference + [2] + one, columns, 2 * columns + 3)
+  }
+
+  @Test(
+    "a stream of objects that readers unpack differently is refused",
+    arguments: [
+      ("/Filter/FlateDecode/DP<</Predictor 12/Columns N>>", true, "/DP, which readers understand differently"),
+      ("/Filter/FlateDecode/DecodeParms 72 0 R", true, "parameters elsewhere"),
+      ("/Filter/FlateDecode/DecodeParms<</Predictor 73 0 R/Columns N>>", true, "the parameter /Predictor"),
+      ("/Filter[/FlateDecode]/DecodeParms<</Predictor 12/Columns N>>", false, "are not as many"),
+      ("/Filter/FlateDecode/DecodeParms[<</Predictor 12/Columns N>>]", false, "another filter's form"),
+    ])
+  func prediction(form: String, isPlainHere: Bool, words: String) async throws {
+    let copy = try await Copy()
+    let made =
+      isPlainHere
+      ? Self.polyglot(copy.page, predicted: copy.forged) : Self.polyglot(copy.forged, predicted: copy.page)
+    var later = try copy.revision()
+    later.add(
+      stream: StoredZlib.stream(made.rows),
+      "/Type/ObjStm/N 1/First \(made.first)" + form.replacing("N>>", with: "\(made.columns)>>"), as: 71)
+    later.add(72, "<</Predictor 12/Columns \(made.columns)>>")
+    later.add(73, "12")
+    Self.expectNotValid(try copy.streamed(later, [70, 71, 72, 73]), words)
+  }
+
+  @Test("a stream that has the page twice is refused, whichever of both this reader finds", arguments: [0, 1])
+  func twice(index: Int) async throws {
+    let copy = try await Copy()
+    let pages = index == 0 ? [copy.page, copy.forged] : [copy.forged, copy.page]
+    let head = "3 0 3 \(pages[0].utf8.count + 1) "
+    var later = try copy.revision()
+    later.add(
+      stream: Array("\(head)\(pages[0]) \(pages[1]) ".utf8), "/Type/ObjStm/N 2/First \(head.utf8.count)", as: 71)
+    Self.expectNotValid(try copy.streamed(later, page: (3, index), [70, 71]), "object 3 is in the stream 71 twice")
+  }
+
+  @Test("a packed page that no table names is found")
+  func packed() async throws {
+    let copy = try await Copy()
+    let head = "75 0 3 2 "
+    var later = try copy.revision()
+    later.add(stream: Array("\(head)7 \(copy.forged) ".utf8), "/Type/ObjStm/N 2/First \(head.utf8.count)", as: 71)
+    Self.expectNotValid(
+      try copy.streamed(later, page: (75, 0), [70, 71]), "object 3 is in the stream 71, and no cross-reference table")
+  }
+
+  /// How the end of a revision is written that has a page in it which its table does not name, and why it is refused.
+  static let ends: [(String, String, String)] = [
+    ("%%EOF\n", "%%EOF\n", "belong to nothing that the file's cross-references name"),
+    ("%%EOF\n", "%%EOF\n" + String(repeating: " ", count: 1100), "the file's end is missing"),
+    ("%%EOF\n", "", "the file's end is missing"), ("70 1\n", "70 1\n%\n", "does not have the standard's form"),
+    ("70 1\n", "70 %\n1\n", "does not have the standard's form"),
+    (" 00000 n \ntrailer", " 0 n\ntrailer", "does not have the standard's form"),
+  ]
+
+  @Test("a page that no table names is found, as is an end that makes other readers look for it", arguments: ends)
+  func nameless(words: String, others: String, reason: String) async throws {
+    let copy = try await Copy()
+    var later = try copy.revision()
+    later.add(3, copy.forged)
+    later.finish([70: later.entry(70)])
+    let text = String(decoding: later.bytes, as: UTF8.self)
+    let place = try #require(text.ranges(of: words).last)
+    Self.expectNotValid(Array((text[..<place.lowerBound] + others + text[place.upperBound...]).utf8), reason)
+  }
+
+  @Test("a time that somebody has attested behind a page that no table names makes it no part of the document")
+  func attested() async throws {
+    let copy = try await Copy()
+    var later = try copy.revision()
+    later.add(3, copy.forged)
+    later.finish([70: later.entry(70)])
+    let timed = try await Samples.sealer(stamper: Samples.stamper).addDocumentTime(to: later.bytes, now: Samples.now)
+    Self.expectNotValid(timed, "belong to nothing that the file's cross-references name")
+  }
+
+  @Test("a page that was named and does not count any longer is found")
+  func superseded() async throws {
+    let copy = try await Copy()
+    var later = try copy.revision()
+    later.add(3, copy.forged)
+    later.finish()
+    let place = try #require(try PDFFile(copy.pdf).offset(of: 3))
+    later.finish([3: RawPDF.entry(place)])
+    #expect(try PDFFile(later.bytes).object(3) == PDFFile(copy.pdf).object(3))
+    Self.expectNotValid(later.bytes, "object 3 stands once more at byte")
+  }
+
+  @Test(
+    "what usual programs write between objects and tables is no fault",
+    arguments: [
+      ("% made by a program\r\n\n\0\0%%EOF\nstartxref\r\n0\r\n", true), ("%%EOF", false), ("startxref\n1", false),
+      ("startxref\n%\n1\n", false), ("%\(String(repeating: "a", count: 200))\n", false), ("[]\n", false),
+    ])
+  func between(words: String, isUsual: Bool) async throws {
+    let copy = try await Copy()
+    var later = try copy.revision()
+    later.add(text: words)
+    later.add(74, "7")
+    later.finish()
+    let report = Samples.verify(later.bytes)
+    #expect(report.verdict == (isUsual ? .valid : .invalid), "\(report.lines)")
+  }
+}
