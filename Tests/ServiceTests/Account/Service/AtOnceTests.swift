@@ -1,4 +1,5 @@
 import AccountContract
+import Base
 import RPC
 import Storage
 import StorageTestKit
@@ -38,6 +39,28 @@ import Testing
     }
     #expect(outcomes == ["done": 1, "stale_revision": 7])
     #expect(try await world.events().count { $0.kind == .profileChanged } == 1)
+    await world.end()
+  }
+
+  @Test("of settings that were based on the same ones, one replaces them", arguments: TestEngine.allCases)
+  func settings(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    @Sendable func set(_ settings: AccountSettings) async throws -> AccountSettings? {
+      try await world.admin.admin.setAccountSettings(SetAccountSettingsRequest(settings: settings)).settings
+    }
+    let outcomes = await outcomes(of: 8) { number in
+      _ = try await set(AccountSettings(onboardingFlowID: "flow-\(number)"))
+    }
+    #expect(outcomes == ["done": 1, "stale_revision": 7])
+    let stored = try await world.admin.admin.getAccountSettings(GetAccountSettingsRequest()).settings
+    var settings = try #require(stored)
+    #expect(settings.revision == 1)
+    // What is so already is no change, whatever it was based on.
+    settings.revision = 0
+    #expect(try await set(settings) == stored)
+    (settings.revision, settings.selfRegistration) = (1, true)
+    #expect(try await set(settings)?.revision == 2)
+    #expect(try await world.events().count { $0.kind == .settingsChanged } == 2)
     await world.end()
   }
 
@@ -82,6 +105,56 @@ import Testing
         StartOnboardingRequest(by: .invitationCode(codes[number]), profile: PersonProfile(title: "Bea")))
     }
     #expect(outcomes == ["done": 1, "onboarding_open": 5])
+    await world.end()
+  }
+
+  @Test("of API keys of one name that are made at the same time, one is", arguments: TestEngine.allCases)
+  func keyNames(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let outcomes = await outcomes(of: 8) { _ in
+      let wanted = ApiKey(name: "backend", kind: .program)
+      _ = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+    }
+    #expect(outcomes == ["done": 1, "name_in_use": 7])
+    await world.end()
+  }
+
+  @Test("of two rotations of a key at the same time both answers are good", arguments: TestEngine.allCases)
+  func rotations(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let wanted = ApiKey(name: "backend", kind: .program)
+    let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+    let id = try #require(made.apiKey?.apiKeyID)
+    let keys = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<2 {
+        group.addTask { try await world.admin.keys.rotateApiKey(RotateApiKeyRequest(apiKeyID: id)).key }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.formUnion([$1]) }
+    }
+    let stored = try await world.test.database.scope(.named("t1")).read { try APIKeyStore.inUse($0) }
+    #expect(
+      Set(stored.flatMap { [$0.hash, $0.previousHash] }) == Set(keys.map { APIKeyText.hash(of: $0).bytes }))
+    await world.end()
+  }
+
+  @Test("a key that is revoked while it is rotated is revoked", arguments: TestEngine.allCases)
+  func revocation(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    for round in 0..<6 {
+      let wanted = ApiKey(name: "backend-\(round)", kind: .program)
+      let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+      let id = try #require(made.apiKey?.apiKeyID)
+      let outcomes = await outcomes(of: 4) { number in
+        if number == 2 {
+          _ = try await world.admin.keys.revokeApiKey(RevokeApiKeyRequest(apiKeyID: id))
+        } else {
+          _ = try await world.admin.keys.rotateApiKey(RotateApiKeyRequest(apiKeyID: id))
+        }
+      }
+      #expect(Set(outcomes.keys).isSubset(of: ["done", "unknown_api_key"]), "\(outcomes)")
+    }
+    let keys = try await world.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys
+    #expect(keys.count == 6 && keys.allSatisfy { $0.revokedAt != nil })
     await world.end()
   }
 
