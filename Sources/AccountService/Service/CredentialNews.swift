@@ -147,9 +147,10 @@ private struct CredentialNews {
 
   /// How far the log goes; nil where its end was altered: the stream goes on for other tenants.
   private static func lastEvent(_ snapshot: Snapshot) throws -> Int64? {
-    do {
+    do throws(DatabaseError) {
       return try snapshot.lastEvent()
-    } catch let error as DatabaseError where error.code == .corrupt {
+    } catch {
+      guard error.code == .corrupt else { throw error }
       return nil
     }
   }

@@ -2,6 +2,7 @@ import AccountContract
 import AccountService
 import RPC
 import Storage
+import StorageTestKit
 import TestSupport
 
 extension AccountWorld {
