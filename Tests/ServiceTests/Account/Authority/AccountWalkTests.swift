@@ -73,7 +73,8 @@ import Wire
     let world = try await AccountWorld()
     try await fill(world)
     let model = Model(rules: try PermissionTable().rules, facts: Facts())
-    var (calls, admitted) = (0, 0)
+    let errors = try StatedErrors()
+    var (calls, admitted, unstated) = (0, 0, Set<String>())
     for actor in Actor.everybody {
       let clients = clients(of: actor, world)
       for target in AccountTarget.all {
@@ -93,6 +94,7 @@ import Wire
             if !expected { Issue.record("\(actor.description) got \(row.method) on \(target.person): \(answer)") }
           case .failed(let status):
             admitted += 1
+            if let misfit = errors.misfit(status, of: row.method) { unstated.insert(misfit) }
             if !expected {
               Issue.record("\(actor.description) was let to \(row.method) on \(target.person): \(status)")
             }
@@ -101,6 +103,7 @@ import Wire
       }
     }
     #expect(calls > 5000 && admitted > 500, "\(calls) calls, \(admitted) admitted")
+    #expect(unstated.sorted() == [], "the contract names the code, or no method answers with it")
     await world.end()
   }
 

@@ -44,7 +44,8 @@ import Wire
     let rules = try PermissionTable().rules
     let models = world.facts.mapValues { Model(rules: rules, facts: $0) }
     let nobody = Model(rules: rules, facts: Facts())
-    var (calls, admitted) = (0, 0)
+    let errors = try StatedErrors()
+    var (calls, admitted, unstated) = (0, 0, Set<String>())
     for actor in Self.everybody {
       let clients = world.clients(actor)
       for target in world.targets {
@@ -66,6 +67,7 @@ import Wire
             if !expected { Issue.record("\(actor.description) got \(row.method) on \(target.subject): \(answer)") }
           case .failed(let status):
             admitted += 1
+            if let misfit = errors.misfit(status, of: row.method) { unstated.insert(misfit) }
             if !expected {
               Issue.record("\(actor.description) was let to \(row.method) on \(target.subject): \(status)")
             }
@@ -74,6 +76,7 @@ import Wire
       }
     }
     #expect(calls > 10_000 && admitted > 1000, "\(calls) calls, \(admitted) admitted")
+    #expect(unstated.sorted() == [], "the contract names the code, or no method answers with it")
     await world.end()
   }
 

@@ -76,6 +76,7 @@ struct ClockBehindTests {
     content.settings?.reconsent = .noAction
     content.settings?.inForceFrom = .lastSignature
     try await world.publish(content)
+    world.clock.move(by: .seconds(1))
     let waiting = try await world.record(of: try await world.walk())
     world.clock.move(by: .seconds(-60))
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))

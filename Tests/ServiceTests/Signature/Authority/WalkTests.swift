@@ -64,7 +64,8 @@ import Wire
     bench.bus.serve([SealBench.papers(), try SealBench.seals()])
     let targets = try await fill(bench)
     let model = Model(rules: try PermissionTable().rules, facts: Facts())
-    var (calls, admitted) = (0, 0)
+    let errors = try StatedErrors()
+    var (calls, admitted, unstated) = (0, 0, Set<String>())
     for actor in Actor.everybody {
       let channel = channel(of: actor, bench)
       for target in targets {
@@ -86,6 +87,7 @@ import Wire
             if !expected { Issue.record("\(actor.description) got \(row.method) on \(target.subject): \(answer)") }
           case .failed(let status):
             admitted += 1
+            if let misfit = errors.misfit(status, of: row.method) { unstated.insert(misfit) }
             if !expected {
               Issue.record("\(actor.description) was let to \(row.method) on \(target.subject): \(status)")
             }
@@ -94,6 +96,7 @@ import Wire
       }
     }
     #expect(calls > 4000 && admitted > 400, "\(calls) calls, \(admitted) admitted")
+    #expect(unstated.sorted() == [], "the contract names the code, or no method answers with it")
   }
 
   @Test("a list of fields shows what may be read one by one, and all of it; a trail stays in its study")
