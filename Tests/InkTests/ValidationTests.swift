@@ -91,7 +91,7 @@ import Testing
 
   @Test("options out of bounds are refused before anything is drawn")
   func options() throws {
-    let ink = try Ink(validating: [stroke([(1, 1)])])
+    let ink = try Ink(validating: [stroke([(1, 1)])], canvas: Canvas(width: 204, height: 100))
     let cases: [(RenderOptions, String)] = [
       (InkTests.options { $0.size = .pixels(width: 5000, height: 10) }, "options.size.width is 5000;"),
       (InkTests.options { $0.size = .pixels(width: 10, height: 0) }, "options.size.height is 0;"),
@@ -99,16 +99,30 @@ import Testing
       (InkTests.options { $0.penWidth = 0 }, "options.penWidth is 0.0;"),
       (InkTests.options { $0.frame = .trimmed(margin: -1) }, "options.frame.margin is -1.0;"),
       (InkTests.options { $0.dotsPerInch = 1e9 }, "options.dotsPerInch is 1000000000.0;"),
-      (
-        InkTests.options {
-          $0.frame = .trimmed(margin: 100)
-          $0.size = .scale(50)
-        }, "picture.width is 10200;"
-      ),
+      (InkTests.options { $0.size = .scale(50) }, "picture.width is 10200;"),
     ]
     for (options, start) in cases {
       let error = try #require(throws: InkError.self) { try renderer.render(ink, options) }
       #expect(error.description.hasPrefix(start), "\(error)")
     }
+  }
+
+  @Test(
+    "ink that is trimmed is scaled by less where its picture would be too large",
+    arguments: [Rotation.none, .right])
+  func largest(rotation: Rotation) throws {
+    let wide = try Ink(validating: [stroke([(0, 0), (4090, 10)])], canvas: Canvas(width: 4096, height: 4096))
+    for (margin, scale) in [(4.0, 1.0), (16, 2), (1000, 100)] {
+      let options = InkTests.options {
+        $0.frame = .trimmed(margin: margin)
+        $0.size = .scale(scale)
+        $0.rotation = rotation
+      }
+      let path = try renderer.path(wide, options)
+      #expect(max(path.width, path.height) == InkLimits.pixels)
+    }
+    let options = InkTests.options { $0.frame = .trimmed(margin: 16) }
+    let path = try renderer.path(try Ink(validating: [stroke([(0, 0), (60, 10)])]), options)
+    #expect((90...100).contains(path.width), "what fits keeps its scale: \(path.width)")
   }
 }

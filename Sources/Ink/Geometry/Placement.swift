@@ -28,9 +28,9 @@ struct Placement {
     let factor: Double
     switch options.size {
     case .scale(let scale):
-      factor = scale
-      width = Self.pixels(frameWidth * scale)
-      height = Self.pixels(frameHeight * scale)
+      factor = options.frame == .canvas ? scale : min(scale, Double(InkLimits.pixels) / max(frameWidth, frameHeight))
+      width = Self.pixels(frameWidth * factor)
+      height = Self.pixels(frameHeight * factor)
     case .pixels(let pixelWidth, let pixelHeight):
       factor = min(Double(pixelWidth) / frameWidth, Double(pixelHeight) / frameHeight)
       width = pixelWidth

@@ -65,7 +65,8 @@ public enum Frame: Hashable, Sendable {
 
 /// How large a picture is, in pixels (SVG user units, PDF points).
 public enum PictureSize: Hashable, Sendable {
-  /// The frame's size times a factor. Lines scale along.
+  /// The frame's size times a factor. Lines scale along. Of a trimmed frame nobody knows the size before: it is scaled
+  /// by less where the picture would be larger than any.
   case scale(Double)
   /// Exactly this size: the frame is scaled to fit and centred.
   case pixels(width: Int, height: Int)

@@ -41,15 +41,23 @@ package struct RenderJob: Sendable {
       return (record, try RecordStore.secrets(id, of: record.subjectID, snapshot))
     }
     var images: [String: [UInt8]] = [:]
+    var failure: (any Error)?
     for signature in record.signatures where signature.imageHash.isEmpty {
       let typed = secrets.signatures.first { $0.signatureID == signature.signatureID }?.typed
       do {
         images[signature.signatureID] = try await picture(of: signature, typed, tenant: job.scope.tenant)
       } catch let status as Status where status.isRefusal(by: "subject_erased") {
         // There is nothing left to draw.
+      } catch {
+        failure = failure ?? error
       }
     }
     let rendered = images
+    if let failure {
+      // Of the others nobody has to wait for one that cannot be drawn.
+      try await job.scope.write { transaction in try Self.store(rendered, of: id, transaction) }
+      throw failure
+    }
     try await job.finish { transaction in try Self.store(rendered, of: id, transaction) }
   }
 
@@ -75,7 +83,7 @@ package struct RenderJob: Sendable {
     var secrets = try RecordStore.secrets(id, of: record.subjectID, transaction)
     for index in record.signatures.indices {
       let signatureID = record.signatures[index].signatureID
-      guard let image = images[signatureID] else { continue }
+      guard let image = images[signatureID], record.signatures[index].imageHash.isEmpty else { continue }
       // A typed name always has the same picture, so its plain hash would tell the name to whoever tries names.
       let commitment = try transaction.commit(image, as: "signature image", item(id, signatureID), of: subject)
       record.signatures[index].imageHash = commitment.digest.hex

@@ -265,6 +265,40 @@ struct PrivacyTests {
     await world.end()
   }
 
+  @Test("a signature that cannot be drawn keeps no other one on its record without an image")
+  func imagesOfOthers() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.inForceFrom = .lastSignature
+    try await world.open(content: content)
+    let record = try await world.counterSign(try await walk(world))
+    world.fields.failPictures(with: Status(.dataLoss, "its strokes are gone"), of: Self.names[2])
+    var policy = JobPolicy()
+    policy.firstDelay = .milliseconds(2)
+    policy.interval = .milliseconds(10)
+    let jobs = world.services.jobs(policy: policy)
+    let running = Task { await jobs.run() }
+    func signatures(are areDone: ([RecordSignature]) -> Bool) async throws -> ConsentRecord {
+      try await world.eventually {
+        world.clock.move(by: .seconds(700))
+        return try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
+          ?? ConsentRecord()
+      } where: {
+        areDone($0.signatures)
+      }
+    }
+    let partly = try await signatures { signed in
+      signed.contains { $0.signatureID == "investigator" && !$0.imageHash.isEmpty }
+    }
+    #expect(partly.signatures.first { $0.signatureID == "participant" }?.imageHash == "")
+    world.fields.failPictures(with: nil)
+    let drawn = try await signatures { signed in signed.allSatisfy { !$0.imageHash.isEmpty } }
+    #expect(drawn.history.count { $0.kind == .rendered } == 2)
+    running.cancel()
+    await running.value
+    await world.end()
+  }
+
   @Test("the images of signatures are made after an outage, however long")
   func imagesAfterOutage() async throws {
     let world = try await World()

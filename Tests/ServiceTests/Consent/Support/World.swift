@@ -219,23 +219,26 @@ final class KnownFields: SignatureFields {
     closed.withLock { $0.append("\(fieldID)@\(revision)") }
   }
 
-  /// How making pictures fails, and how often it did.
-  private let failingPictures = Mutex<(status: Status?, count: Int)>((nil, 0))
+  /// How making pictures fails, of which signature alone, and how often it did.
+  private let failingPictures = Mutex<(status: Status?, name: String?, count: Int)>((nil, nil, 0))
 
   var failedPictures: Int { failingPictures.withLock { $0.count } }
 
-  func failPictures(with status: Status?) { failingPictures.withLock { $0.status = status } }
+  func failPictures(with status: Status?, of name: String? = nil) {
+    failingPictures.withLock { ($0.status, $0.name) = (status, name) }
+  }
 
-  private func checkPictures() throws {
-    let failure = failingPictures.withLock { failing in
-      if failing.status != nil { failing.count += 1 }
-      return failing.status
+  private func checkPicture(of name: String) throws {
+    let failure: Status? = failingPictures.withLock { failing in
+      guard let status = failing.status, failing.name == nil || failing.name == name else { return nil }
+      failing.count += 1
+      return status
     }
     if let failure { throw failure }
   }
 
   func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] {
-    try checkPictures()
+    try checkPicture(of: signatureID)
     return Array("picture of \(signatureID)".utf8)
   }
 
@@ -248,7 +251,7 @@ final class KnownFields: SignatureFields {
   }
 
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
-    try checkPictures()
+    try checkPicture(of: typed.text)
     return Array("picture of \(typed.text)".utf8)
   }
 
