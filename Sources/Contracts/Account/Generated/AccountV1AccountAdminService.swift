@@ -33,7 +33,7 @@ public struct GetAccountSettingsResponse: Message {
 public struct SetAccountSettingsRequest: Message {
   public static var messageName: String { "assent.account.v1.SetAccountSettingsRequest" }
 
-  /// The settings, whole.
+  /// The settings, whole, with the revision that they are based on.
   public var settings: AccountSettings?
 
   public init() {
@@ -527,7 +527,7 @@ public struct HoldAccountRequest: Message {
   public var personID: String
   /// True: held; false: no longer.
   public var held: Bool
-  /// Why; needed to hold. Personal data.
+  /// Why; needed to hold and to lift. Personal data.
   public var reason: String
 
   public init() {
@@ -821,7 +821,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "4969255b208283b5c43ff022e0ffaf4b807b270a93f413e9a3868433ef304f70"
+    fingerprint: "b2156de96d0d9c05665ce91c1301307877a6e2ca9cbe190e4989b9fa513ba077"
   )
 }
 
@@ -829,7 +829,7 @@ public enum AccountAdminServiceMethods {
 public protocol AccountAdminServiceProtocol: RPCService {
   /// Gets how the tenant keeps accounts.
   func getAccountSettings(_ request: GetAccountSettingsRequest, context: CallContext) async throws -> GetAccountSettingsResponse
-  /// Replaces how the tenant keeps accounts.
+  /// Replaces how the tenant keeps accounts. Settings that are as they were already change nothing.
   func setAccountSettings(_ request: SetAccountSettingsRequest, context: CallContext) async throws -> SetAccountSettingsResponse
   /// Makes a code that onboards one person at one device: a new person, or with person_id one who has an account.
   func createAccountInvitation(_ request: CreateAccountInvitationRequest, context: CallContext) async throws -> CreateAccountInvitationResponse
@@ -843,7 +843,8 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func setPersonLock(_ request: SetPersonLockRequest, context: CallContext) async throws -> SetPersonLockResponse
   /// Gives a person of a device a passcode that has to be changed at the next sign-in; a delay after wrong ones ends.
   func resetPasscode(_ request: ResetPasscodeRequest, context: CallContext) async throws -> ResetPasscodeResponse
-  /// Merges two accounts of one person. The first one ends; its history stays, and names the second one.
+  /// Merges two accounts of one person. The first one ends; its history stays, and names the second one. That the title
+  /// was shown is on record.
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse
   /// Lists the tenant's devices. That their names were read is on record.
   func listDevices(_ request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse
@@ -853,7 +854,8 @@ public protocol AccountAdminServiceProtocol: RPCService {
   /// ConsentService calls it when it erases a subject, whether or not there is an account: a service that names somebody
   /// without one is answered as if there were, and none is made later. An administrator is told that there is none.
   func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse
-  /// Holds a person's data against erasure, or lifts all holds.
+  /// Holds a person's data against erasure, or lifts the holds that administrators placed here, and none of
+  /// ConsentService's. Each reason is a hold of its own.
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse
   /// Lists what happened to accounts, in order: who signed in when, and where.
   func listAccountEvents(_ request: ListAccountEventsRequest, context: CallContext) async throws -> ListAccountEventsResponse
@@ -903,7 +905,7 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.getAccountSettings, request, as: GetAccountSettingsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Replaces how the tenant keeps accounts.
+  /// Replaces how the tenant keeps accounts. Settings that are as they were already change nothing.
   public func setAccountSettings(_ request: SetAccountSettingsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetAccountSettingsResponse {
     try await channel.unary(AccountAdminServiceMethods.setAccountSettings, request, as: SetAccountSettingsResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -938,7 +940,8 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.resetPasscode, request, as: ResetPasscodeResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Merges two accounts of one person. The first one ends; its history stays, and names the second one.
+  /// Merges two accounts of one person. The first one ends; its history stays, and names the second one. That the title
+  /// was shown is on record.
   public func mergePeople(_ request: MergePeopleRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> MergePeopleResponse {
     try await channel.unary(AccountAdminServiceMethods.mergePeople, request, as: MergePeopleResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -960,7 +963,8 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.eraseAccount, request, as: EraseAccountResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Holds a person's data against erasure, or lifts all holds.
+  /// Holds a person's data against erasure, or lifts the holds that administrators placed here, and none of
+  /// ConsentService's. Each reason is a hold of its own.
   public func holdAccount(_ request: HoldAccountRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HoldAccountResponse {
     try await channel.unary(AccountAdminServiceMethods.holdAccount, request, as: HoldAccountResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -206,6 +206,8 @@ public struct AccountSettings: Message {
   public var identityIssuers: [IdentityIssuer]
   /// The tenant's own words on the screens of accounts, in place of the built-in ones; at most 2,000.
   public var viewTexts: [AccountViewText]
+  /// Counts the changes; 0: nothing was set yet. A change states the revision that it was based on.
+  public var revision: Int64
 
   public init() {
     self.application = nil
@@ -219,6 +221,7 @@ public struct AccountSettings: Message {
     self.uploadLifetime = nil
     self.identityIssuers = []
     self.viewTexts = []
+    self.revision = 0
   }
 
   public init(
@@ -232,7 +235,8 @@ public struct AccountSettings: Message {
     offlineLifetime: ProtobufDuration? = nil,
     uploadLifetime: ProtobufDuration? = nil,
     identityIssuers: [IdentityIssuer] = [],
-    viewTexts: [AccountViewText] = []
+    viewTexts: [AccountViewText] = [],
+    revision: Int64 = 0
   ) {
     self.application = application
     self.selfRegistration = selfRegistration
@@ -245,6 +249,7 @@ public struct AccountSettings: Message {
     self.uploadLifetime = uploadLifetime
     self.identityIssuers = identityIssuers
     self.viewTexts = viewTexts
+    self.revision = revision
   }
 }
 

@@ -438,11 +438,13 @@ public enum PeopleServiceMethods {
 
 /// The people of a device: onboarding, the list, profiles. The device is the one that the caller's credential names.
 public protocol PeopleServiceProtocol: RPCService {
-  /// Starts to onboard a person at this device. Nobody is listed before FinishOnboarding.
+  /// Starts to onboard a person at this device. Nobody is listed before FinishOnboarding. Where ConsentService could not
+  /// be reached, whoever tries again with the same invitation at this device goes on.
   func startOnboarding(_ request: StartOnboardingRequest, context: CallContext) async throws -> StartOnboardingResponse
   /// Ends an onboarding well: the consent flow has to be completed, and the passcode be good. The person is listed now.
   func finishOnboarding(_ request: FinishOnboardingRequest, context: CallContext) async throws -> FinishOnboardingResponse
-  /// Gives an onboarding up. Nothing of the person stays.
+  /// Gives an onboarding up: nobody is listed, and the profile is erased. What a consent session has recorded stays with
+  /// ConsentService.
   func cancelOnboarding(_ request: CancelOnboardingRequest, context: CallContext) async throws -> CancelOnboardingResponse
   /// Lists the people who were onboarded on this device, the current one apart.
   func listPeople(_ request: ListPeopleRequest, context: CallContext) async throws -> ListPeopleResponse
@@ -485,7 +487,8 @@ public struct PeopleServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Starts to onboard a person at this device. Nobody is listed before FinishOnboarding.
+  /// Starts to onboard a person at this device. Nobody is listed before FinishOnboarding. Where ConsentService could not
+  /// be reached, whoever tries again with the same invitation at this device goes on.
   public func startOnboarding(_ request: StartOnboardingRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> StartOnboardingResponse {
     try await channel.unary(PeopleServiceMethods.startOnboarding, request, as: StartOnboardingResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -495,7 +498,8 @@ public struct PeopleServiceClient: Sendable {
     try await channel.unary(PeopleServiceMethods.finishOnboarding, request, as: FinishOnboardingResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gives an onboarding up. Nothing of the person stays.
+  /// Gives an onboarding up: nobody is listed, and the profile is erased. What a consent session has recorded stays with
+  /// ConsentService.
   public func cancelOnboarding(_ request: CancelOnboardingRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CancelOnboardingResponse {
     try await channel.unary(PeopleServiceMethods.cancelOnboarding, request, as: CancelOnboardingResponse.self, options: options.with(deadline: deadline)).message
   }

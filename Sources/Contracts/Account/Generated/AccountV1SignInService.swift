@@ -527,7 +527,7 @@ public protocol SignInServiceProtocol: RPCService {
   func listSessions(_ request: ListSessionsRequest, context: CallContext) async throws -> ListSessionsResponse
   /// Ends one of the caller's sessions, or all of them. Their tokens are void within a second.
   func endSessions(_ request: EndSessionsRequest, context: CallContext) async throws -> EndSessionsResponse
-  /// Changes the caller's passcode at this device. Other sessions of the caller here end.
+  /// Changes the passcode of a person at this device. All sessions of the person here end, the caller's too.
   func changePasscode(_ request: ChangePasscodeRequest, context: CallContext) async throws -> ChangePasscodeResponse
   /// Sets a new passcode at this device by a recovery code, for a person who forgot the old one.
   func recoverPasscode(_ request: RecoverPasscodeRequest, context: CallContext) async throws -> RecoverPasscodeResponse
@@ -591,7 +591,7 @@ public struct SignInServiceClient: Sendable {
     try await channel.unary(SignInServiceMethods.endSessions, request, as: EndSessionsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Changes the caller's passcode at this device. Other sessions of the caller here end.
+  /// Changes the passcode of a person at this device. All sessions of the person here end, the caller's too.
   public func changePasscode(_ request: ChangePasscodeRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ChangePasscodeResponse {
     try await channel.unary(SignInServiceMethods.changePasscode, request, as: ChangePasscodeResponse.self, options: options.with(deadline: deadline)).message
   }

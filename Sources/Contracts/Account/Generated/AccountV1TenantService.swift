@@ -137,7 +137,7 @@ public struct SetTenantDisabledRequest: Message {
   public var tenantID: String
   /// True: nobody may call for it.
   public var disabled: Bool
-  /// Why, at most 500 bytes and no personal data.
+  /// Why, at most 500 bytes and no personal data; required to disable.
   public var reason: String
 
   public init() {

@@ -1064,7 +1064,8 @@ public struct SectionText: Message {
   public var summary: String
   /// Plain text of the section, shown in "learn more" and in the document unless there is HTML.
   public var content: String
-  /// HTML of the section; sanitised when stored.
+  /// HTML of the section; sanitised when stored. Its images are assets that are stored before the document is published:
+  /// <img src="asset:HASH" alt="WORDS">.
   public var htmlContent: String
   /// Markdown of the section, kept for its author; html_content is made from it when the draft is stored. Lists and
   /// quotes in it are at most 100 deep.
@@ -1249,7 +1250,7 @@ public struct SharingText: Message {
   public var investigatorShort: String
   /// Who investigates, in full, such as "Example University and its partners".
   public var investigatorLong: String
-  /// What sharing means; HTML, sanitised when stored.
+  /// What sharing means; HTML, sanitised when stored, with images as in a section's.
   public var learnMoreHTML: String
 
   public init() {
@@ -1347,7 +1348,8 @@ public struct DocumentText: Message {
   public var questions: [QuestionText]
   /// The purposes' texts.
   public var purposes: [PurposeText]
-  /// Separate review content in place of the sections; HTML, sanitised when stored; empty: the sections.
+  /// Separate review content in place of the sections; HTML, sanitised when stored, with images as in a section's.
+  /// Empty: the sections.
   public var htmlReviewContent: String
   /// Introduction of the review step.
   public var reviewText: String
@@ -1464,7 +1466,8 @@ public struct LocaleHash: Message {
 
   /// BCP 47 tag.
   public var locale: String
-  /// SHA-256 over the settings' hash and the stored text, as lower-case hexadecimal digits.
+  /// SHA-256 over assent-locale-1, a line feed, the 32 bytes of the settings' SHA-256 and the stored text, as lower-case
+  /// hexadecimal digits.
   public var hash: String
   /// When this locale was published.
   public var publishedAt: Timestamp?
@@ -1548,7 +1551,9 @@ public struct DocumentVersion: Message {
   public var revision: Int32
   /// The content.
   public var content: DocumentContent?
-  /// SHA-256 over the manifest of all locale hashes, fixed at publication.
+  /// SHA-256 over a manifest, as lower-case hexadecimal digits; fixed at publication. The manifest is of lines that end
+  /// with a line feed each: assent-version-1; settings and, after a space, the SHA-256 of the stored settings; for each
+  /// locale that was published with it, in the order of the tags, locale, its tag and its hash, with a space between.
   public var versionHash: String
   /// The locales that are published, in the order of their tags.
   public var localeHashes: [LocaleHash]

@@ -75,7 +75,8 @@ public struct FormPage: Message {
   public var title: LocalizedText?
   /// How the topic concerns the app, and why agreement matters.
   public var body: LocalizedText?
-  /// HTML behind the learn-more link, sanitised when stored; empty: no link.
+  /// HTML behind the learn-more link, sanitised when stored; empty: no link. Its images are assets that are stored
+  /// before the flow is published: <img src="asset:HASH" alt="WORDS">.
   public var learnMoreHTML: LocalizedText?
   /// Title of the learn-more link; empty: the default.
   public var learnMoreTitle: LocalizedText?
@@ -141,7 +142,7 @@ public struct InstructionStep: Message {
   public var title: LocalizedText?
   /// Text, plain.
   public var text: LocalizedText?
-  /// HTML behind learn more, sanitised when stored; empty: none.
+  /// HTML behind learn more, sanitised when stored, with images as in a form's; empty: none.
   public var learnMoreHTML: LocalizedText?
 
   public init() {
@@ -573,7 +574,8 @@ public struct FlowVersion: Message {
   public var revision: Int32
   /// The definition.
   public var definition: FlowDefinition?
-  /// SHA-256 of the stored definition, as lower-case hexadecimal digits; fixed at publication.
+  /// SHA-256 over assent-flow-1, a line feed and the stored definition, as lower-case hexadecimal digits; fixed at
+  /// publication.
   public var versionHash: String
   /// When it was published; absent: not yet.
   public var publishedAt: Timestamp?

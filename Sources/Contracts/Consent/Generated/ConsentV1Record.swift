@@ -970,7 +970,7 @@ public struct DueConsent: Message {
   public var documentID: String
   /// The version consented to.
   public var documentVersion: Int32
-  /// The version to consent to; 0: the same.
+  /// The version to consent to: the document's published one; 0: the same, or none is published.
   public var dueVersion: Int32
   /// Why.
   public var reason: DueReason

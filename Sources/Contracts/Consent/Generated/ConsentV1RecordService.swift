@@ -1228,7 +1228,7 @@ public struct EraseSubjectRequest: Message {
 
   /// The subject.
   public var subjectID: String
-  /// Why, in at most 4,000 bytes.
+  /// Why, in 1 to 4,000 bytes; required, and kept nowhere, since it may name the person: write it down elsewhere.
   public var reason: String
 
   public init() {
@@ -1753,7 +1753,12 @@ public protocol RecordServiceProtocol: RPCService {
   func checkSignedCopy(_ request: CheckSignedCopyRequest, context: CallContext) async throws -> CheckSignedCopyResponse
   /// Writes a record in a standard format. When staff exports it, that is on record.
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse
-  /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
+  /// Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
+  /// pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,
+  /// also those that came to no record; birth dates as they were stated; why attempts were renewed; guardians. What is a
+  /// file of its own is got by record: what was shown and scans by GetShownContent, copies by GetSignedCopy. Reasons of
+  /// legal holds are not in it. SignatureService has the strokes, and AccountService the account. A caller to whom only
+  /// some of it is open gets that. When staff exports it, that is on record.
   func exportSubject(_ request: ExportSubjectRequest, context: CallContext) async throws -> ExportSubjectResponse
   /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to
   /// be checked without a connection. When staff gets it, that is on record.
@@ -1930,7 +1935,12 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.exportRecord, request, as: ExportRecordResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
+  /// Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
+  /// pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,
+  /// also those that came to no record; birth dates as they were stated; why attempts were renewed; guardians. What is a
+  /// file of its own is got by record: what was shown and scans by GetShownContent, copies by GetSignedCopy. Reasons of
+  /// legal holds are not in it. SignatureService has the strokes, and AccountService the account. A caller to whom only
+  /// some of it is open gets that. When staff exports it, that is on record.
   public func exportSubject(_ request: ExportSubjectRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ExportSubjectResponse {
     try await channel.unary(RecordServiceMethods.exportSubject, request, as: ExportSubjectResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -869,7 +869,7 @@ public struct CorrectBirthDateRequest: Message {
   public var subjectID: String
   /// The right birth date.
   public var birthDate: CalendarDate?
-  /// Why, in at most 4,000 bytes; kept in the vault.
+  /// Why, in at most 4,000 bytes; required. Kept in the vault.
   public var reason: String
 
   public init() {
@@ -925,7 +925,7 @@ public struct RenewAttemptsRequest: Message {
   public var documentID: String
   /// Its version.
   public var documentVersion: Int32
-  /// Why, in at most 4,000 bytes; kept in the vault.
+  /// Why, in at most 4,000 bytes; required. Kept in the vault.
   public var reason: String
 
   public init() {

@@ -52,8 +52,9 @@ public struct ConsentStudy: Message {
   public var secondPerson: Bool
   /// The locale of the name; empty: en.
   public var defaultLocale: String
-  /// Personal data of a subject are erased this many days after the last consent and session ended; 0: never by
-  /// themselves.
+  /// Personal data of a subject are erased this many days after the subject's last consent and session here ended; where
+  /// the subject takes part in several studies, once the last of their periods has passed. 0: the data of its subjects
+  /// are never erased by themselves, in no study.
   public var retentionDays: Int32
   /// When it was created.
   public var createdAt: Timestamp?
@@ -173,7 +174,8 @@ public struct StudyInvitation: Message {
   public var flowID: String
   /// The site.
   public var siteID: String
-  /// The subject it is for; empty: a new one.
+  /// The subject it is for: 1 to 128 letters, digits, '.', '-', ':' or '_', and no person's name, since it stays in
+  /// clear; empty: a new one.
   public var subjectID: String
   /// True: for a test participant, who walks drafts where there are any.
   public var test: Bool

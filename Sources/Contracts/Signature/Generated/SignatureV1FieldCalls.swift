@@ -1155,7 +1155,7 @@ public struct EraseSignaturesRequest: Message {
 
   /// The subject.
   public var subjectID: String
-  /// Why; at most 500 characters, and no personal data.
+  /// Why, in 1 to 500 characters; required, and kept nowhere, since it may name the person: write it down elsewhere.
   public var reason: String
 
   public init() {

@@ -100,7 +100,8 @@ public struct RenderSettings: Message {
   public var trim: Bool
   /// The margin of a trimmed picture in CSS pixels, 0 to 1000; 0: none.
   public var trimMargin: Double
-  /// Picture pixels per CSS pixel, 0.01 to 100; 0: 1. Lines scale along. Excludes width and height.
+  /// Picture pixels per CSS pixel, 0.01 to 100; 0: 1. Lines scale along. Excludes width and height. A trimmed picture
+  /// that would be more than 4096 pixels wide or high is scaled by less.
   public var scale: Double
   /// Exact width in pixels, 1 to 4096, together with height: what is shown is scaled to fit and centred.
   public var width: Int32

@@ -14,7 +14,7 @@ export interface GetAccountSettingsResponse {
 
 /** The request of SetAccountSettings. */
 export interface SetAccountSettingsRequest {
-  /** The settings, whole. */
+  /** The settings, whole, with the revision that they are based on. */
   settings?: AccountSettings
 }
 
@@ -189,7 +189,7 @@ export interface HoldAccountRequest {
   personId?: string
   /** True: held; false: no longer. */
   held?: boolean
-  /** Why; needed to hold. Personal data. */
+  /** Why; needed to hold and to lift. Personal data. */
   reason?: string
 }
 
@@ -504,6 +504,8 @@ export interface AccountSettings {
   identityIssuers?: IdentityIssuer[]
   /** The tenant's own words on the screens of accounts, in place of the built-in ones; at most 2,000. */
   viewTexts?: AccountViewText[]
+  /** Counts the changes; 0: nothing was set yet. A change states the revision that it was based on. */
+  revision?: string
 }
 
 /** A tenant's own words for one place on the screens of accounts. */
@@ -1396,7 +1398,7 @@ export interface SetTenantDisabledRequest {
   tenantId?: string
   /** True: nobody may call for it. */
   disabled?: boolean
-  /** Why, at most 500 bytes and no personal data. */
+  /** Why, at most 500 bytes and no personal data; required to disable. */
   reason?: string
 }
 
@@ -1581,7 +1583,7 @@ export const AccountAdminService = {
   /** Gets how the tenant keeps accounts. */
   getAccountSettings: unary<GetAccountSettingsRequest, GetAccountSettingsResponse>(
     "assent.account.v1.AccountAdminService/GetAccountSettings", "no_side_effects"),
-  /** Replaces how the tenant keeps accounts. */
+  /** Replaces how the tenant keeps accounts. Settings that are as they were already change nothing. */
   setAccountSettings: unary<SetAccountSettingsRequest, SetAccountSettingsResponse>(
     "assent.account.v1.AccountAdminService/SetAccountSettings", "idempotent"),
   /** Makes a code that onboards one person at one device: a new person, or with person_id one who has an account. */
@@ -1602,7 +1604,10 @@ export const AccountAdminService = {
   /** Gives a person of a device a passcode that has to be changed at the next sign-in; a delay after wrong ones ends. */
   resetPasscode: unary<ResetPasscodeRequest, ResetPasscodeResponse>(
     "assent.account.v1.AccountAdminService/ResetPasscode", "none"),
-  /** Merges two accounts of one person. The first one ends; its history stays, and names the second one. */
+  /**
+   * Merges two accounts of one person. The first one ends; its history stays, and names the second one. That the title
+   * was shown is on record.
+   */
   mergePeople: unary<MergePeopleRequest, MergePeopleResponse>(
     "assent.account.v1.AccountAdminService/MergePeople", "none"),
   /** Lists the tenant's devices. That their names were read is on record. */
@@ -1618,7 +1623,10 @@ export const AccountAdminService = {
    */
   eraseAccount: unary<EraseAccountRequest, EraseAccountResponse>(
     "assent.account.v1.AccountAdminService/EraseAccount", "idempotent"),
-  /** Holds a person's data against erasure, or lifts all holds. */
+  /**
+   * Holds a person's data against erasure, or lifts the holds that administrators placed here, and none of
+   * ConsentService's. Each reason is a hold of its own.
+   */
   holdAccount: unary<HoldAccountRequest, HoldAccountResponse>(
     "assent.account.v1.AccountAdminService/HoldAccount", "idempotent"),
   /** Lists what happened to accounts, in order: who signed in when, and where. */
@@ -1663,13 +1671,19 @@ export const DeviceService = {
 
 /** The people of a device: onboarding, the list, profiles. The device is the one that the caller's credential names. */
 export const PeopleService = {
-  /** Starts to onboard a person at this device. Nobody is listed before FinishOnboarding. */
+  /**
+   * Starts to onboard a person at this device. Nobody is listed before FinishOnboarding. Where ConsentService could not
+   * be reached, whoever tries again with the same invitation at this device goes on.
+   */
   startOnboarding: unary<StartOnboardingRequest, StartOnboardingResponse>(
     "assent.account.v1.PeopleService/StartOnboarding", "none"),
   /** Ends an onboarding well: the consent flow has to be completed, and the passcode be good. The person is listed now. */
   finishOnboarding: unary<FinishOnboardingRequest, FinishOnboardingResponse>(
     "assent.account.v1.PeopleService/FinishOnboarding", "none"),
-  /** Gives an onboarding up. Nothing of the person stays. */
+  /**
+   * Gives an onboarding up: nobody is listed, and the profile is erased. What a consent session has recorded stays with
+   * ConsentService.
+   */
   cancelOnboarding: unary<CancelOnboardingRequest, CancelOnboardingResponse>(
     "assent.account.v1.PeopleService/CancelOnboarding", "idempotent"),
   /** Lists the people who were onboarded on this device, the current one apart. */
@@ -1713,7 +1727,7 @@ export const SignInService = {
   /** Ends one of the caller's sessions, or all of them. Their tokens are void within a second. */
   endSessions: unary<EndSessionsRequest, EndSessionsResponse>(
     "assent.account.v1.SignInService/EndSessions", "idempotent"),
-  /** Changes the caller's passcode at this device. Other sessions of the caller here end. */
+  /** Changes the passcode of a person at this device. All sessions of the person here end, the caller's too. */
   changePasscode: unary<ChangePasscodeRequest, ChangePasscodeResponse>(
     "assent.account.v1.SignInService/ChangePasscode", "none"),
   /** Sets a new passcode at this device by a recovery code, for a person who forgot the old one. */

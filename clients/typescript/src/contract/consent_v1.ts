@@ -20,7 +20,7 @@ export interface ConsentAnswer {
   permitted?: boolean
   /**
    * Why not, as a stable name: no_consent, declined, awaiting_signatures, withdrawn, expired, reconsent_due,
-   * needs_attention, rejected.
+   * needs_attention, rejected, subject_erased.
    */
   reason?: string
   /** The record that justifies the answer; empty: there is none. */
@@ -376,7 +376,10 @@ export interface SectionText {
   summary?: string
   /** Plain text of the section, shown in "learn more" and in the document unless there is HTML. */
   content?: string
-  /** HTML of the section; sanitised when stored. */
+  /**
+   * HTML of the section; sanitised when stored. Its images are assets that are stored before the document is published:
+   * <img src="asset:HASH" alt="WORDS">.
+   */
   htmlContent?: string
   /**
    * Markdown of the section, kept for its author; html_content is made from it when the draft is stored. Lists and
@@ -443,7 +446,7 @@ export interface SharingText {
   investigatorShort?: string
   /** Who investigates, in full, such as "Example University and its partners". */
   investigatorLong?: string
-  /** What sharing means; HTML, sanitised when stored. */
+  /** What sharing means; HTML, sanitised when stored, with images as in a section's. */
   learnMoreHtml?: string
 }
 
@@ -486,7 +489,10 @@ export interface DocumentText {
   questions?: QuestionText[]
   /** The purposes' texts. */
   purposes?: PurposeText[]
-  /** Separate review content in place of the sections; HTML, sanitised when stored; empty: the sections. */
+  /**
+   * Separate review content in place of the sections; HTML, sanitised when stored, with images as in a section's.
+   * Empty: the sections.
+   */
   htmlReviewContent?: string
   /** Introduction of the review step. */
   reviewText?: string
@@ -527,7 +533,10 @@ export interface DocumentContent {
 export interface LocaleHash {
   /** BCP 47 tag. */
   locale?: string
-  /** SHA-256 over the settings' hash and the stored text, as lower-case hexadecimal digits. */
+  /**
+   * SHA-256 over assent-locale-1, a line feed, the 32 bytes of the settings' SHA-256 and the stored text, as lower-case
+   * hexadecimal digits.
+   */
   hash?: string
   /** When this locale was published. */
   publishedAt?: string
@@ -563,7 +572,11 @@ export interface DocumentVersion {
   revision?: number
   /** The content. */
   content?: DocumentContent
-  /** SHA-256 over the manifest of all locale hashes, fixed at publication. */
+  /**
+   * SHA-256 over a manifest, as lower-case hexadecimal digits; fixed at publication. The manifest is of lines that end
+   * with a line feed each: assent-version-1; settings and, after a space, the SHA-256 of the stored settings; for each
+   * locale that was published with it, in the order of the tags, locale, its tag and its hash, with a space between.
+   */
   versionHash?: string
   /** The locales that are published, in the order of their tags. */
   localeHashes?: LocaleHash[]
@@ -1092,7 +1105,10 @@ export interface FormPage {
   title?: LocalizedText
   /** How the topic concerns the app, and why agreement matters. */
   body?: LocalizedText
-  /** HTML behind the learn-more link, sanitised when stored; empty: no link. */
+  /**
+   * HTML behind the learn-more link, sanitised when stored; empty: no link. Its images are assets that are stored
+   * before the flow is published: <img src="asset:HASH" alt="WORDS">.
+   */
   learnMoreHtml?: LocalizedText
   /** Title of the learn-more link; empty: the default. */
   learnMoreTitle?: LocalizedText
@@ -1116,7 +1132,7 @@ export interface InstructionStep {
   title?: LocalizedText
   /** Text, plain. */
   text?: LocalizedText
-  /** HTML behind learn more, sanitised when stored; empty: none. */
+  /** HTML behind learn more, sanitised when stored, with images as in a form's; empty: none. */
   learnMoreHtml?: LocalizedText
 }
 
@@ -1283,7 +1299,10 @@ export interface FlowVersion {
   revision?: number
   /** The definition. */
   definition?: FlowDefinition
-  /** SHA-256 of the stored definition, as lower-case hexadecimal digits; fixed at publication. */
+  /**
+   * SHA-256 over assent-flow-1, a line feed and the stored definition, as lower-case hexadecimal digits; fixed at
+   * publication.
+   */
   versionHash?: string
   /** When it was published; absent: not yet. */
   publishedAt?: string
@@ -1872,7 +1891,7 @@ export interface DueConsent {
   documentId?: string
   /** The version consented to. */
   documentVersion?: number
-  /** The version to consent to; 0: the same. */
+  /** The version to consent to: the document's published one; 0: the same, or none is published. */
   dueVersion?: number
   /** Why. */
   reason?: DueReason
@@ -2341,7 +2360,7 @@ export interface ListConsentHeadsResponse {
 export interface EraseSubjectRequest {
   /** The subject. */
   subjectId?: string
-  /** Why, in at most 4,000 bytes. */
+  /** Why, in 1 to 4,000 bytes; required, and kept nowhere, since it may name the person: write it down elsewhere. */
   reason?: string
 }
 
@@ -3798,7 +3817,7 @@ export interface CorrectBirthDateRequest {
   subjectId?: string
   /** The right birth date. */
   birthDate?: CalendarDate
-  /** Why, in at most 4,000 bytes; kept in the vault. */
+  /** Why, in at most 4,000 bytes; required. Kept in the vault. */
   reason?: string
 }
 
@@ -3818,7 +3837,7 @@ export interface RenewAttemptsRequest {
   documentId?: string
   /** Its version. */
   documentVersion?: number
-  /** Why, in at most 4,000 bytes; kept in the vault. */
+  /** Why, in at most 4,000 bytes; required. Kept in the vault. */
   reason?: string
 }
 
@@ -3849,8 +3868,9 @@ export interface ConsentStudy {
   /** The locale of the name; empty: en. */
   defaultLocale?: string
   /**
-   * Personal data of a subject are erased this many days after the last consent and session ended; 0: never by
-   * themselves.
+   * Personal data of a subject are erased this many days after the subject's last consent and session here ended; where
+   * the subject takes part in several studies, once the last of their periods has passed. 0: the data of its subjects
+   * are never erased by themselves, in no study.
    */
   retentionDays?: number
   /** When it was created. */
@@ -3902,7 +3922,10 @@ export interface StudyInvitation {
   flowId?: string
   /** The site. */
   siteId?: string
-  /** The subject it is for; empty: a new one. */
+  /**
+   * The subject it is for: 1 to 128 letters, digits, '.', '-', ':' or '_', and no person's name, since it stays in
+   * clear; empty: a new one.
+   */
   subjectId?: string
   /** True: for a test participant, who walks drafts where there are any. */
   test?: boolean
@@ -4700,7 +4723,14 @@ export const RecordService = {
   /** Writes a record in a standard format. When staff exports it, that is on record. */
   exportRecord: unary<ExportRecordRequest, ExportRecordResponse>(
     "assent.consent.v1.RecordService/ExportRecord", "idempotent"),
-  /** Writes everything held about a subject, as JSON. When staff exports it, that is on record. */
+  /**
+   * Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
+   * pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,
+   * also those that came to no record; birth dates as they were stated; why attempts were renewed; guardians. What is a
+   * file of its own is got by record: what was shown and scans by GetShownContent, copies by GetSignedCopy. Reasons of
+   * legal holds are not in it. SignatureService has the strokes, and AccountService the account. A caller to whom only
+   * some of it is open gets that. When staff exports it, that is on record.
+   */
   exportSubject: unary<ExportSubjectRequest, ExportSubjectResponse>(
     "assent.consent.v1.RecordService/ExportSubject", "idempotent"),
   /**

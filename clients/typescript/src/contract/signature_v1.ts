@@ -761,7 +761,7 @@ export interface WatchFieldResponse {
 export interface EraseSignaturesRequest {
   /** The subject. */
   subjectId?: string
-  /** Why; at most 500 characters, and no personal data. */
+  /** Why, in 1 to 500 characters; required, and kept nowhere, since it may name the person: write it down elsewhere. */
   reason?: string
 }
 
@@ -1206,7 +1206,10 @@ export interface RenderSettings {
   trim?: boolean
   /** The margin of a trimmed picture in CSS pixels, 0 to 1000; 0: none. */
   trimMargin?: number
-  /** Picture pixels per CSS pixel, 0.01 to 100; 0: 1. Lines scale along. Excludes width and height. */
+  /**
+   * Picture pixels per CSS pixel, 0.01 to 100; 0: 1. Lines scale along. Excludes width and height. A trimmed picture
+   * that would be more than 4096 pixels wide or high is scaled by less.
+   */
   scale?: number
   /** Exact width in pixels, 1 to 4096, together with height: what is shown is scaled to fit and centred. */
   width?: number

@@ -106,6 +106,7 @@ extension AccountSettings: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.uploadLifetime)!.initialize(to: FromNative.message(native.pointee.upload_lifetime, as: ProtobufDuration.self))
     unsafe target.pointer(to: \.identityIssuers)!.initialize(to: FromNative.messages(native.pointee.identity_issuers, native.pointee.n_identity_issuers, as: IdentityIssuer.self))
     unsafe target.pointer(to: \.viewTexts)!.initialize(to: FromNative.messages(native.pointee.view_texts, native.pointee.n_view_texts, as: AccountViewText.self))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -123,6 +124,7 @@ extension AccountSettings: @unsafe GeneratedMessage {
     unsafe native.pointee.identity_issuers = arena.messages(self.identityIssuers)
     unsafe native.pointee.n_view_texts = self.viewTexts.count
     unsafe native.pointee.view_texts = arena.messages(self.viewTexts)
+    unsafe native.pointee.revision = self.revision
   }
 }
 

@@ -16,15 +16,15 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61ssent/account/v1/device.proto\x12\x11\x61ssent.account.v1\x1a assent/account/v1/identity.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xba\x01\n\rAccountDevice\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\npublic_key\x18\x03 \x01(\x0c\x12\x13\n\x0bsingle_user\x18\x04 \x01(\x08\x12\x31\n\rregistered_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08wiped_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"+\n\x0b\x41\x63\x63ountText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"R\n\x12\x41pplicationDetails\x12.\n\x06titles\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.AccountText\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\"\x9c\x01\n\x0ePasscodePolicy\x12\x10\n\x08shortest\x18\x01 \x01(\x05\x12\x13\n\x0b\x64igits_only\x18\x02 \x01(\x08\x12\x13\n\x0bneeds_upper\x18\x03 \x01(\x08\x12\x13\n\x0bneeds_lower\x18\x04 \x01(\x08\x12\x13\n\x0bneeds_digit\x18\x05 \x01(\x08\x12\x14\n\x0cneeds_symbol\x18\x06 \x01(\x08\x12\x0e\n\x06\x64\x65nied\x18\x07 \x03(\t\"\x9f\x04\n\x0f\x41\x63\x63ountSettings\x12:\n\x0b\x61pplication\x18\x01 \x01(\x0b\x32%.assent.account.v1.ApplicationDetails\x12\x19\n\x11self_registration\x18\x02 \x01(\x08\x12\x1a\n\x12onboarding_flow_id\x18\x03 \x01(\t\x12\x37\n\x0evisible_fields\x18\x04 \x03(\x0e\x32\x1f.assent.account.v1.ProfileField\x12:\n\x0fpasscode_policy\x18\x05 \x01(\x0b\x32!.assent.account.v1.PasscodePolicy\x12,\n\tauto_lock\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x18\n\x10upload_at_switch\x18\x07 \x01(\x08\x12\x33\n\x10offline_lifetime\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x0fupload_lifetime\x18\t \x01(\x0b\x32\x19.google.protobuf.Duration\x12;\n\x10identity_issuers\x18\n \x03(\x0b\x32!.assent.account.v1.IdentityIssuer\x12\x36\n\nview_texts\x18\x0b \x03(\x0b\x32\".assent.account.v1.AccountViewText\"<\n\x0f\x41\x63\x63ountViewText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t*\x96\x01\n\x0cProfileField\x12\x1d\n\x19PROFILE_FIELD_UNSPECIFIED\x10\x00\x12\x19\n\x15PROFILE_FIELD_PICTURE\x10\x01\x12\x17\n\x13PROFILE_FIELD_TITLE\x10\x02\x12\x1a\n\x16PROFILE_FIELD_SUBTITLE\x10\x03\x12\x17\n\x13PROFILE_FIELD_ITEMS\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61ssent/account/v1/device.proto\x12\x11\x61ssent.account.v1\x1a assent/account/v1/identity.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xba\x01\n\rAccountDevice\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\npublic_key\x18\x03 \x01(\x0c\x12\x13\n\x0bsingle_user\x18\x04 \x01(\x08\x12\x31\n\rregistered_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08wiped_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"+\n\x0b\x41\x63\x63ountText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"R\n\x12\x41pplicationDetails\x12.\n\x06titles\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.AccountText\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\"\x9c\x01\n\x0ePasscodePolicy\x12\x10\n\x08shortest\x18\x01 \x01(\x05\x12\x13\n\x0b\x64igits_only\x18\x02 \x01(\x08\x12\x13\n\x0bneeds_upper\x18\x03 \x01(\x08\x12\x13\n\x0bneeds_lower\x18\x04 \x01(\x08\x12\x13\n\x0bneeds_digit\x18\x05 \x01(\x08\x12\x14\n\x0cneeds_symbol\x18\x06 \x01(\x08\x12\x0e\n\x06\x64\x65nied\x18\x07 \x03(\t\"\xb1\x04\n\x0f\x41\x63\x63ountSettings\x12:\n\x0b\x61pplication\x18\x01 \x01(\x0b\x32%.assent.account.v1.ApplicationDetails\x12\x19\n\x11self_registration\x18\x02 \x01(\x08\x12\x1a\n\x12onboarding_flow_id\x18\x03 \x01(\t\x12\x37\n\x0evisible_fields\x18\x04 \x03(\x0e\x32\x1f.assent.account.v1.ProfileField\x12:\n\x0fpasscode_policy\x18\x05 \x01(\x0b\x32!.assent.account.v1.PasscodePolicy\x12,\n\tauto_lock\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x18\n\x10upload_at_switch\x18\x07 \x01(\x08\x12\x33\n\x10offline_lifetime\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x0fupload_lifetime\x18\t \x01(\x0b\x32\x19.google.protobuf.Duration\x12;\n\x10identity_issuers\x18\n \x03(\x0b\x32!.assent.account.v1.IdentityIssuer\x12\x36\n\nview_texts\x18\x0b \x03(\x0b\x32\".assent.account.v1.AccountViewText\x12\x10\n\x08revision\x18\x0c \x01(\x03\"<\n\x0f\x41\x63\x63ountViewText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t*\x96\x01\n\x0cProfileField\x12\x1d\n\x19PROFILE_FIELD_UNSPECIFIED\x10\x00\x12\x19\n\x15PROFILE_FIELD_PICTURE\x10\x01\x12\x17\n\x13PROFILE_FIELD_TITLE\x10\x02\x12\x1a\n\x16PROFILE_FIELD_SUBTITLE\x10\x03\x12\x17\n\x13PROFILE_FIELD_ITEMS\x10\x04\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.device_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _PROFILEFIELD._serialized_start=1238
-  _PROFILEFIELD._serialized_end=1388
+  _PROFILEFIELD._serialized_start=1256
+  _PROFILEFIELD._serialized_end=1406
   _ACCOUNTDEVICE._serialized_start=153
   _ACCOUNTDEVICE._serialized_end=339
   _ACCOUNTTEXT._serialized_start=341
@@ -34,7 +34,7 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _PASSCODEPOLICY._serialized_start=471
   _PASSCODEPOLICY._serialized_end=627
   _ACCOUNTSETTINGS._serialized_start=630
-  _ACCOUNTSETTINGS._serialized_end=1173
-  _ACCOUNTVIEWTEXT._serialized_start=1175
-  _ACCOUNTVIEWTEXT._serialized_end=1235
+  _ACCOUNTSETTINGS._serialized_end=1191
+  _ACCOUNTVIEWTEXT._serialized_start=1193
+  _ACCOUNTVIEWTEXT._serialized_end=1253
 # @@protoc_insertion_point(module_scope)

@@ -31,13 +31,14 @@ class AccountDevice(_message.Message):
     def __init__(self, device_id: _Optional[str] = ..., name: _Optional[str] = ..., public_key: _Optional[bytes] = ..., single_user: bool = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., wiped_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AccountSettings(_message.Message):
-    __slots__ = ["application", "auto_lock", "identity_issuers", "offline_lifetime", "onboarding_flow_id", "passcode_policy", "self_registration", "upload_at_switch", "upload_lifetime", "view_texts", "visible_fields"]
+    __slots__ = ["application", "auto_lock", "identity_issuers", "offline_lifetime", "onboarding_flow_id", "passcode_policy", "revision", "self_registration", "upload_at_switch", "upload_lifetime", "view_texts", "visible_fields"]
     APPLICATION_FIELD_NUMBER: _ClassVar[int]
     AUTO_LOCK_FIELD_NUMBER: _ClassVar[int]
     IDENTITY_ISSUERS_FIELD_NUMBER: _ClassVar[int]
     OFFLINE_LIFETIME_FIELD_NUMBER: _ClassVar[int]
     ONBOARDING_FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     PASSCODE_POLICY_FIELD_NUMBER: _ClassVar[int]
+    REVISION_FIELD_NUMBER: _ClassVar[int]
     SELF_REGISTRATION_FIELD_NUMBER: _ClassVar[int]
     UPLOAD_AT_SWITCH_FIELD_NUMBER: _ClassVar[int]
     UPLOAD_LIFETIME_FIELD_NUMBER: _ClassVar[int]
@@ -49,12 +50,13 @@ class AccountSettings(_message.Message):
     offline_lifetime: _duration_pb2.Duration
     onboarding_flow_id: str
     passcode_policy: PasscodePolicy
+    revision: int
     self_registration: bool
     upload_at_switch: bool
     upload_lifetime: _duration_pb2.Duration
     view_texts: _containers.RepeatedCompositeFieldContainer[AccountViewText]
     visible_fields: _containers.RepeatedScalarFieldContainer[ProfileField]
-    def __init__(self, application: _Optional[_Union[ApplicationDetails, _Mapping]] = ..., self_registration: bool = ..., onboarding_flow_id: _Optional[str] = ..., visible_fields: _Optional[_Iterable[_Union[ProfileField, str]]] = ..., passcode_policy: _Optional[_Union[PasscodePolicy, _Mapping]] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_at_switch: bool = ..., offline_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., identity_issuers: _Optional[_Iterable[_Union[_identity_pb2.IdentityIssuer, _Mapping]]] = ..., view_texts: _Optional[_Iterable[_Union[AccountViewText, _Mapping]]] = ...) -> None: ...
+    def __init__(self, application: _Optional[_Union[ApplicationDetails, _Mapping]] = ..., self_registration: bool = ..., onboarding_flow_id: _Optional[str] = ..., visible_fields: _Optional[_Iterable[_Union[ProfileField, str]]] = ..., passcode_policy: _Optional[_Union[PasscodePolicy, _Mapping]] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_at_switch: bool = ..., offline_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., upload_lifetime: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., identity_issuers: _Optional[_Iterable[_Union[_identity_pb2.IdentityIssuer, _Mapping]]] = ..., view_texts: _Optional[_Iterable[_Union[AccountViewText, _Mapping]]] = ..., revision: _Optional[int] = ...) -> None: ...
 
 class AccountText(_message.Message):
     __slots__ = ["locale", "text"]

@@ -598,7 +598,7 @@ const ProtobufCMessageDescriptor assent__account__v1__passcode_policy__descripto
   (ProtobufCMessageInit) assent__account__v1__passcode_policy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__account_settings__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_settings__field_descriptors[12] =
 {
   {
     "application",
@@ -732,6 +732,18 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_settings__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "revision",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountSettings, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__account_settings__field_indices_by_name[] = {
   0,   /* field[0] = application */
@@ -740,6 +752,7 @@ static const unsigned assent__account__v1__account_settings__field_indices_by_na
   7,   /* field[7] = offline_lifetime */
   2,   /* field[2] = onboarding_flow_id */
   4,   /* field[4] = passcode_policy */
+  11,   /* field[11] = revision */
   1,   /* field[1] = self_registration */
   6,   /* field[6] = upload_at_switch */
   8,   /* field[8] = upload_lifetime */
@@ -749,7 +762,7 @@ static const unsigned assent__account__v1__account_settings__field_indices_by_na
 static const ProtobufCIntRange assent__account__v1__account_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_settings__descriptor =
 {
@@ -759,7 +772,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_settings__descript
   "Assent__Account__V1__AccountSettings",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountSettings),
-  11,
+  12,
   assent__account__v1__account_settings__field_descriptors,
   assent__account__v1__account_settings__field_indices_by_name,
   1,  assent__account__v1__account_settings__number_ranges,

@@ -111,10 +111,11 @@ struct  Assent__Account__V1__AccountSettings
   Assent__Account__V1__IdentityIssuer **identity_issuers;
   size_t n_view_texts;
   Assent__Account__V1__AccountViewText **view_texts;
+  int64_t revision;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_settings__descriptor) \
-    , NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, NULL, 0, NULL, NULL, 0,NULL, 0,NULL }
+    , NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, NULL, 0, NULL, NULL, 0,NULL, 0,NULL, 0 }
 
 
 struct  Assent__Account__V1__AccountViewText
