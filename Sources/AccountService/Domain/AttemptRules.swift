@@ -54,6 +54,13 @@ package enum AttemptRules: Sendable, CaseIterable {
     return Attempts(failures: failures, blockedUntil: failures < free ? min(end, now) : end)
   }
 
+  /// Takes an attempt off that was right, and forgets a wrong one before it: where many people sign in, mistakes add up
+  /// to no delay. That delays are over for this place opens nobody's door to guesses: each person's attempts are counted
+  /// by themselves as well.
+  package func succeeded(_ attempts: Attempts, at now: Instant) -> Attempts {
+    Attempts(failures: max(0, attempts.failures - 2), blockedUntil: now)
+  }
+
   /// How long the next attempt has to wait; zero when it need not.
   package func wait(_ attempts: Attempts, at now: Instant) -> Duration {
     // A clock that was set back makes nobody wait longer than the rule says.

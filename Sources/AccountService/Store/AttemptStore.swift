@@ -90,15 +90,14 @@ struct AttemptStore: Sendable {
     try transaction.run(Self.set, attempts.failures, attempts.blockedUntil, name(of: place, in: transaction.tenant))
   }
 
-  /// The attempt succeeded: forgets the person's wrong attempts, and takes this one off the device's count.
+  /// The attempt succeeded: forgets the person's wrong attempts, and one of those at the device.
   func succeed(_ places: [AttemptPlace], _ transaction: Transaction) throws {
     for place in places {
       if case .person = place {
         try transaction.run(Self.clear, name(of: place, in: transaction.tenant))
       } else {
         let attempts = try locked(place, transaction)
-        let left = Attempts(failures: max(0, attempts.failures - 1), blockedUntil: transaction.now)
-        try save(left, at: place, transaction)
+        try save(place.rules.succeeded(attempts, at: transaction.now), at: place, transaction)
       }
     }
   }

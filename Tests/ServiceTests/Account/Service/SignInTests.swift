@@ -128,6 +128,32 @@ import Wire
     await world.end()
   }
 
+  @Test("a good attempt at a device forgets a wrong one of anybody's, and none of those at another person")
+  func forgiven() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.open("Anna", "Ben")
+    func guess(at persons: [String]) async {
+      for person in persons {
+        await expectRefusal(.unauthenticated, "wrong_passcode") { try await world.signIn(person, passcode: "a guess") }
+      }
+    }
+    await guess(at: (0..<19).map { "person-\($0)" })
+    for _ in 0..<19 { _ = try await world.signIn(people[0]) }
+    // All of them are forgotten: it takes twenty more until the device waits.
+    await guess(at: (0..<20).map { "other-\($0)" })
+    await expectRefusal(.resourceExhausted, "too_many_attempts") { try await world.signIn(people[0]) }
+    world.clock.move(by: .seconds(30))
+    for _ in 0..<10 { _ = try await world.signIn(people[0]) }
+    // Whoever has a passcode of their own gains no guess at somebody else's.
+    for _ in 0..<5 {
+      _ = try await world.signIn(people[0])
+      await guess(at: [people[1]])
+    }
+    _ = try await world.signIn(people[0])
+    await expectRefusal(.resourceExhausted, "too_many_attempts") { try await world.signIn(people[1]) }
+    await world.end()
+  }
+
   @Test("refresh tokens rotate, and a second use ends the session", arguments: TestEngine.allCases)
   func rotation(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
