@@ -89,6 +89,8 @@ struct PeopleHandlers: PeopleServiceProtocol {
     let account = AccountData.account(of: request.personID)
     return try await parts.data.once(request, context, of: account) { transaction, caller, _ in
       let device = request.deviceID.isEmpty ? caller.device : request.deviceID
+      // Nobody signs the person in meanwhile: the session would be one that is not ended here.
+      try PersonStore.hold(request.personID, transaction)
       guard try PlacementStore.placement(of: request.personID, on: device, transaction) != nil else {
         throw Refusal.notFound("person", request.personID)
       }
@@ -113,6 +115,8 @@ struct PeopleHandlers: PeopleServiceProtocol {
   func updateProfile(_ request: UpdateProfileRequest, context: CallContext) async throws -> UpdateProfileResponse {
     let wanted = try ProfileRules.checked(request.profile)
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      // Nobody else changes the profile between the reading of its revision and the change.
+      try PersonStore.hold(try caller.person(), transaction)
       let person = try PersonStore.found(try caller.person(), transaction)
       let known = try PersonStore.profile(of: try person.subject(), transaction)
       guard wanted.revision == known.revision else {

@@ -88,7 +88,10 @@ struct SignInHandlers: SignInServiceProtocol {
         // The token was used before, or at another device, so it may have been stolen. Its session ends.
         guard isSame(shown.digest.bytes, session.refresh), session.deviceID == caller.device else { throw Reused() }
         _ = try DeviceStore.inUse(caller.device, transaction)
-        guard try PersonStore.person(session.personID, transaction)?.isActive == true else { throw Self.badRefresh }
+        // Nobody goes on at a device that lists them no longer.
+        guard try PersonStore.person(session.personID, transaction)?.isActive == true,
+          try PlacementStore.placement(of: session.personID, on: session.deviceID, transaction) != nil
+        else { throw Self.badRefresh }
         let next = TokenMaker.Refresh(sessionID: session.id, secret: secret)
         let end = transaction.now + tokens.lifetimes.refresh
         guard try SessionStore.renew(session, refresh: next.digest, until: end, transaction) else { throw Reused() }

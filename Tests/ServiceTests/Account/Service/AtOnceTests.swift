@@ -1,0 +1,84 @@
+import AccountContract
+import RPC
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+
+@testable import AccountService
+
+/// Calls at the same time: one after the other, whatever the engine lets happen side by side.
+@Suite("What is asked for at the same time", .timeLimit(.minutes(3))) struct AtOnceTests {
+  /// How often calls at the same time were done, or refused by which rule.
+  private func outcomes(
+    of count: Int, _ call: @escaping @Sendable (Int) async throws -> Void
+  ) async -> [String: Int] {
+    await withTaskGroup(of: String.self) { group in
+      for number in 0..<count {
+        group.addTask {
+          do {
+            try await call(number)
+            return "done"
+          } catch {
+            return ((error as? Status)?.message.prefix { $0 != ":" }).map(String.init) ?? "\(error)"
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+  }
+
+  @Test("of changes to a profile that were based on the same one, one is made", arguments: TestEngine.allCases)
+  func profile(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    let outcomes = await outcomes(of: 8) { number in
+      let profile = PersonProfile(title: "Anna \(number)", revision: 1)
+      _ = try await world.person(anna).people.updateProfile(UpdateProfileRequest(profile: profile))
+    }
+    #expect(outcomes == ["done": 1, "stale_revision": 7])
+    #expect(try await world.events().count { $0.kind == .profileChanged } == 1)
+    await world.end()
+  }
+
+  @Test("whoever is removed from a device while signing in there has no session there", arguments: TestEngine.allCases)
+  func removal(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    for round in 0..<12 {
+      let signingIn = Task { try await world.signIn(anna) }
+      // The sign-in is under way at another place each time.
+      try await Task.sleep(for: .milliseconds(2 * round))
+      _ = try await world.admin.people.removePerson(RemovePersonRequest(personID: anna, deviceID: "tablet"))
+      if case .failure(let error) = await signingIn.result {
+        #expect((error as? Status)?.message.hasPrefix("wrong_passcode") == true, "\(error)")
+      }
+      let running = try await world.person(anna).signIn.listSessions(ListSessionsRequest()).sessions
+      #expect(running.isEmpty, "round \(round)")
+      // Whoever was removed first has given a wrong passcode: the delay is over by then.
+      world.clock.move(by: .seconds(86_400))
+      let code = try await world.admin.admin.createAccountInvitation(CreateAccountInvitationRequest(personID: anna))
+      let started = try await world.device("tablet").people.startOnboarding(
+        StartOnboardingRequest(by: .linkCode(code.code)))
+      _ = try await world.device("tablet").people.finishOnboarding(
+        FinishOnboardingRequest(
+          onboardingID: started.onboarding?.onboardingID ?? "", passcode: AccountWorld.passcode))
+    }
+    await world.end()
+  }
+
+  @Test("a session of somebody whom its device lists no longer gets no new tokens", arguments: TestEngine.allCases)
+  func unlisted(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    let refresh = try await world.signIn(anna).tokens?.refreshToken ?? ""
+    // As earlier releases left it when both happened at the same time.
+    try await world.test.database.scope(.named("t1")).write { transaction in
+      try PlacementStore.remove(anna, from: "tablet", transaction)
+    }
+    await expectRefusal(.unauthenticated, "bad_refresh_token") {
+      try await world.device("tablet").signIn.refreshTokens(RefreshTokensRequest(refreshToken: refresh))
+    }
+    await world.end()
+  }
+}
