@@ -157,10 +157,20 @@ extension SignInHandlers {
     let proof = try await prove(person, request.passcode, context)
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(person, by: proof, caller, transaction)
+      try place.placement.requireOwnPasscode()
       let vouched = try parts.voucher.vouch(
         for: place.person.id, of: caller.tenant, challenge: request.challenge, at: transaction.now)
       try transaction.note(.reauthenticated, by: person, person: person, device: caller.device)
       return ReauthenticateResponse(assertion: vouched.assertion, signature: vouched.signature)
     }
+  }
+}
+
+extension Placement {
+  /// Refuses a passcode that an administrator gave: somebody else knows it, so it opens nothing but its change.
+  func requireOwnPasscode() throws(Refusal) {
+    guard mustChange else { return }
+    throw Refusal(
+      .precondition, "passcode_must_change", field: "passcode", "passcode was given by an administrator; change it")
   }
 }

@@ -24,10 +24,7 @@ struct SignInHandlers: SignInServiceProtocol {
     // A repeat proves the passcode as well: it begins a session anew, and no token is kept for it.
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
-      guard !place.placement.mustChange else {
-        throw Refusal(
-          .precondition, "passcode_must_change", field: "passcode", "passcode was given by an administrator; change it")
-      }
+      try place.placement.requireOwnPasscode()
       let subject = try place.person.subject()
       if let renewed {
         try PlacementStore.setVerifier(renewed, of: subject, on: caller.device, mustChange: false, transaction)

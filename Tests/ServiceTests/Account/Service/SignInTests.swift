@@ -272,6 +272,11 @@ import Wire
     let given = try await world.admin.admin.resetPasscode(ResetPasscodeRequest(personID: anna, deviceID: "tablet"))
       .passcode
     await expectRefusal(.failedPrecondition, "passcode_must_change") { try await world.signIn(anna, passcode: given) }
+    // Nor does it vouch for the person: the administrator knows it as well.
+    await expectRefusal(.failedPrecondition, "passcode_must_change") {
+      try await world.person(anna).signIn.reauthenticate(
+        ReauthenticateRequest(passcode: given, challenge: Digest(of: [1]).bytes))
+    }
     _ = try await world.device("tablet").signIn.changePasscode(
       ChangePasscodeRequest(personID: anna, passcode: given, newPasscode: "a new one 77"))
     #expect(try await world.signIn(anna, passcode: "a new one 77").session != nil)
