@@ -172,7 +172,7 @@ extension AdminHandlers {
       let message = "'\(caller.actor)' is a program; a person says that two accounts are one person's"
       throw Refusal(.precondition, "person_needed", field: "person_id", message)
     }
-    let own = try PersonStore.names(of: PersonStore.owner(of: caller.actor, snapshot), snapshot)
+    let own = try names(of: caller, snapshot)
     let named = [(request.personID, "person_id"), (request.intoPersonID, "into_person_id")]
     for (id, field) in named where own.contains(id) {
       let message = "\(field) is an account of the caller's own; another administrator merges it"
@@ -180,9 +180,18 @@ extension AdminHandlers {
     }
   }
 
+  /// All accounts of the caller; none of a service's, whatever its name.
+  private static func names(of caller: Caller, _ snapshot: Snapshot) throws -> [String] {
+    guard caller.isPerson else { return [] }
+    return try PersonStore.names(of: PersonStore.owner(of: caller.actor, snapshot), snapshot)
+  }
+
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       let subject = try Self.held(request.personID, by: caller, transaction)
+      if !request.held { try caller.requirePerson(field: "person_id", "a person lifts a hold") }
+      try caller.requireOther(
+        than: request.personID, field: "person_id", knownAs: try Self.names(of: caller, transaction))
       if request.reason.allSatisfy(\.isWhitespace) {
         let what = request.held ? "a legal hold" : "who lifts a legal hold"
         throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what) says why")

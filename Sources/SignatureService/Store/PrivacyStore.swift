@@ -27,10 +27,12 @@ package enum PrivacyStore {
     try FieldStore.noteRepeatedErasure(of: subject, in: transaction)
   }
 
-  /// Places a hold, or lifts those that the caller may lift.
+  /// Places a hold, or lifts those that the caller may lift. Says whether the subject is held then, by anybody.
   static func hold(
     _ subjectID: String, _ isHeld: Bool, by caller: Caller, reason: String, in transaction: Transaction
-  ) throws {
-    _ = try transaction.setHold(isHeld, on: try Subject.named(subjectID), by: caller, reason: reason)
+  ) throws -> Bool {
+    let subject = try Subject.named(subjectID)
+    _ = try transaction.setHold(isHeld, on: subject, by: caller, reason: reason)
+    return try transaction.vault.isHeld(subject)
   }
 }

@@ -225,6 +225,33 @@ import Wire
     #expect(try await scope.read { try $0.vault.isErased(subject) })
   }
 
+  @Test("nobody holds or releases their own signatures, under whichever identifier; a program releases nobody's")
+  func ownHold() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    _ = try await bench.service.noteMergedSigner(NoteMergedSignerRequest(endedID: "old", stayingID: "carl"))
+    func hold(_ isHeld: Bool, _ subject: String, by actor: String) async throws -> Bool {
+      let admin = SignatureServiceClient(bench.channel(.person, as: actor, grants: ["admin@*"]))
+      let request = HoldSignaturesRequest(subjectID: subject, held: isHeld, reason: "a lawsuit")
+      return try await admin.holdSignatures(request).held
+    }
+    for subject in ["old", "carl"] {
+      for isHeld in [true, false] {
+        let own = await status { _ = try await hold(isHeld, subject, by: "carl") }
+        #expect(own?.message.hasPrefix("staff_is_subject: ") == true, "\(subject): \(own?.message ?? "")")
+      }
+    }
+    let program = "key:0123456789abcdef"
+    #expect(try await hold(true, "old", by: program))
+    let lifted = await status { _ = try await hold(false, "old", by: program) }
+    #expect(lifted?.message.hasPrefix("person_needed: ") == true, "\(lifted?.message ?? "")")
+    // While another service holds them, they are held, whatever administrators release.
+    var request = HoldSignaturesRequest(subjectID: "old", held: true, reason: "a hold in ConsentService")
+    #expect(try await bench.service.holdSignatures(request).held)
+    #expect(try await hold(false, "old", by: "root"))
+    request.held = false
+    #expect(try await !bench.service.holdSignatures(request).held)
+  }
+
   @Test("the database contains no name, text or stroke unencrypted")
   func nothingInTheClear() async throws {
     let bench = try await SignatureBench(on: .sqlite)
