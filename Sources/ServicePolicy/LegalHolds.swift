@@ -24,15 +24,18 @@ extension Transaction {
     return !own.isEmpty
   }
 
-  /// Lets the holds on one subject stand on another one as well, who is the same person; false when there are none.
-  public func shareHolds(of subject: Subject, with other: Subject) throws -> Bool {
-    guard try !vault.isErased(subject), try !vault.isErased(other) else { return false }
-    let known = try vault.holdsAsFarAsKnown(on: other)
-    let missing = try vault.holdsAsFarAsKnown(on: subject).filter { hold in
-      !known.contains { $0.placedBy == hold.placedBy && $0.reason == hold.reason }
+  /// Lets the holds on each identifier of one person stand on all of them.
+  ///
+  /// - Parameter ofServices: only those that services have placed, where what an administrator holds is one account.
+  public func shareHolds(among names: [Subject], ofServices: Bool = false) throws {
+    let standing = try names.filter { try !vault.isErased($0) }
+    for (one, other) in standing.flatMap({ one in standing.map { (one, $0) } }) where one != other {
+      let known = try vault.holdsAsFarAsKnown(on: other)
+      for hold in try vault.holdsAsFarAsKnown(on: one) where hold.isOfService || !ofServices {
+        if known.contains(where: { $0.placedBy == hold.placedBy && $0.reason == hold.reason }) { continue }
+        _ = try vault.placeHold(on: other, by: hold.placedBy, reason: hold.reason)
+      }
     }
-    for hold in missing { _ = try vault.placeHold(on: other, by: hold.placedBy, reason: hold.reason) }
-    return !missing.isEmpty
   }
 }
 

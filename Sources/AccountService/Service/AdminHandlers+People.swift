@@ -84,7 +84,8 @@ extension AdminHandlers {
   func setPersonLock(_ request: SetPersonLockRequest, context: CallContext) async throws -> SetPersonLockResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       try PersonStore.hold(request.personID, transaction)
-      let person = try PersonStore.found(request.personID, transaction)
+      // Whoever has an account that was merged is locked out by the one that stays.
+      let person = try Self.standing(request.personID, transaction)
       if try PersonStore.setLock(request.locked, person.id, transaction) {
         if request.locked { _ = try transaction.endSessions(of: person.id, by: caller.actor) }
         let note = request.locked ? "locked" : "unlocked"
@@ -118,7 +119,8 @@ extension AdminHandlers {
   // MARK: Merging and holding
 
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse {
-    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+    let answer: MergePeopleResponse = try await parts.data.once(request, context, of: AccountData.own) {
+      transaction, caller, _ in
       for id in [request.personID, request.intoPersonID].sorted() { try PersonStore.hold(id, transaction) }
       try Self.requireOthers(request, by: caller, transaction)
       if let known = try PersonStore.person(request.personID, transaction), !known.mergedInto.isEmpty,
@@ -155,6 +157,9 @@ extension AdminHandlers {
       }
       _ = try transaction.endSessions(of: ending.id, by: caller.actor)
       try PersonStore.merge(ending.id, into: staying.id, transaction)
+      // ConsentService holds the whole person, and hears of this later: until then nobody erases a part.
+      let names = try PersonStore.names(of: staying.id, transaction).map { try Subject.stored($0) }
+      try transaction.shareHolds(among: names, ofServices: true)
       try ChangeStore.adopt(from: ending.id, by: staying.id, transaction)
       try ChangeStore.note(.roles, staying.id, of: staying.id, transaction)
       try MergeJob.enqueue(ending.id, into: staying.id, transaction)
@@ -163,6 +168,12 @@ extension AdminHandlers {
       transaction.concern(new)
       return MergePeopleResponse(account: try Self.entry(try PersonStore.found(staying.id, transaction), transaction))
     }
+    guard let account = answer.account, !account.title.isEmpty else { return answer }
+    // A repeat shows the title again, and merges nobody.
+    try await parts.data.disclose(context, of: AccountData.own) { _, _, disclosure in
+      disclosure.note("profile", of: Touched(study: .none, subject: account.personID), for: "merge of accounts")
+    }
+    return answer
   }
 
   /// Whoever merged an account with their own would read and decide as the other person from then on: another

@@ -17,9 +17,9 @@ extension RecordHandlers {
       try EraseJob.enqueue(forMergedInto: staying, transaction)
       guard isNews else { return NoteMergedSubjectResponse() }
       let names = try MergedAccounts.names(of: staying.id, transaction).compactMap { Subject($0) }
-      for (one, other) in names.flatMap({ one in names.map { (one, $0) } }) where one != other {
-        if try transaction.shareHolds(of: one, with: other) { try HoldJob.enqueue(for: other, transaction) }
-      }
+      try transaction.shareHolds(among: names)
+      // AccountService has let holds stand on all of them since it merged: also one that was lifted here meanwhile.
+      for name in names { try HoldJob.enqueue(for: name, transaction) }
       try MergedRecords.settle(of: staying.id, transaction)
       let studies = try Set(names.flatMap { try Retention.studies(of: $0, transaction) }).sorted()
       for study in studies.isEmpty ? [""] : studies {

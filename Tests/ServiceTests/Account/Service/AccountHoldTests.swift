@@ -27,4 +27,36 @@ import Testing
     _ = try await hold(false, people[0], by: people[2])
     await world.end()
   }
+  @Test(
+    "what a service holds of one account is held of both from their merge on, before the service has heard of it",
+    arguments: TestEngine.allCases, [true, false])
+  func merged(engine: TestEngine, endingIsHeld: Bool) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Anna", "Anna E.", "A. E.")
+    func merge(_ ending: String, into staying: String) async throws {
+      _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: ending, intoPersonID: staying))
+    }
+    func hold(_ person: String, _ isHeld: Bool) async throws {
+      _ = try await world.service.admin.holdAccount(
+        HoldAccountRequest(personID: person, held: isHeld, reason: "a legal hold"))
+    }
+    func erase(_ person: String) async throws -> EraseAccountResponse {
+      try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: person))
+    }
+    func erased() async throws -> Set<String> {
+      let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+      return Set(accounts.filter(\.erased).map(\.personID))
+    }
+    try await merge(people[2], into: people[1])
+    try await hold(people[endingIsHeld ? 1 : 0], true)
+    try await merge(people[1], into: people[0])
+    for person in people {
+      await expectRefusal(.failedPrecondition, "legal_hold") { try await erase(person) }
+    }
+    #expect(try await erased().isEmpty)
+    for person in people { try await hold(person, false) }
+    _ = try await erase(people[0])
+    #expect(try await erased() == Set(people))
+    await world.end()
+  }
 }

@@ -144,6 +144,10 @@ import Wire
       try await world.signIn(third, passcode: "on the phone 5", device: "phone")
     }
     await expectRefusal(.failedPrecondition, "person_gone") { try await merge(third, people[1]) }
+    // A lock on what has ended would lock nobody out.
+    await expectRefusal(.failedPrecondition, "person_gone") {
+      try await world.admin.admin.setPersonLock(SetPersonLockRequest(personID: third, locked: true))
+    }
     await expectRefusal(.invalidArgument, "same_person") { try await merge(people[0], people[0]) }
     let history = try await world.events()
     #expect(history.contains { $0.kind == .personAdded && $0.personID == third })

@@ -197,6 +197,9 @@ import Testing
     _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: people[1]))
     let again = try #require(try await merge("merge-2"))
     #expect(again.title.isEmpty && again.erased)
+    // Each time that the title was shown is on record.
+    let reads = try await world.events().filter { $0.note.hasPrefix("merge of accounts") }
+    #expect(reads.map(\.personID) == [people[1], people[1]] && reads.allSatisfy { $0.kind == .personalDataRead })
     await world.end()
   }
 
