@@ -53,6 +53,10 @@ struct AdminHandlers: AccountAdminServiceProtocol {
           throw Refusal(.invalid, "one_of_two", field: "new_person_id", message)
         }
         try Self.requireUnerased(request.newPersonID, field: "new_person_id", transaction)
+        guard try PersonStore.person(request.newPersonID, transaction) == nil else {
+          let message = "new_person_id: '\(request.newPersonID)' has an account; invite them by person_id"
+          throw Refusal(.alreadyExists, "person_exists", field: "new_person_id", message)
+        }
       }
       let end = transaction.now + Self.invitationLifetime
       try CodeStore.insert(

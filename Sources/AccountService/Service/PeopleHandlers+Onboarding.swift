@@ -71,6 +71,9 @@ extension PeopleHandlers {
     let answer: StartOnboardingResponse = try await parts.data.once(request, context, of: AccountData.own) {
       transaction, caller, _ in
       wasChecked.set()
+      if !plan.flow.isEmpty, let begun = try resume(entry, plan.device, transaction) {
+        return StartOnboardingResponse(onboarding: begun.message)
+      }
       let onboarding = try begin(entry, fresh, plan.device, isAsked: !plan.flow.isEmpty, transaction)
       try transaction.note(.onboardingStarted, by: caller.actor, person: onboarding.personID, device: plan.device)
       return StartOnboardingResponse(onboarding: onboarding.message)
@@ -101,6 +104,17 @@ extension PeopleHandlers {
     }
   }
 
+  /// The onboarding that the same invitation has begun at this device, where ConsentService could not be reached then:
+  /// whoever tries again goes on with it, though the invitation is used up.
+  private func resume(_ entry: Entry, _ device: String, _ transaction: Transaction) throws -> StoredOnboarding? {
+    guard let digest = entry.digest, let profile = entry.profile, let code = try CodeStore.used(digest, transaction),
+      let begun = try OnboardingStore.withoutSession(of: code.newPersonID, on: device, transaction)
+    else { return nil }
+    try parts.attempts.succeed([.codes(device: device)], transaction)
+    try PersonStore.save(profile, of: begun.subject, transaction)
+    return begun
+  }
+
   private func begin(
     _ entry: Entry, _ fresh: (onboarding: String, person: String), _ device: String, isAsked: Bool,
     _ transaction: Transaction
@@ -113,8 +127,11 @@ extension PeopleHandlers {
       try parts.attempts.succeed([.codes(device: device)], transaction)
       if entry.isLink {
         person = try PersonStore.active(code.personID, transaction).id
-      } else if !code.newPersonID.isEmpty {
+      } else if code.newPersonID.isEmpty {
+        try CodeStore.setPerson(person, of: digest, transaction)
+      } else {
         person = code.newPersonID
+        try Self.requireNew(person, transaction)
       }
     }
     if try PlacementStore.placement(of: person, on: device, transaction) != nil {
@@ -126,6 +143,19 @@ extension PeopleHandlers {
     try OnboardingStore.insert(onboarding, transaction)
     if let profile = entry.profile { try PersonStore.save(profile, of: onboarding.subject, transaction) }
     return onboarding
+  }
+
+  /// Refuses to onboard somebody new under the identifier of somebody else: what the new one consents to would be on
+  /// the other one's record.
+  private static func requireNew(_ personID: String, _ transaction: Transaction) throws {
+    guard try PersonStore.person(personID, transaction) == nil else {
+      throw Refusal(.alreadyExists, "person_exists", field: "code", "code: the person whom it invites has an account")
+    }
+    let open = try OnboardingStore.open(of: personID, transaction).filter { transaction.now < $0.expiresAt }
+    guard open.isEmpty else {
+      let message = "code: the person whom it invites is being onboarded; finish that, or cancel it"
+      throw Refusal(.alreadyExists, "onboarding_open", field: "code", message)
+    }
   }
 
   func finishOnboarding(

@@ -5,7 +5,7 @@ internal import Storage
 struct StoredCode: Sendable {
   /// The person who has an account; empty: a new one.
   let personID: String
-  /// The identifier of a new person; empty: one is made.
+  /// The identifier of a new person; empty: one is made when the code is used.
   let newPersonID: String
 }
 
@@ -17,10 +17,15 @@ enum CodeStore {
   private static let use = Statement(
     "code.use",
     "UPDATE codes SET used = 1 WHERE tenant = {tenant} AND digest = ? AND used = 0 AND expires_ms > ?")
+  private static let name = Statement(
+    "code.name", "UPDATE codes SET new_person_id = ? WHERE tenant = {tenant} AND digest = ?")
+  private static let lockNamed = Statement(
+    "code.lock-named",
+    "SELECT digest FROM codes WHERE tenant = {tenant} AND new_person_id = ? ORDER BY digest FOR UPDATE")
   private static let useUp = Statement(
     "code.use-up", "UPDATE codes SET used = 1 WHERE tenant = {tenant} AND person_id = ? AND used = 0")
   private static let find = Statement(
-    "code.find", "SELECT person_id, new_person_id FROM codes WHERE tenant = {tenant} AND digest = ?")
+    "code.find", "SELECT person_id, new_person_id, used FROM codes WHERE tenant = {tenant} AND digest = ?")
   private static let made = Statement(
     "code.made", "SELECT COUNT(*) AS made FROM codes WHERE tenant = {tenant} AND maker = ? AND made_ms > ?")
   private static let forget = Statement("code.forget", "DELETE FROM codes WHERE tenant = {tenant} AND expires_ms < ?")
@@ -28,7 +33,7 @@ enum CodeStore {
     "code.remove",
     "DELETE FROM codes WHERE tenant = {tenant} AND used = 0 AND (person_id = ? OR new_person_id = ?)")
 
-  static let statements = [insert, use, useUp, find, made, forget, remove]
+  static let statements = [insert, use, name, lockNamed, useUp, find, made, forget, remove]
 
   static func insert(
     _ digest: Digest, _ code: StoredCode, maker: String, until end: Instant, _ transaction: Transaction
@@ -36,12 +41,30 @@ enum CodeStore {
     try transaction.run(insert, digest, code.personID, code.newPersonID, maker, transaction.now, end)
   }
 
-  /// Uses a code up; nil when there is none, or it was used or has expired.
+  /// Uses a code up; nil when there is none, or it was used or has expired. Until the transaction ends, nobody else uses
+  /// a code for the same new person.
   static func use(_ digest: Digest, _ transaction: Transaction) throws -> StoredCode? {
-    try transaction.verify([CommittedRow("codes", digest)])
-    guard try transaction.run(use, digest, transaction.now) == 1 else { return nil }
-    let row = try transaction.one(find, digest)
-    return StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))
+    guard let (code, _) = try code(digest, transaction) else { return nil }
+    if !code.newPersonID.isEmpty { _ = try transaction.all(lockNamed, code.newPersonID) }
+    return try transaction.run(use, digest, transaction.now) == 1 ? code : nil
+  }
+
+  /// Notes who came by a code for somebody new whom it did not name.
+  static func setPerson(_ personID: String, of digest: Digest, _ transaction: Transaction) throws {
+    try transaction.run(name, personID, digest)
+  }
+
+  /// Whom a code stood for; nil when it was not used, or is forgotten.
+  static func used(_ digest: Digest, _ snapshot: Snapshot) throws -> StoredCode? {
+    guard let (code, isUsed) = try code(digest, snapshot), isUsed else { return nil }
+    return code
+  }
+
+  private static func code(_ digest: Digest, _ snapshot: Snapshot) throws -> (code: StoredCode, isUsed: Bool)? {
+    try snapshot.verify([CommittedRow("codes", digest)])
+    guard let row = try snapshot.first(find, digest) else { return nil }
+    let code = StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))
+    return (code, try row.get("used"))
   }
 
   /// Makes all link codes of a person void.

@@ -5,7 +5,7 @@ internal import Storage
 internal import Wire
 
 /// An onboarding as it is stored. The profile of a person who is not listed yet is sealed under a subject of the
-/// onboarding's own, which is erased at its end: so a denial leaves nothing behind.
+/// onboarding's own, which is erased at its end: so a denial leaves no profile behind.
 struct StoredOnboarding: Sendable {
   let id: String
   let deviceID: String
@@ -112,6 +112,16 @@ enum OnboardingStore {
     let open = try snapshot.all(ofPerson, personID).map { try StoredOnboarding($0) }
     try snapshot.verify(open.map { CommittedRow("onboardings", $0.id) })
     return open
+  }
+
+  /// The onboarding that a person has begun at a device, and whose consent flow could not be started.
+  static func withoutSession(
+    of personID: String, on deviceID: String, _ snapshot: Snapshot
+  ) throws -> StoredOnboarding? {
+    try open(of: personID, snapshot).first { onboarding in
+      onboarding.deviceID == deviceID && onboarding.state == .consent && onboarding.sessionID.isEmpty
+        && snapshot.now < onboarding.expiresAt
+    }
   }
 
   /// Open onboardings, the ones that end first before others.

@@ -67,6 +67,24 @@ import Testing
     await world.end()
   }
 
+  @Test("of those who come as one new person at the same time, one is onboarded", arguments: TestEngine.allCases)
+  func invitations(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    try await world.register("tablet")
+    var made: [String] = []
+    for _ in 0..<6 {
+      let invitation = CreateAccountInvitationRequest(newPersonID: "bea")
+      made.append(try await world.admin.admin.createAccountInvitation(invitation).code)
+    }
+    let codes = made
+    let outcomes = await outcomes(of: codes.count) { number in
+      _ = try await world.device("tablet").people.startOnboarding(
+        StartOnboardingRequest(by: .invitationCode(codes[number]), profile: PersonProfile(title: "Bea")))
+    }
+    #expect(outcomes == ["done": 1, "onboarding_open": 5])
+    await world.end()
+  }
+
   @Test("a session of somebody whom its device lists no longer gets no new tokens", arguments: TestEngine.allCases)
   func unlisted(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

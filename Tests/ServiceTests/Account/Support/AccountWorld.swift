@@ -183,9 +183,14 @@ struct AccountClients {
 /// Replaces ConsentService: a test states how sessions end.
 final class KnownFlows: ConsentFlows {
   private let sessions = Mutex<[String: SessionOutcome]>([:])
+  private let failure = Mutex<Status?>(nil)
+
+  /// Has no session start, for this reason; nil: they start again.
+  func failStarts(with status: Status?) { failure.withLock { $0 = status } }
 
   func start(flow: String, subject: String, device: String, locale: String) async throws -> String {
-    sessions.withLock { sessions in
+    if let status = failure.withLock({ $0 }) { throw status }
+    return sessions.withLock { sessions in
       let id = "session-\(sessions.count + 1)"
       sessions[id] = .unspecified
       return id
