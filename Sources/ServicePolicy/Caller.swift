@@ -38,6 +38,14 @@ public struct Caller: Sendable {
   /// Names the owner of the caller's idempotency keys: a person and a device of the same name are two owners.
   var keyHolder: String { isPerson ? actor : "\(kind):\(actor)" }
 
+  /// The same for a method whose keys may be another's.
+  func keyHolder(of owner: KeyOwner) -> String {
+    switch owner {
+    case .caller: keyHolder
+    case .device: "\(CallerKind.device):\(device)"
+    }
+  }
+
   /// Whether the caller is somebody who has signed in, and no device and no service.
   public var isPerson: Bool { kind == .person && !subject.isEmpty }
 
@@ -89,4 +97,11 @@ public struct Caller: Sendable {
     case .device, .service, .operator, .stranger: true
     }
   }
+}
+
+/// Whose the idempotency keys of a method are.
+public enum KeyOwner: Sendable {
+  case caller
+  /// The device that the call comes from, by whichever credential: its own, or a person's who has signed in there.
+  case device
 }

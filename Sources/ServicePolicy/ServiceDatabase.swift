@@ -51,18 +51,19 @@ public struct ServiceDatabase: Sendable {
   /// - Parameters:
   ///   - subject: the subject of the answer, so that erasing the subject erases it too; nil for the subject that the
   ///     change stores data about, or names by `Transaction.concern`.
+  ///   - owner: whose key it is.
   ///   - credential: a secret of the request that cannot be guessed and is not stored: the whole answer is kept, and
   ///     opens with it alone.
   ///   - body: may run more than once and does nothing but use its transaction.
   public func once<Request: Message, Answer: Message, Thing: Touching>(
-    _ request: Request, _ context: CallContext, about subject: Subject? = nil,
+    _ request: Request, _ context: CallContext, about subject: Subject? = nil, keyOf owner: KeyOwner = .caller,
     repeatableBy credential: [UInt8]? = nil, of find: @escaping Finding<Thing>,
     _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
     guard !context.idempotencyKey.isEmpty else { return try await change(context, of: find, body) }
     let gate = try Gate(context, relations)
     let idempotency = Idempotency(
-      caller: gate.caller.keyHolder, key: context.idempotencyKey,
+      caller: gate.caller.keyHolder(of: owner), key: context.idempotencyKey,
       request: try KeptAnswer.identity(of: request), subject: subject, credential: credential)
     let answer = try await recordingDenials(gate, context) {
       try await database.scope(gate.tenant).write(

@@ -74,8 +74,10 @@ struct SignInHandlers: SignInServiceProtocol {
     guard let shown = TokenMaker.Refresh(request.refreshToken) else { throw Self.badRefresh }
     let (secret, tokens) = (parts.randomness.bytes(32), parts.tokens)
     do {
-      return try await parts.data.once(request, context, repeatableBy: shown.secret, of: AccountData.own) {
-        transaction, caller, _ in
+      // An app may repeat the call by either of its credentials: the person's token may have expired meanwhile.
+      return try await parts.data.once(
+        request, context, keyOf: .device, repeatableBy: shown.secret, of: AccountData.own
+      ) { transaction, caller, _ in
         if let person = try SessionStore.person(of: shown.sessionID, transaction) {
           try PersonStore.hold(person, transaction)
         }

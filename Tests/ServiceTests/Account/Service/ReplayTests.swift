@@ -58,6 +58,19 @@ import Testing
     await world.end()
   }
 
+  @Test("a lost answer comes again by either credential of a device", arguments: TestEngine.allCases, [true, false])
+  func eitherCredential(engine: TestEngine, personIsFirst: Bool) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    let request = RefreshTokensRequest(refreshToken: try await world.signIn(anna).tokens?.refreshToken ?? "")
+    var callers = [world.device("tablet"), world.person(anna)]
+    if personIsFirst { callers.reverse() }
+    let next = try await callers[0].signIn.refreshTokens(request, options: Self.key)
+    #expect(try await callers[1].signIn.refreshTokens(request, options: Self.key) == next)
+    #expect(try await world.person(anna).signIn.listSessions(ListSessionsRequest()).sessions.count == 1)
+    await world.end()
+  }
+
   @Test("a refresh token that another device repeats ends its session", arguments: TestEngine.allCases)
   func refreshToken(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
