@@ -32,6 +32,9 @@ public struct TokenKeys: Sendable {
       (current - periods...current + 1).map { key($0) }.map { .init(name: $0.name, key: $0.key.verifyingKey) })
   }
 
+  /// A key for something else that its maker alone reads again. It follows from the same secret.
+  public func key(for use: String) -> [UInt8] { Digest(of: Array("assent-\(use)-key-1\n".utf8) + secret).bytes }
+
   private func epoch(at time: Instant) -> Int64 {
     time.millisecondsSince1970 / period.wholeMilliseconds
   }

@@ -13,7 +13,7 @@ extension SignInHandlers {
   ) async throws -> SignInWithIdentityResponse {
     let identity = try await identity(request, context)
     let fresh = (
-      session: parts.identifiers.next(), secret: parts.randomness.bytes(32), recovery: parts.randomness.bytes(20)
+      session: parts.identifiers.next(), random: parts.randomness.bytes(32), recovery: parts.randomness.bytes(20)
     )
     let tokens = parts.tokens
     // A repeat shows the ID token as well: it begins a session anew, and no token is kept for it.
@@ -23,7 +23,7 @@ extension SignInHandlers {
       try enter(identity, on: device, recovery: fresh.recovery, by: caller, transaction)
       let settings = try SettingsStore.settings(transaction)
       // Nobody gets this refresh token: the session ends with its access token.
-      let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
+      let refresh = tokens.refresh(for: fresh.session, random: fresh.random)
       let session = try Self.begin(
         refresh, of: subject, for: tokens.lifetimes.access,
         note: (["by \(identity.issuer)"] + identity.roles).joined(separator: ", "), by: caller, transaction)

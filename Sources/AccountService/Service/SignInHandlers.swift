@@ -13,7 +13,7 @@ struct SignInHandlers: SignInServiceProtocol {
   func signIn(_ request: SignInRequest, context: CallContext) async throws -> SignInResponse {
     let proof = try await prove(request.personID, request.passcode, context)
     let fresh = (
-      session: parts.identifiers.next(), secret: parts.randomness.bytes(32), salt: parts.randomness.bytes(16),
+      session: parts.identifiers.next(), random: parts.randomness.bytes(32), salt: parts.randomness.bytes(16),
       verifier: parts.identifiers.next()
     )
     // A verifier that was made at another cost is replaced now, because the passcode is known.
@@ -30,7 +30,7 @@ struct SignInHandlers: SignInServiceProtocol {
         try PlacementStore.setVerifier(renewed, of: subject, on: caller.device, mustChange: false, transaction)
       }
       let settings = try SettingsStore.settings(transaction)
-      let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
+      let refresh = tokens.refresh(for: fresh.session, random: fresh.random)
       let session = try Self.begin(refresh, of: subject, for: tokens.lifetimes.refresh, by: caller, transaction)
       let offline = OfflineVerifier(
         verifierID: fresh.verifier, personID: subject.id, deviceID: caller.device, salt: fresh.salt,
@@ -72,7 +72,7 @@ struct SignInHandlers: SignInServiceProtocol {
 
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse {
     guard let shown = TokenMaker.Refresh(request.refreshToken) else { throw Self.badRefresh }
-    let (secret, tokens) = (parts.randomness.bytes(32), parts.tokens)
+    let (random, tokens) = (parts.randomness.bytes(32), parts.tokens)
     do {
       // An app may repeat the call by either of its credentials: the person's token may have expired meanwhile.
       return try await parts.data.once(
@@ -84,14 +84,17 @@ struct SignInHandlers: SignInServiceProtocol {
         guard let session = try SessionStore.locked(shown.sessionID, transaction), session.endedAt == nil,
           transaction.now < session.expiresAt
         else { throw Self.badRefresh }
+        let isCurrent = isSame(shown.digest.bytes, session.refresh)
+        // What was made up says nothing about the session, whose identifier others may know.
+        guard isCurrent || tokens.hasMade(shown) else { throw Self.badRefresh }
         // The token was used before, or at another device, so it may have been stolen. Its session ends.
-        guard isSame(shown.digest.bytes, session.refresh), session.deviceID == caller.device else { throw Reused() }
+        guard isCurrent, session.deviceID == caller.device else { throw Reused() }
         _ = try DeviceStore.inUse(caller.device, transaction)
         // Nobody goes on at a device that lists them no longer.
         guard try PersonStore.person(session.personID, transaction)?.isActive == true,
           try PlacementStore.placement(of: session.personID, on: session.deviceID, transaction) != nil
         else { throw Self.badRefresh }
-        let next = TokenMaker.Refresh(sessionID: session.id, secret: secret)
+        let next = tokens.refresh(for: session.id, random: random)
         let end = transaction.now + tokens.lifetimes.refresh
         guard try SessionStore.renew(session, refresh: next.digest, until: end, transaction) else { throw Reused() }
         transaction.concern(try Subject.stored(session.personID))

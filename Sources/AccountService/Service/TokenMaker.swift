@@ -27,15 +27,13 @@ struct TokenMaker: Sendable {
   let keys: TokenKeys
   let lifetimes: TokenLifetimes
 
-  /// A refresh token names its session, and carries a secret of which only the digest is stored.
+  /// A refresh token names its session, and carries a secret of which only the digest is stored. Its end is a code of
+  /// the rest, which nobody else can make: so one that was used is told from one that somebody made up.
   struct Refresh: Sendable {
     let sessionID: String
     let secret: [UInt8]
 
-    init(sessionID: String, secret: [UInt8]) {
-      self.sessionID = sessionID
-      self.secret = secret
-    }
+    fileprivate static let codeLength = 16
 
     /// Two parts of 64 bytes each, after "r1".
     private static let longest = 132
@@ -47,11 +45,33 @@ struct TokenMaker: Sendable {
       guard parts.count == 3, parts[0] == "r1", parts[1].utf8.count <= 64, parts[2].utf8.count <= 64,
         let secret = Base64URL.decode(parts[2])
       else { return nil }
-      self.init(sessionID: String(parts[1]), secret: secret)
+      (sessionID, self.secret) = (String(parts[1]), secret)
+    }
+
+    fileprivate init(sessionID: String, secret: [UInt8]) {
+      (self.sessionID, self.secret) = (sessionID, secret)
     }
 
     var text: String { "r1.\(sessionID).\(Base64URL.encode(secret))" }
     var digest: Digest { Digest(of: Array("assent-refresh-1\n\(sessionID)\n".utf8) + secret) }
+  }
+
+  /// A new refresh token of a session.
+  ///
+  /// - Parameter random: at most 32 bytes.
+  func refresh(for sessionID: String, random: [UInt8]) -> Refresh {
+    Refresh(sessionID: sessionID, secret: random + code(of: random, sessionID))
+  }
+
+  /// Whether a refresh token was made here, whatever has become of it.
+  func hasMade(_ token: Refresh) -> Bool {
+    let random = Array(token.secret.dropLast(Refresh.codeLength))
+    return isSame(Array(token.secret.suffix(Refresh.codeLength)), code(of: random, token.sessionID))
+  }
+
+  private func code(of random: [UInt8], _ sessionID: String) -> [UInt8] {
+    let code = MessageCode.make(Array("\(sessionID)\n".utf8) + random, key: keys.key(for: "refresh"))
+    return Array(code.prefix(Refresh.codeLength))
   }
 
   func device(

@@ -185,10 +185,18 @@ import Wire
     ) async throws -> RefreshTokensResponse {
       try await world.device(device, tenant: tenant).signIn.refreshTokens(RefreshTokensRequest(refreshToken: token))
     }
-    let good = try await world.signIn(anna).tokens?.refreshToken ?? ""
-    for bad in ["", "r1", "r1..", "r2.\(good.dropFirst(3))", "r1.none.AAAA", String(repeating: "a", count: 5000)] {
-      await expectRefusal(.unauthenticated, "bad_refresh_token") { try await refresh(bad) }
+    let signedIn = try await world.signIn(anna)
+    let (good, session) = (signedIn.tokens?.refreshToken ?? "", signedIn.session?.sessionID ?? "")
+    for bad in [
+      "", "r1", "r1..", "r2.\(good.dropFirst(3))", "r1.none.AAAA", String(repeating: "a", count: 5000),
+      "r1.\(session).", "r1.\(session).AAAA", "\(good.dropLast(4))AAAA", "\(good.dropLast(24))",
+    ] {
+      for device in ["tablet", "phone"] {
+        await expectRefusal(.unauthenticated, "bad_refresh_token") { try await refresh(bad, on: device) }
+      }
     }
+    // Whoever knows the session and not its token has not ended it.
+    #expect(try await world.person(anna).signIn.listSessions(ListSessionsRequest()).sessions.count == 1)
     await expectRefusal(.unauthenticated, "bad_refresh_token") { try await refresh(good, tenant: "t2") }
     // Shown by another device, it was stolen.
     await expectRefusal(.unauthenticated, "refresh_token_reused") { try await refresh(good, on: "phone") }
