@@ -17,8 +17,12 @@ struct StoredAPIKey: Sendable {
   }
 
   init(_ row: Row) throws {
-    key = try ApiKey(decoding: try row.get("body", as: [UInt8].self))
     let (id, name): (String, String) = (try row.get("id"), try row.get("name"))
+    do {
+      key = try ApiKey(decoding: try row.get("body", as: [UInt8].self))
+    } catch is CodecError {
+      throw DatabaseError(.corrupt, "API key '\(id)' is none: it was altered or damaged")
+    }
     // What is verified is the row of that identifier: a row may not speak of another one.
     guard key.apiKeyID == id, key.name == name else {
       throw DatabaseError(.corrupt, "API key '\(id)' names another one: it was altered")
@@ -111,12 +115,13 @@ enum APIKeyStore {
 
   static func countInUse(_ snapshot: Snapshot) throws -> Int { try snapshot.one(count).get("found") }
 
-  /// Keys for gateways, without those that were altered into another one: nobody's key is worth the others' silence.
+  /// Keys for gateways, without those that were altered into another one or into none: nobody's key is worth the
+  /// others' silence.
   static func inUse(_ snapshot: Snapshot) throws -> [StoredAPIKey] {
     try snapshot.all(inUse).compactMap { row in
       do {
         return try StoredAPIKey(row)
-      } catch let error as DatabaseError where error.code == .corrupt {
+      } catch let error as DatabaseError where [.corrupt, .unexpectedRow].contains(error.code) {
         return nil
       }
     }

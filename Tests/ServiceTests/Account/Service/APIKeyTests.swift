@@ -210,6 +210,34 @@ import Wire
   }
 
   @Test(
+    "a key that cannot be read, and a tenant whose log was altered, open nothing, and keep no other key from opening",
+    arguments: TestEngine.allCases)
+  func damaged(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let damaged = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: Self.wanted)).key
+    let other = ApiKey(name: "other", kind: .program)
+    let honest = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: other)).key
+    let neighbour = world.clients(CallerIdentity(kind: .person, tenant: "t2", subject: "ops", grants: ["admin@*"]))
+    let theirs = try await neighbour.keys.createApiKey(CreateApiKeyRequest(apiKey: other)).key
+    func isOpen(_ key: String, at door: Door) -> Bool { door.status(of: key, at: world.clock.clock.now) == nil }
+    let place = world.test.schema.name
+    try await world.test.location.alter(
+      "UPDATE api_keys SET body = \(engine.literal([0xFF])) WHERE name = 'backend'", schema: place)
+    var door = Door(world)
+    for key in [honest, theirs] { try await door.waits(for: nil, of: key, in: world) }
+    #expect(!isOpen(damaged, at: door))
+    await expectRefusal(.dataLoss, "data_corrupt") { try await world.admin.keys.listApiKeys(ListApiKeysRequest()) }
+    door.following.cancel()
+    try await world.test.location.alter(
+      "UPDATE storage_event_heads SET last = -1 WHERE tenant = 't1'", schema: place)
+    door = Door(world)
+    try await door.waits(for: nil, of: theirs, in: world)
+    #expect(!isOpen(honest, at: door) && !isOpen(damaged, at: door))
+    door.following.cancel()
+    await world.end()
+  }
+
+  @Test(
     "what is asked of a key is checked, each with its field",
     arguments: [
       (ApiKey(name: "", kind: .program), "bad_name", "api_key.name"),
