@@ -15,6 +15,8 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
     let text = APIKeyText.make(id, parts.randomness)
     return try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       let wanted = try APIKeyRules.checked(request.apiKey, at: transaction.now)
+      // Whoever makes a key at the same time waits: names are counted one after the other.
+      try SettingsStore.lock(.keys, transaction)
       guard try !APIKeyStore.isNameInUse(wanted.name, transaction) else {
         let message = "a key in use is called '\(wanted.name)'; revoke it first, or choose another name"
         throw Refusal(.alreadyExists, "name_in_use", field: "api_key.name", message)
@@ -45,7 +47,7 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
     let text = APIKeyText.make(request.apiKeyID, parts.randomness)
     return try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       let overlap = try APIKeyRules.overlap(request.overlap)
-      var stored = try APIKeyStore.found(request.apiKeyID, transaction)
+      var stored = try APIKeyStore.locked(request.apiKeyID, transaction)
       guard stored.key.revokedAt == nil else { throw Refusal.notFound("api key", request.apiKeyID) }
       stored.previousHash = overlap > .zero ? stored.hash : []
       stored.hash = APIKeyText.hash(of: text).bytes
@@ -59,7 +61,7 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
 
   func revokeApiKey(_ request: RevokeApiKeyRequest, context: CallContext) async throws -> RevokeApiKeyResponse {
     try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
-      var stored = try APIKeyStore.found(request.apiKeyID, transaction)
+      var stored = try APIKeyStore.locked(request.apiKeyID, transaction)
       if stored.key.revokedAt == nil {
         stored.key.revokedAt = Timestamp(transaction.now)
         stored.key.overlapEndsAt = nil

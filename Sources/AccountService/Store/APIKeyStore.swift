@@ -55,8 +55,8 @@ enum APIKeyStore {
   private static let revoke = Statement(
     "apikey.revoke",
     "UPDATE api_keys SET body = ?, hash = ?, previous_hash = ?, revoked_ms = ? WHERE tenant = {tenant} AND id = ?")
-  private static let find = Statement(
-    "apikey.find", "SELECT \(columns) FROM api_keys WHERE tenant = {tenant} AND id = ?")
+  private static let lock = Statement(
+    "apikey.lock", "SELECT \(columns) FROM api_keys WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let named = Statement(
     "apikey.named",
     "SELECT COUNT(*) AS found FROM api_keys WHERE tenant = {tenant} AND name = ? AND revoked_ms IS NULL")
@@ -82,7 +82,7 @@ enum APIKeyStore {
     "DELETE FROM api_key_uses WHERE tenant = {tenant} AND id NOT IN (SELECT id FROM api_keys WHERE tenant = {tenant})")
 
   static let statements = [
-    insert, update, revoke, find, named, count, inUse, list, forget, use, used, forgetUses,
+    insert, update, revoke, lock, named, count, inUse, list, forget, use, used, forgetUses,
   ]
 
   static func insert(_ stored: StoredAPIKey, _ transaction: Transaction) throws {
@@ -101,11 +101,11 @@ enum APIKeyStore {
     try transaction.run(revoke, try stored.key.encoded(), nothing, nothing, transaction.now, stored.key.apiKeyID)
   }
 
-  /// A key as it was stored: one that was altered by hand is refused.
-  static func found(_ id: String, _ snapshot: Snapshot) throws -> StoredAPIKey {
-    guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("api key", id) }
+  /// A key as it was stored: one that was altered by hand is refused. Until the transaction ends nobody else changes it.
+  static func locked(_ id: String, _ transaction: Transaction) throws -> StoredAPIKey {
+    guard let row = try transaction.first(lock, id) else { throw Refusal.notFound("api key", id) }
     let stored = try StoredAPIKey(row)
-    try snapshot.verify([stored.committed])
+    try transaction.verify([stored.committed])
     return stored
   }
 

@@ -10,11 +10,25 @@ enum SettingsStore {
       + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
   private static let find = Statement("settings.find", "SELECT body FROM settings WHERE tenant = {tenant} AND id = ?")
 
-  static let statements = [put, find]
+  private static let open = Statement(
+    "settings.open",
+    "INSERT INTO settings (tenant, id, body) VALUES ({tenant}, ?, ?) ON CONFLICT (tenant, id) DO NOTHING")
+  private static let lock = Statement(
+    "settings.lock", "SELECT id FROM settings WHERE tenant = {tenant} AND id = ? FOR UPDATE")
+
+  static let statements = [put, find, open, lock]
 
   /// The rows that a tenant may have.
   enum Name: String {
     case accounts, tenant
+    /// There is nothing in it: whoever makes an API key locks it.
+    case keys
+  }
+
+  /// Until the transaction ends, nobody else gets past here.
+  static func lock(_ row: Name, _ transaction: Transaction) throws {
+    try transaction.run(open, row.rawValue, [UInt8]())
+    _ = try transaction.one(lock, row.rawValue)
   }
 
   static func save(_ bytes: [UInt8], as row: Name, _ transaction: Transaction) throws {

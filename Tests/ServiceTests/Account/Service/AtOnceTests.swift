@@ -1,4 +1,5 @@
 import AccountContract
+import Base
 import RPC
 import Storage
 import StorageTestKit
@@ -82,6 +83,56 @@ import Testing
         StartOnboardingRequest(by: .invitationCode(codes[number]), profile: PersonProfile(title: "Bea")))
     }
     #expect(outcomes == ["done": 1, "onboarding_open": 5])
+    await world.end()
+  }
+
+  @Test("of API keys of one name that are made at the same time, one is", arguments: TestEngine.allCases)
+  func keyNames(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let outcomes = await outcomes(of: 8) { _ in
+      let wanted = ApiKey(name: "backend", kind: .program)
+      _ = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+    }
+    #expect(outcomes == ["done": 1, "name_in_use": 7])
+    await world.end()
+  }
+
+  @Test("of two rotations of a key at the same time both answers are good", arguments: TestEngine.allCases)
+  func rotations(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let wanted = ApiKey(name: "backend", kind: .program)
+    let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+    let id = try #require(made.apiKey?.apiKeyID)
+    let keys = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<2 {
+        group.addTask { try await world.admin.keys.rotateApiKey(RotateApiKeyRequest(apiKeyID: id)).key }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.formUnion([$1]) }
+    }
+    let stored = try await world.test.database.scope(.named("t1")).read { try APIKeyStore.inUse($0) }
+    #expect(
+      Set(stored.flatMap { [$0.hash, $0.previousHash] }) == Set(keys.map { APIKeyText.hash(of: $0).bytes }))
+    await world.end()
+  }
+
+  @Test("a key that is revoked while it is rotated is revoked", arguments: TestEngine.allCases)
+  func revocation(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    for round in 0..<6 {
+      let wanted = ApiKey(name: "backend-\(round)", kind: .program)
+      let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+      let id = try #require(made.apiKey?.apiKeyID)
+      let outcomes = await outcomes(of: 4) { number in
+        if number == 2 {
+          _ = try await world.admin.keys.revokeApiKey(RevokeApiKeyRequest(apiKeyID: id))
+        } else {
+          _ = try await world.admin.keys.rotateApiKey(RotateApiKeyRequest(apiKeyID: id))
+        }
+      }
+      #expect(Set(outcomes.keys).isSubset(of: ["done", "unknown_api_key"]), "\(outcomes)")
+    }
+    let keys = try await world.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys
+    #expect(keys.count == 6 && keys.allSatisfy { $0.revokedAt != nil })
     await world.end()
   }
 
