@@ -21,13 +21,21 @@ struct AdminHandlers: AccountAdminServiceProtocol {
   func setAccountSettings(
     _ request: SetAccountSettingsRequest, context: CallContext
   ) async throws -> SetAccountSettingsResponse {
-    let settings = try SettingsRules.checked(request.settings)
+    let wanted = try SettingsRules.checked(request.settings)
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      try SettingsStore.lock(.accounts, transaction)
+      let known = try SettingsStore.settings(transaction)
+      var settings = wanted
+      settings.revision = known.revision
       // As they were already: the call may be repeated.
-      if try SettingsStore.settings(transaction) != settings {
-        try SettingsStore.save(settings, transaction)
-        try transaction.note(.settingsChanged, by: caller.actor)
+      if settings == known { return SetAccountSettingsResponse(settings: known) }
+      guard wanted.revision == known.revision else {
+        let message = "settings.revision is \(wanted.revision); the settings are at revision \(known.revision)"
+        throw Refusal(.aborted, "stale_revision", field: "settings.revision", message)
       }
+      settings.revision += 1
+      try SettingsStore.save(settings, transaction)
+      try transaction.note(.settingsChanged, by: caller.actor)
       return SetAccountSettingsResponse(settings: settings)
     }
   }

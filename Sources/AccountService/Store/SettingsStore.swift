@@ -25,8 +25,10 @@ enum SettingsStore {
     case keys
   }
 
-  /// Until the transaction ends, nobody else gets past here.
+  /// Until the transaction ends, nobody else gets past here. A row that there is not yet is made, with nothing in it.
   static func lock(_ row: Name, _ transaction: Transaction) throws {
+    // One that somebody removed by hand is not made anew.
+    try transaction.verify([CommittedRow("settings", row.rawValue)])
     try transaction.run(open, row.rawValue, [UInt8]())
     _ = try transaction.one(lock, row.rawValue)
   }

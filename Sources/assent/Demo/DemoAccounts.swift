@@ -58,13 +58,15 @@ struct DemoAccounts {
   private func set(uploadLifetime: Duration?) async throws {
     let admin = AccountAdminServiceClient(channel("admin", .person, ["admin@*"]))
     let titles = Self.titles.map { AccountText(locale: $0, text: $1) }
-    _ = try await admin.setAccountSettings(
-      SetAccountSettingsRequest(
-        settings: AccountSettings(
-          application: ApplicationDetails(titles: titles), selfRegistration: true,
-          visibleFields: [.picture, .title, .subtitle], uploadAtSwitch: true,
-          uploadLifetime: uploadLifetime.map { ProtobufDuration($0) })),
-      options: .init(waitsForReady: true))
+    var settings = AccountSettings(
+      application: ApplicationDetails(titles: titles), selfRegistration: true,
+      visibleFields: [.picture, .title, .subtitle], uploadAtSwitch: true,
+      uploadLifetime: uploadLifetime.map { ProtobufDuration($0) })
+    let options = CallOptions(waitsForReady: true)
+    // Settings replace those of the revision that was seen.
+    let known = try await admin.getAccountSettings(GetAccountSettingsRequest(), options: options).settings
+    settings.revision = known?.revision ?? 0
+    _ = try await admin.setAccountSettings(SetAccountSettingsRequest(settings: settings), options: options)
   }
 
   private func onboard(_ name: String, _ title: String) async throws -> String {

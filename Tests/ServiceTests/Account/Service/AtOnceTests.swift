@@ -42,6 +42,28 @@ import Testing
     await world.end()
   }
 
+  @Test("of settings that were based on the same ones, one replaces them", arguments: TestEngine.allCases)
+  func settings(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    @Sendable func set(_ settings: AccountSettings) async throws -> AccountSettings? {
+      try await world.admin.admin.setAccountSettings(SetAccountSettingsRequest(settings: settings)).settings
+    }
+    let outcomes = await outcomes(of: 8) { number in
+      _ = try await set(AccountSettings(onboardingFlowID: "flow-\(number)"))
+    }
+    #expect(outcomes == ["done": 1, "stale_revision": 7])
+    let stored = try await world.admin.admin.getAccountSettings(GetAccountSettingsRequest()).settings
+    var settings = try #require(stored)
+    #expect(settings.revision == 1)
+    // What is so already is no change, whatever it was based on.
+    settings.revision = 0
+    #expect(try await set(settings) == stored)
+    (settings.revision, settings.selfRegistration) = (1, true)
+    #expect(try await set(settings)?.revision == 2)
+    #expect(try await world.events().count { $0.kind == .settingsChanged } == 2)
+    await world.end()
+  }
+
   @Test("whoever is removed from a device while signing in there has no session there", arguments: TestEngine.allCases)
   func removal(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

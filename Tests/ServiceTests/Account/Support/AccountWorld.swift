@@ -109,6 +109,8 @@ struct AccountWorld {
   func allowSelfRegistration(flow: String = "", change: (inout AccountSettings) -> Void = { _ in }) async throws {
     var settings = AccountSettings(selfRegistration: true, onboardingFlowID: flow)
     change(&settings)
+    let known = try await admin.admin.getAccountSettings(GetAccountSettingsRequest()).settings
+    settings.revision = known?.revision ?? 0
     _ = try await admin.admin.setAccountSettings(SetAccountSettingsRequest(settings: settings))
   }
 
