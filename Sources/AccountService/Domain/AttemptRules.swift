@@ -55,8 +55,7 @@ package enum AttemptRules: Sendable, CaseIterable {
   }
 
   /// Takes an attempt off that was right, and forgets a wrong one before it: where many people sign in, mistakes add up
-  /// to no delay. That delays are over for this place opens nobody's door to guesses: each person's attempts are counted
-  /// by themselves as well.
+  /// to no delay. Whoever gives right ones between guesses at others gains little: each person's are counted, too.
   package func succeeded(_ attempts: Attempts, at now: Instant) -> Attempts {
     Attempts(failures: max(0, attempts.failures - 2), blockedUntil: now)
   }

@@ -101,7 +101,8 @@ enum APIKeyStore {
     try transaction.run(revoke, try stored.key.encoded(), nothing, nothing, transaction.now, stored.key.apiKeyID)
   }
 
-  /// A key as it was stored: one that was altered by hand is refused. Until the transaction ends nobody else changes it.
+  /// A key as it was stored: one that was altered by hand is refused. Until the transaction ends, nobody else changes
+  /// it.
   static func locked(_ id: String, _ transaction: Transaction) throws -> StoredAPIKey {
     guard let row = try transaction.first(lock, id) else { throw Refusal.notFound("api key", id) }
     let stored = try StoredAPIKey(row)

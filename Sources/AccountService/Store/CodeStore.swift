@@ -41,10 +41,10 @@ enum CodeStore {
     try transaction.run(insert, digest, code.personID, code.newPersonID, maker, transaction.now, end)
   }
 
-  /// Uses a code up; nil when there is none, or it was used or has expired. Until the transaction ends, nobody else uses
-  /// a code for the same new person.
+  /// Uses a code up; nil when there is none, or it was used or has expired. Until the transaction ends, nobody else
+  /// uses a code for the same new person.
   static func use(_ digest: Digest, _ transaction: Transaction) throws -> StoredCode? {
-    guard let (code, _) = try code(digest, transaction) else { return nil }
+    guard let code = try stored(digest, transaction)?.code else { return nil }
     if !code.newPersonID.isEmpty { _ = try transaction.all(lockNamed, code.newPersonID) }
     return try transaction.run(use, digest, transaction.now) == 1 ? code : nil
   }
@@ -56,11 +56,11 @@ enum CodeStore {
 
   /// Whom a code stood for; nil when it was not used, or is forgotten.
   static func used(_ digest: Digest, _ snapshot: Snapshot) throws -> StoredCode? {
-    guard let (code, isUsed) = try code(digest, snapshot), isUsed else { return nil }
+    guard let (code, isUsed) = try stored(digest, snapshot), isUsed else { return nil }
     return code
   }
 
-  private static func code(_ digest: Digest, _ snapshot: Snapshot) throws -> (code: StoredCode, isUsed: Bool)? {
+  private static func stored(_ digest: Digest, _ snapshot: Snapshot) throws -> (code: StoredCode, isUsed: Bool)? {
     try snapshot.verify([CommittedRow("codes", digest)])
     guard let row = try snapshot.first(find, digest) else { return nil }
     let code = StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))
