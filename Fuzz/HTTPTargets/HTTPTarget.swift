@@ -19,7 +19,7 @@ public enum HTTPTarget: FuzzTarget {
   /// What does not hold for this input, or nil. The first byte chooses protocol and method, the second whether the body
   /// is compressed and into which pieces it is cut.
   public static func complaint(about input: [UInt8]) -> String? {
-    guard input.count >= 2, let catalogue else { return nil }
+    guard input.count >= 2 else { return nil }
     let style = styles[Int(input[0]) % styles.count]
     var head = RequestHead(method: "POST", target: method + style.method, address: "192.0.2.1")
     head.add("content-type", style.type)
@@ -49,7 +49,13 @@ public enum HTTPTarget: FuzzTarget {
     return door.openCalls == 0 ? nil : "a call was left behind"
   }
 
-  private static let catalogue = try? Catalogue.builtIn()
+  private static let catalogue: Catalogue = {
+    do {
+      return try Catalogue.builtIn()
+    } catch {
+      preconditionFailure("without a catalogue nothing is tried: \(error)")
+    }
+  }()
   private static let workshop = Workshop<Conversion.Result>(on: DoorPool(threads: 1)) {}
 
   private static var limits: HTTPLimits {

@@ -14,11 +14,12 @@ public enum MarkupTarget: FuzzTarget {
     let sanitizer = Sanitizer(allowed)
     guard let once = try? sanitizer.sanitize(markup).markup else { return nil }
     guard (try? sanitizer.sanitize(once).markup) == once else { return "it reads differently: \(once)" }
-    let lower = once.lowercased()
-    let forbidden = ["<script", "<style", "<iframe", "<input", "<foreignobject", "=\"javascript:"].first {
-      lower.contains($0)
-    }
-    return forbidden.map { "\($0) is left" }
+    return CleanMarkup.fault(in: once, allowed)
+  }
+
+  /// Why markup is not clean; nil if it is.
+  public static func fault(in markup: String, isDrawing: Bool = false) -> String? {
+    CleanMarkup.fault(in: markup, isDrawing ? .drawing : .document)
   }
 
   public static func seeds() -> [[UInt8]] {

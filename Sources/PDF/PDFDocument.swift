@@ -70,7 +70,7 @@ public struct PDFDocument {
   }
 
   public mutating func draw(image number: ImageNumber, in box: PDFBox) {
-    pages[pages.count - 1].content.image(number.value, in: box)
+    pages[pages.count - 1].content.image(number.value, images[number.value].orientation, in: box)
   }
 
   // MARK: - Text

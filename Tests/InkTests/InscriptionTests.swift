@@ -30,6 +30,10 @@ import Typesetting
     #expect(try StoredSignature.read(blob.bytes).inscription == Self.words)
     #expect(blob.bytes.starts(with: Array("INK\u{2}".utf8)))
     #expect(StrokeBlob(plain).bytes.starts(with: Array("INK\u{1}".utf8)))
+    for ink in [inscribed, plain] {
+      #expect(InkFormat(detecting: StrokeBlob(ink).bytes) == .blob)
+      #expect(try Ink.read(StrokeBlob(ink).bytes) == ink)
+    }
     var hashes: Set<Digest> = [blob.hash, StrokeBlob(plain).hash]
     var other = Self.words
     other.reason = "No"

@@ -1,15 +1,15 @@
 /// What markup from people may contain; everything else is removed.
 package struct AllowList: Sendable {
   /// Elements that stay, with the attributes that they may have besides the common ones.
-  let elements: [String: Set<String>]
+  package let elements: [String: Set<String>]
   /// Attributes that every element may have.
-  let common: Set<String>
+  package let common: Set<String>
   /// Elements that are removed with their content. Of any other removed element the content stays.
   let droppedWhole: Set<String>
   /// Elements without content.
   let empty: Set<String>
   /// Attributes whose value is a link or a source to load.
-  let references: Set<String>
+  package let references: Set<String>
 
   /// The markup of a consent document: no script, no style, no forms, nothing that loads from elsewhere.
   package static let document = AllowList(

@@ -20,7 +20,9 @@ public enum InkFormat: String, CaseIterable, Sendable {
     case UInt8(ascii: "["): self = .json
     case UInt8(ascii: "<"): self = .inkML
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .svc
-    case UInt8(ascii: "I") where bytes.starts(with: BlobFormat.magic): self = .blob
+    case UInt8(ascii: "I")
+    where bytes.starts(with: BlobFormat.magic) || bytes.starts(with: BlobFormat.inscribedMagic):
+      self = .blob
     case UInt8(ascii: "S") where bytes.starts(with: ISO19794Reader.magic): self = .iso19794
     case UInt8(ascii: "R") where bytes.starts(with: UniversalInk.magic): self = .universalInk
     default: return nil

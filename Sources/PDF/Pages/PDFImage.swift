@@ -1,7 +1,9 @@
 /// A picture as a page shows it: rows of pixels, or a JPEG whose picture is not coded anew.
 public struct PDFImage: Sendable {
+  /// As it is shown.
   public let width: Int
   public let height: Int
+  let orientation: JPEGOrientation
   private let data: Data
 
   private enum Data: Sendable {
@@ -14,12 +16,12 @@ public struct PDFImage: Sendable {
   /// - Parameter rgb: three bytes a pixel, row by row from the top. nil when their number does not fit the size.
   public init?(width: Int, height: Int, rgb: [UInt8]) {
     guard width > 0, height > 0, rgb.count == width * height * 3 else { return nil }
-    (self.width, self.height, data) = (width, height, .pixels(rgb: rgb))
+    (self.width, self.height, orientation, data) = (width, height, .upright, .pixels(rgb: rgb))
   }
 
   public init?(width: Int, height: Int, gray: [UInt8]) {
     guard width > 0, height > 0, gray.count == width * height else { return nil }
-    (self.width, self.height, data) = (width, height, .gray(gray))
+    (self.width, self.height, orientation, data) = (width, height, .upright, .gray(gray))
   }
 
   /// - Parameter jpeg: with one component (grey) or three; nil for anything that is no such picture.
@@ -27,7 +29,9 @@ public struct PDFImage: Sendable {
     guard let frame = JPEGFrame(jpeg), frame.components == 1 || frame.components == 3,
       frame.width <= Self.mostPixels / frame.height, let bare = BareJPEG.bytes(of: jpeg)
     else { return nil }
-    (width, height, data) = (frame.width, frame.height, .jpeg(bare, components: frame.components))
+    orientation = JPEGOrientation(of: jpeg)
+    (width, height) = orientation.isTurned ? (frame.height, frame.width) : (frame.width, frame.height)
+    data = .jpeg(bare, components: frame.components)
   }
 
   /// - Parameter png: not interlaced; nil for anything that is no such picture.
@@ -46,8 +50,9 @@ public struct PDFImage: Sendable {
   }
 
   func write(into writer: inout FileWriter) -> Int {
+    let (columns, rows) = orientation.isTurned ? (height, width) : (width, height)
     var dictionary: PDFDictionary = [
-      "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(width), "Height": .integer(height),
+      "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(columns), "Height": .integer(rows),
       "BitsPerComponent": .integer(8), "Interpolate": .boolean(false),
     ]
     switch data {

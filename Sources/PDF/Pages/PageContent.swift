@@ -115,10 +115,14 @@ public struct PageContent: Sendable {
     return "\(millionths / 1_000_000).\(digits)"
   }
 
-  mutating func image(_ number: Int, in box: PDFBox) {
+  mutating func image(_ number: Int, _ orientation: JPEGOrientation, in box: PDFBox) {
     images.insert(number)
     add("q ")
-    numbers([box.width, 0, 0, box.height, box.left, box.bottom])
+    let unit = orientation.matrix
+    numbers([
+      unit[0] * box.width, unit[1] * box.height, unit[2] * box.width, unit[3] * box.height,
+      unit[4] * box.width + box.left, unit[5] * box.height + box.bottom,
+    ])
     add("cm /I\(number) Do Q\n")
   }
 

@@ -15,7 +15,7 @@ package enum UploadedImage {
   private static func bitmap(_ file: [UInt8]) throws -> Bitmap {
     if file.starts(with: [0xFF, 0xD8, 0xFF]) {
       do throws(BitmapFault) {
-        return try JPEG.decode(file, limit: mostPixels)
+        return upright(try JPEG.decode(file, limit: mostPixels), JPEGOrientation(of: file))
       } catch {
         throw refusal("\(error)")
       }
@@ -36,6 +36,23 @@ package enum UploadedImage {
       rgba.append(255)
     }
     return Bitmap(width: image.width, height: image.height, rgba: rgba)
+  }
+
+  /// A photograph as it is seen, however the camera was held.
+  private static func upright(_ bitmap: Bitmap, _ orientation: JPEGOrientation) -> Bitmap {
+    guard orientation != .upright else { return bitmap }
+    let (width, height) =
+      orientation.isTurned ? (bitmap.height, bitmap.width) : (bitmap.width, bitmap.height)
+    var rgba: [UInt8] = []
+    rgba.reserveCapacity(bitmap.rgba.count)
+    for y in 0..<height {
+      for x in 0..<width {
+        let source = orientation.source(x: x, y: y, width: bitmap.width, height: bitmap.height)
+        let place = (source.y * bitmap.width + source.x) * 4
+        rgba += bitmap.rgba[place..<(place + 4)]
+      }
+    }
+    return Bitmap(width: width, height: height, rgba: rgba)
   }
 
   private static func refusal(_ finding: String) -> Refusal {

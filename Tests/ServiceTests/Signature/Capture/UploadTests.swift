@@ -109,6 +109,45 @@ import Wire
     #expect(field.view.version == version && field.view.state == .active)
   }
 
+  @Test("a photograph is taken as it is seen, however the camera was held", arguments: 1...8)
+  func orientation(number: Int) throws {
+    let (width, height) = (64, 96)
+    /// An L.
+    func isInk(_ x: Int, _ y: Int) -> Bool {
+      (16..<24).contains(x) && (16..<80).contains(y) || (16..<48).contains(x) && (72..<80).contains(y)
+    }
+    let (rawWidth, rawHeight) = number < 5 ? (width, height) : (height, width)
+    var rgba = [UInt8](repeating: 255, count: rawWidth * rawHeight * 4)
+    for y in 0..<height {
+      for x in 0..<width where isInk(x, y) {
+        let (column, row) =
+          switch number {
+          case 2: (width - 1 - x, y)
+          case 3: (width - 1 - x, height - 1 - y)
+          case 4: (x, height - 1 - y)
+          case 5: (y, x)
+          case 6: (y, width - 1 - x)
+          case 7: (height - 1 - y, width - 1 - x)
+          case 8: (height - 1 - y, x)
+          default: (x, y)
+          }
+        let place = (row * rawWidth + column) * 4
+        rgba.replaceSubrange(place..<(place + 3), with: [0, 0, 0])
+      }
+    }
+    let plain = try #require(JPEG.encode(Bitmap(width: rawWidth, height: rawHeight, rgba: rgba), quality: 90))
+    let exif: [UInt8] =
+      [0xFF, 0xE1, 0, 34] + Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0]
+      + [UInt8(number), 0, 0, 0, 0, 0, 0, 0]
+    let shapes = try UploadedImage.shapes(of: Array(plain.prefix(2)) + exif + plain.dropFirst(2))
+    #expect(abs(shapes.width - 40) <= 1 && abs(shapes.height - 72) <= 1, "\(shapes.width) × \(shapes.height)")
+    // Its corner is at the bottom on the left.
+    let left = shapes.contours.joined().filter { $0.x < 8 * 16 }.map(\.y)
+    #expect(shapes.contours.count == 1 && left.min() ?? 0 < 8 * 16 && left.max() ?? 0 > 60 * 16)
+    let right = shapes.contours.joined().filter { $0.x > 24 * 16 }.map(\.y)
+    #expect(right.min() ?? 0 > 50 * 16)
+  }
+
   @Test("an upload is refused where the field does not allow it, and once something is drawn")
   func notOffered() async throws {
     let bench = try await SignatureBench(on: .sqlite)
