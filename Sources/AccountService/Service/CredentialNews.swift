@@ -119,52 +119,39 @@ private struct CredentialNews {
     let since = now + (.zero - (isFirst ? parts.tokens.lifetimes.longest : Self.overlap))
     let sent = keys[tenant, default: []]
     let told = self.told[tenant]
-    let state = try await Self.readable(parts.data.database.scope(tenant)) { snapshot in
-      let last = try snapshot.lastEvent()
+    let (found, inUse, isDisabled, last) = try await parts.data.database.scope(tenant).read { snapshot in
+      let last = try Self.lastEvent(snapshot)
       let found = try RevocationStore.revocations(since: since, after: told, snapshot)
       // Keys of the bus name devices for as long as somebody leaves them in a list. Later ones are among `found`.
       let wiped = isFirst ? try DeviceStore.wiped(snapshot) : []
       let told = Set(found.map(\.revoked))
       let untold = wiped.filter { !told.contains($0.revoked) }
-      return Known(
-        revocations: found + untold, keys: try Self.trusted(sent, snapshot),
-        isDisabled: try TenantStore.isDisabled(snapshot), last: last)
+      return (found + untold, try Self.trusted(sent, snapshot), try TenantStore.isDisabled(snapshot), last)
     }
-    self.told[tenant] = state.last
+    if let last { self.told[tenant] = last }
     var known = revocations[tenant, default: [:]].filter { $0.value > now }
-    var answer = WatchRevocationsResponse(revocations: state.revocations.filter { known[MessageKey($0)] == nil })
+    var answer = WatchRevocationsResponse(revocations: found.filter { known[MessageKey($0)] == nil })
     for revocation in answer.revocations { known[MessageKey(revocation)] = now + Self.overlap * 2 }
-    // What could not be read is read from its beginning once it can be.
-    revocations[tenant] = state.last == nil ? nil : known
-    if !answer.revocations.isEmpty || state.keys != sent { answer.jwks = newKeys() }
-    if state.keys != sent {
-      answer.apiKeySets = [ApiKeySet(tenant: tenant.id, keys: state.keys)]
-      keys[tenant] = state.keys
+    revocations[tenant] = known
+    if !answer.revocations.isEmpty || inUse != sent { answer.jwks = newKeys() }
+    if inUse != sent {
+      answer.apiKeySets = [ApiKeySet(tenant: tenant.id, keys: inUse)]
+      keys[tenant] = inUse
     }
-    if state.isDisabled != disabled.contains(tenant) {
-      answer.tenantStates = [TenantState(tenant: tenant.id, disabled: state.isDisabled)]
-      if state.isDisabled { disabled.insert(tenant) } else { disabled.remove(tenant) }
+    if isDisabled != disabled.contains(tenant) {
+      answer.tenantStates = [TenantState(tenant: tenant.id, disabled: isDisabled)]
+      if isDisabled { disabled.insert(tenant) } else { disabled.remove(tenant) }
     }
     return answer
   }
 
-  /// What is known about a tenant. Of one whose log was altered nothing is: nobody calls for it, and the stream goes on
-  /// for other tenants.
-  private struct Known: Sendable {
-    var revocations: [Revocation] = []
-    var keys: [VerifiableApiKey] = []
-    var isDisabled = true
-    /// The number of the newest event; nil: it cannot be told.
-    var last: Int64?
-  }
-
-  private static func readable(
-    _ scope: Scope, _ find: @escaping @Sendable (Snapshot) throws -> Known
-  ) async throws -> Known {
-    do {
-      return try await scope.read(find)
-    } catch let error as DatabaseError where error.code == .corrupt {
-      return Known()
+  /// How far the log goes; nil where its end was altered: the stream goes on for other tenants.
+  private static func lastEvent(_ snapshot: Snapshot) throws -> Int64? {
+    do throws(DatabaseError) {
+      return try snapshot.lastEvent()
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      return nil
     }
   }
 

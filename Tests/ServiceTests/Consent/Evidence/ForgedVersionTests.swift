@@ -4,6 +4,7 @@ import ConsentService
 import RPC
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
