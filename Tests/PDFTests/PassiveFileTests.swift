@@ -55,6 +55,10 @@ import Testing
     #expect(action.contains("JavaScript"), "\(action)")
     let elsewhere = fault { $0.objects = ["<</Length 1/F(other)>>\nstream\na\nendstream"] }
     #expect(elsewhere.contains("another file"), "\(elsewhere)")
+    for name in ["DP", "FFilter", "FDecodeParms"] {
+      let twofold = fault { $0.objects = ["<</Length 1/\(name)<<>>>>\nstream\na\nendstream"] }
+      #expect(twofold.contains("a stream with /\(name), which readers understand differently"), "\(twofold)")
+    }
   }
 
   @Test("garbage, cut-off, encrypted and extended files, and pages without end or size are refused")

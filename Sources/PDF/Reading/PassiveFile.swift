@@ -55,6 +55,9 @@ public struct PassiveFile {
       if stream.dictionary["F"] != nil || stream.dictionary["Ref"] != nil {
         throw PDFReadError("the file has parts in another file")
       }
+      if let name = StreamDecoder.refused.first(where: { stream.dictionary[$0] != nil }) {
+        throw PDFReadError("the file has a stream with /\(name), which readers understand differently")
+      }
       try check(stream.dictionary)
     default: break
     }

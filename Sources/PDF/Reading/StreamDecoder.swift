@@ -6,7 +6,7 @@ enum StreamDecoder {
   private static let limit = 64 << 20
   private static let mostFilters = 8
   /// Other names of the same entries, and entries of streams whose bytes are in another file.
-  private static let refused = ["F", "DP", "FFilter", "FDecodeParms"]
+  static let refused = ["F", "DP", "FFilter", "FDecodeParms"]
 
   static func decode(_ stream: PDFStream, _ budget: ReadingBudget) throws(PDFReadError) -> [UInt8] {
     for name in refused where stream.dictionary[name] != nil {
