@@ -1,7 +1,7 @@
 internal import ConsentDomain
 
-/// Reads cleaned markup as nobody can misread it: text without tags' letters, and tags that are spelled in one way, with
-/// elements and attributes that the allow-list names. The sanitiser's own reader has no part in it.
+/// Reads cleaned markup as nobody can misread it: text without tags' letters, and tags that are spelled in one way,
+/// with elements and attributes that the allow-list names. The sanitiser's own reader has no part in it.
 struct CleanMarkup {
   private typealias Scalars = Substring.UnicodeScalarView
 

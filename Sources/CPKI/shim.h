@@ -195,8 +195,8 @@ static inline void cpki_trust_other(cpki_trust *trust, X509 *other) {
   X509_up_ref(other);
   sk_X509_push(trust->others, other);
 }
-/* 0 (X509_V_OK) and the chain, the certificate first; or why there is none at that time. Level 2: keys of RSA have 2,048
-   bits or more, curves 224 or more, and nothing is signed by SHA-1. */
+/* 0 (X509_V_OK) and the chain, the certificate first; or why there is none at that time. Level 2: keys of RSA have
+   2,048 bits or more, curves 224 or more, and nothing is signed by SHA-1. */
 static inline int cpki_trust_chain(
     cpki_trust *trust, X509 *certificate, long long time, int is_stamper, STACK_OF(X509) **chain) {
   X509_STORE_CTX *context = X509_STORE_CTX_new();

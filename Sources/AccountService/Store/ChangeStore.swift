@@ -77,7 +77,8 @@ enum ChangeStore {
     old, raise, forget, position, follow, advance, forgetRules, raiseAll,
   ]
 
-  // Kinds from 100 on are noted for rules alone and are never sent. Those below 200 follow from ConsentService's events.
+  // Kinds from 100 on are noted for rules alone and are never sent. Those below 200 follow from ConsentService's
+  // events.
 
   /// Withdrawals, denials and other sharing choices, for the rules of conflicts. The record shows them.
   private static let withdrawal: Int64 = 100

@@ -35,8 +35,8 @@ extension Uploader {
     let roles: [String]
     /// Whether the person has an account that items could be kept for.
     let isKnown: Bool
-    /// Since when the owner has the account that the items name; before, they were carried out as somebody else. nil: it
-    /// is the owner's own.
+    /// Since when the owner has the account that the items name; before, they were carried out as somebody else. nil:
+    /// it is the owner's own.
     let ownedSince: Instant?
   }
 

@@ -201,8 +201,8 @@ struct Uploader: Sendable {
     return Array(zip(items.map(\.0), outcomes))
   }
 
-  /// Whether a repeat of what an earlier call has begun would be another call to its service, with an effect of its own:
-  /// the service has forgotten its answer, or gave it to an account that has ended since.
+  /// Whether a repeat of what an earlier call has begun would be another call to its service, with an effect of its
+  /// own: the service has forgotten its answer, or gave it to an account that has ended since.
   private func isForgotten(_ begun: Instant, _ person: Person) -> Bool {
     if parts.clock.now - begun > Self.answersLast { return true }
     // For a moment items may still have gone up as that account.

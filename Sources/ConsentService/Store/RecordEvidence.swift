@@ -2,8 +2,8 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 
-/// What ConsentService has to show of a record: its events, its rows, the version of the document or, for a form, of the
-/// flow, and the bytes shown.
+/// What ConsentService has to show of a record: its events, its rows, the version of the document or, for a form, of
+/// the flow, and the bytes shown.
 struct RecordEvidence: Sendable {
   private(set) var selection = EvidenceSelection()
   /// The fields that were signed in: SignatureService has the evidence for them.

@@ -44,9 +44,9 @@ extension Row {
 extension Database {
   /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
   /// that their keys and the guards of append-only tables are there and no triggers, rules, policies or default values
-  /// of others, the numbers and hashes of all events, their tree and its signed heads, every row that an event committed
-  /// to, and, given the master key, that the service wrote every event, that everything sealed opens, and that every
-  /// commitment matches its digest. It takes as long as there is something to verify.
+  /// of others, the numbers and hashes of all events, their tree and its signed heads, every row that an event
+  /// committed to, and, given the master key, that the service wrote every event, that everything sealed opens, and
+  /// that every commitment matches its digest. It takes as long as there is something to verify.
   ///
   /// - Parameters:
   ///   - opensVault: whether the master key was given.

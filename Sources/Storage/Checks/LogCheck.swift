@@ -1,6 +1,7 @@
 internal import Base
 
-/// One tenant's log from its first event on: numbers, chain, codes, tree, signed heads, and the rows that it commits to.
+/// One tenant's log from its first event on: numbers, chain, codes, tree, signed heads, and the rows that it commits
+/// to.
 struct LogCheck {
   let snapshot: Snapshot
   let tables: CommittedTables

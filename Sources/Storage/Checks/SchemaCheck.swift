@@ -1,7 +1,7 @@
 /// Compares what the engine's catalogue says of tables with what migrations made.
 ///
-/// What an engine does by itself while a statement runs comes before Storage learns which row was stored: an event would
-/// commit to whatever a trigger made of it.
+/// What an engine does by itself while a statement runs comes before Storage learns which row was stored: an event
+/// would commit to whatever a trigger made of it.
 struct SchemaCheck {
   let connection: any Connection
   let declared: DeclaredTables

@@ -1,5 +1,5 @@
-/// Makes the heads of logs anew that have events and no head. A head that was altered cannot be put right by hand, since
-/// its code takes the key: whoever mends the database takes it away, and the service makes it when it starts.
+/// Makes the heads of logs anew that have events and no head. A head that was altered cannot be put right by hand,
+/// since its code takes the key: whoever mends the database takes it away, and the service makes it when it starts.
 struct MissingHeads {
   let connection: any Connection
   let context: DatabaseContext

@@ -74,16 +74,18 @@ package struct RenderJob: Sendable {
   }
 
   private static func store(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
-    guard !images.isEmpty else { return }
     var record = try RecordStore.locked(id, transaction)
     let subject = try Subject.stored(record.subjectID)
     // Erased meanwhile, so the image is not needed any more.
     if try transaction.vault.isErased(subject) { return }
     let known = record.history.count
     var secrets = try RecordStore.secrets(id, of: record.subjectID, transaction)
-    for index in record.signatures.indices {
-      let signatureID = record.signatures[index].signatureID
-      guard let image = images[signatureID], record.signatures[index].imageHash.isEmpty else { continue }
+    // Another job of the same record may have stored them meanwhile.
+    let missing = record.signatures.enumerated().compactMap { index, signature in
+      signature.imageHash.isEmpty ? images[signature.signatureID].map { (index, signature.signatureID, $0) } : nil
+    }
+    if missing.isEmpty { return }
+    for (index, signatureID, image) in missing {
       // A typed name always has the same picture, so its plain hash would tell the name to whoever tries names.
       let commitment = try transaction.commit(image, as: "signature image", item(id, signatureID), of: subject)
       record.signatures[index].imageHash = commitment.digest.hex

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ConsentDomain
 
-/// A difference between two versions is told in full: whatever a document may say is one of the facts that are compared.
+/// A difference between two versions is told in full: whatever a document may say is one of the facts that are
+/// compared.
 @Suite("What a difference of versions tells") struct DocumentDiffTests {
   private struct Field {
     let type: String

@@ -261,6 +261,7 @@ struct HousekeepingTests {
     world.clock.move(by: .seconds(60))
     let newer = try await world.record(of: try await world.walk())
     #expect(try await sign(newer) == .inForce)
+    world.clock.move(by: .seconds(1))
     let older = try await world.record(of: try await world.goOn(session))
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: newer.recordID))
     #expect(older.state == .awaitingSignatures)
