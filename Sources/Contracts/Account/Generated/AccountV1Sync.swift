@@ -265,8 +265,8 @@ public struct AffectedPerson: Message {
 
   /// The person, as the tenant shows people before sign-in.
   public var person: ListedPerson?
-  /// What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a decision;
-  /// "conflict" says no more than that to another person.
+  /// What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a
+  /// decision; "conflict" says no more than that to another person.
   public var rule: String
 
   public init() {

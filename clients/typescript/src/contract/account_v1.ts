@@ -1163,8 +1163,8 @@ export interface AffectedPerson {
   /** The person, as the tenant shows people before sign-in. */
   person?: ListedPerson
   /**
-   * What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a decision;
-   * "conflict" says no more than that to another person.
+   * What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a
+   * decision; "conflict" says no more than that to another person.
    */
   rule?: string
 }
