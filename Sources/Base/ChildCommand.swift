@@ -1,6 +1,6 @@
 /// A program to run, and how its input and output are connected to its parent.
 public struct ChildCommand: Sendable {
-  /// Looked up on the PATH unless it contains a slash.
+  /// Looked up on the PATH of this process unless it contains a slash.
   public var program: String
   public var arguments: [String]
   /// Added to the environment of this process; nil removes a variable.

@@ -199,16 +199,17 @@ struct csystem_spawn_failure {
   int in_directory;
 };
 
-/* What the child needs between clone and exec. It runs in the parent's memory, while the parent waits. */
+/* What the child needs between clone and exec, in memory that both share. */
 struct csystem_becoming {
   const struct csystem_spawn_request *request;
-  struct csystem_spawn_failure *failure;
+  struct csystem_spawn_failure failure;
   pid_t parent;
 };
 
-/* Nothing here may allocate, take a lock or write what the parent keeps, errno excepted. */
+/* Runs in the parent's memory, while the parent waits: nothing here may allocate, take a lock or write what the parent
+ * keeps, errno excepted. */
 static inline int csystem_become(void *argument) {
-  const struct csystem_becoming *becoming = (const struct csystem_becoming *)argument;
+  struct csystem_becoming *becoming = (struct csystem_becoming *)argument;
   const struct csystem_spawn_request *request = becoming->request;
   int copies[3];
   sigset_t none;
@@ -232,42 +233,51 @@ static inline int csystem_become(void *argument) {
   syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
 
   if (request->directory && chdir(request->directory) < 0) {
-    becoming->failure->in_directory = 1;
+    becoming->failure.in_directory = 1;
     goto failed;
   }
   execvpe(request->arguments[0], request->arguments, request->environment);
 failed:
-  becoming->failure->code = errno;
+  becoming->failure.code = errno;
   _exit(127);
 }
 
-enum { csystem_child_stack = 256 << 10 };
+enum { csystem_child_stack = 256 << 10, csystem_clone_vm = 0x100, csystem_clone_vfork = 0x4000 };
+
+/* Is there where ThreadSanitizer is. */
+extern void __tsan_init(void) __attribute__((weak));
 
 /* Starts a program that gets `parent_death_signal` when the calling thread ends; returns the process id, or -1 with
  * the failure.
  *
  * The child borrows the parent's memory until exec: to copy the page tables of a process with a gigabyte, as fork does,
- * takes milliseconds each time. */
+ * takes milliseconds each time. ThreadSanitizer keeps tables of its own about clone and signals, which a child in the
+ * same memory would spoil: there it gets a copy. */
 static inline pid_t csystem_spawn(const struct csystem_spawn_request *request, struct csystem_spawn_failure *failure) {
-  struct csystem_becoming becoming = {request, failure, getpid()};
+  struct csystem_becoming *becoming;
   sigset_t all, before;
-  pid_t child = -1;
+  pid_t child;
   failure->code = 0;
   failure->in_directory = 0;
-  char *stack = (char *)mmap(NULL, csystem_child_stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (stack == MAP_FAILED) {
+  char *memory = (char *)mmap(NULL, csystem_child_stack, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
     failure->code = errno;
     return -1;
   }
+  /* The stack begins at the other end. */
+  becoming = (struct csystem_becoming *)memory;
+  becoming->request = request;
+  becoming->parent = getpid();
   /* Until the child has reset its handlers, none may run in it: it would write into the parent's memory. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   /* Returns when the child has become the program, or ended. */
-  child = clone(csystem_become, stack + csystem_child_stack, 0x100 | 0x4000 | SIGCHLD /* CLONE_VM | CLONE_VFORK */,
-                &becoming);
-  if (child < 0) failure->code = errno;
+  child = clone(csystem_become, memory + csystem_child_stack,
+                (__tsan_init ? 0 : csystem_clone_vm) | csystem_clone_vfork | SIGCHLD, becoming);
+  becoming->failure.code = child < 0 ? errno : becoming->failure.code;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  munmap(stack, csystem_child_stack);
+  *failure = becoming->failure;
+  munmap(memory, csystem_child_stack);
   if (child > 0 && failure->code != 0) {
     waitpid(child, NULL, 0);
     child = -1;
