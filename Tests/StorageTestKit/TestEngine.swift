@@ -23,9 +23,7 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
     clock: Clock = .system, coverage: [TableCoverage] = [], trusting trusted: [VerifyingKey] = []
   ) async throws -> TestDatabase {
     let folder = try TemporaryFolder(named: "assent-storage")
-    // On PostgreSQL each test has its own schema, since tests share the server.
-    let suffix = String(Randomness.system.bytes(8).map { Character(UnicodeScalar(97 + $0 % 26)) })
-    let schema = Schema(name: "\(name)_\(suffix)", migrations: migrations, statements: statements, coverage: coverage)
+    let schema = Schema(name: ownName(name), migrations: migrations, statements: statements, coverage: coverage)
     let location: DatabaseLocation =
       switch self {
       case .sqlite: .sqlite(path: folder.file("\(name).db"))
@@ -35,6 +33,12 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
       location, schema: schema, keys: keys, connections: 8, trusting: trusted, clock: clock)
     return TestDatabase(
       database: database, engine: self, location: location, schema: schema, folder: folder, keys: keys)
+  }
+
+  /// On PostgreSQL each test has its own schema, since tests share the server.
+  private func ownName(_ name: String) -> String {
+    if self == .sqlite { return name }
+    return "\(name)_" + String(Randomness.system.bytes(8).map { Character(UnicodeScalar(97 + $0 % 26)) })
   }
 }
 

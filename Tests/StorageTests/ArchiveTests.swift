@@ -96,7 +96,7 @@ import Testing
   func otherFiles(engine: TestEngine) async throws {
     let test = try await filled(engine)
     let other = try await TestEngine.sqlite.makeDatabase(
-      migrations: NoteStore.migrations, statements: NoteStore.statements)
+      named: "other", migrations: NoteStore.migrations, statements: NoteStore.statements)
     let (key, mine, theirs) = (
       test.folder.file("master.key"), test.folder.file("mine.assent"), test.folder.file("theirs.assent")
     )
