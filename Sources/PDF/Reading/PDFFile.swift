@@ -125,6 +125,11 @@ public struct PDFFile {
     return containers
   }
 
+  /// Whether an object is read as a stream of cross-references.
+  public func hasReferences(_ number: Int) -> Bool {
+    offset(of: number).map { references.streamOffsets.contains($0) } ?? false
+  }
+
   /// Where an object of its own begins; nil for one in a stream.
   public func offset(of number: Int) -> Int? {
     if case .offset(let offset, _)? = references.places[number] { offset } else { nil }
