@@ -15,8 +15,9 @@ public enum PDFTarget: FuzzTarget {
 
   public static func complaint(about input: [UInt8]) -> String? {
     let report = verifier.verify(input)
-    if report.verdict == .valid, !sealed.contains(where: { $0.begins(input) }) {
-      return "bytes that nobody signed are valid"
+    if report.verdict == .valid {
+      guard let seed = sealed.first(where: { $0.begins(input) }) else { return "bytes that nobody signed are valid" }
+      if !seed.isShown(by: input) { return "a file is valid that shows something else than what was signed" }
     }
     if let file = try? PassiveFile(input, mostPages: 8), !(1...8).contains(file.pageCount) {
       return "a file of \(file.pageCount) pages is taken"
@@ -89,6 +90,7 @@ private struct SealedSeed {
   private let head: [UInt8]
   private let tail: [UInt8]
   private let gap: Int
+  private let shown: [PDFObject]
 
   /// - Parameter bytes: what a signature covers to the end; nil where nothing is signed.
   init?(_ bytes: [UInt8]) {
@@ -98,7 +100,32 @@ private struct SealedSeed {
     guard let place = places.first(where: { bytes[$0...].starts(with: digits) }),
       let end = bytes[place...].firstIndex(of: UInt8(ascii: ">"))
     else { return nil }
+    guard let shown = try? Self.shown(by: bytes) else { return nil }
     (head, tail, gap) = (Array(bytes[..<place]), Array(bytes[end...]), end - place)
+    self.shown = shown
+  }
+
+  /// Whether a file shows what the seed shows, whatever was appended to it.
+  func isShown(by input: [UInt8]) -> Bool { (try? Self.shown(by: input)) == shown }
+
+  /// The catalog, the pages and what is drawn on them, without what further signatures and proofs may add to.
+  private static func shown(by bytes: [UInt8]) throws -> [PDFObject] {
+    let file = try PDFFile(bytes)
+    var catalog = try file.catalog()
+    for name in ["AcroForm", "DSS", "Extensions"] { catalog[name] = nil }
+    var shown = [PDFObject.dictionary(catalog)]
+    var waiting = [catalog["Pages"]].compactMap { $0 }
+    // A circle of pages is refused by who verifies.
+    while let next = waiting.popLast(), shown.count < 100 {
+      var node = try file.resolve(next).dictionary ?? [:]
+      node["Annots"] = nil
+      shown.append(.dictionary(node))
+      for part in try file.resolve(node["Contents"]).array ?? [node["Contents"] ?? .null] {
+        shown.append(try file.resolve(part))
+      }
+      waiting += try file.resolve(node["Kids"]).array ?? []
+    }
+    return shown
   }
 
   func begins(_ input: [UInt8]) -> Bool {

@@ -105,6 +105,23 @@ import Testing
     }
   }
 
+  @Test("a cell of a table's head reaches over no row of its body")
+  func spanOfHead() async throws {
+    let body = (1...90).map { "<tr><td>row \($0)</td><td>words</td></tr>" }.joined()
+    let head = "<thead><tr><th rowspan=\"60\">Visit</th><th>What happens</th></tr></thead>"
+    let bytes = try SamplePaper.compose(SamplePaper.paper("<table>\(head)<tbody>\(body)</tbody></table>"))
+    #expect(try ArchiveRules.faults(bytes) == [])
+    let file = try PDFFile(bytes)
+    for number in file.numbers {
+      guard let cell = try file.object(number).dictionary, cell["S"]?.name == "TH" else { continue }
+      var written: [UInt8] = []
+      written.append(.dictionary(cell))
+      #expect(!String(decoding: written, as: UTF8.self).contains("/RowSpan"))
+    }
+    let pages = try await Tool.text(bytes).split(separator: "\u{0C}")
+    for page in pages.dropLast() { #expect(page.contains("What happens"), "\(page)") }
+  }
+
   @Test("a document is given up wherever its time is over, and its parts are short between two looks at the clock")
   func patience() throws {
     let paper = try SamplePaper.paper(SamplePaper.standard + "<p>\(String(repeating: "long ", count: 4500))</p>")

@@ -60,6 +60,9 @@ import Testing
     arguments: [
       ("/W[1 2 1]/Index[1 4]", "read"), ("/W[1 2 null 1]/Index[1 4]", "without its measures"),
       ("/W[1 2 9 0 R]/Index[1 4]", "without its measures"), ("/W 9 0 R/Index[1 4]", "without its measures"),
+      ("/W[2 1 1]/Index[1 4]", "wider than other programs read"),
+      ("/W[1 9 0]/Index[1 4]", "wider than other programs read"),
+      ("/W[1 2 5]/Index[1 4]", "wider than other programs read"),
       ("/W[1 2 1]/Index 9 0 R", "no list of pairs"), ("/W[1 2 1]/Index[1 9 0 R]", "no list of pairs"),
     ])
   func measures(entries: String, outcome: String) {

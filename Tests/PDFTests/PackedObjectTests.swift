@@ -54,7 +54,17 @@ import Testing
     #expect(fault(packed("6 0 7 3 8 5 ", "12 0 34 ")) == "read")
     #expect(fault(packed("6 0 7 3 8 5 ", "12 0 R ")) == "object 6 does not end where the next one in its stream begins")
     #expect(fault(packed("6 0 7 2 ", "1 [2] 3")) == "object 7 does not end where the next one in its stream begins")
-    #expect(fault(packed("6 0 7 12 ", "1 %comment\n [2] \n")) == "read")
+    #expect(fault(packed("6 0 7 5 ", "1 \n  [2] \n")) == "read")
+  }
+
+  @Test("nothing but white space stands around packed objects: some readers take them one after the other")
+  func between() {
+    let early = "the stream 5 has something in it before its first object"
+    #expect(fault(packed("6 0 7 12 ", "1 %comment\n [2] \n")).contains("object 6 does not end where"))
+    #expect(fault(packed("6 0 7 3 ", "1 %[2] %\n")).contains("object 6 does not end where"))
+    #expect(fault(packed("6 0 7 2 ", "1 [2] %")).contains("object 7 does not end where"))
+    #expect(fault(packed("6 4 ", "[1] [2]")) == early)
+    #expect(fault(packed("6 0 %", "[1]")) == early)
   }
 
   @Test("a stream's length may be packed, unless it is that of a stream of objects")

@@ -156,6 +156,85 @@ import Testing
     Self.expectNotValid(later.bytes, "object 3 stands once more at byte")
   }
 
+  @Test("a packed page that was named and does not count any longer is found")
+  func packedAndSuperseded() async throws {
+    let copy = try await Copy()
+    var later = try copy.revision()
+    let head = "3 0 "
+    later.add(stream: Array("\(head)\(copy.forged) ".utf8), "/Type/ObjStm/N 1/First \(head.utf8.count)", as: 71)
+    let forged = try copy.streamed(later, [70, 71])
+    var last = RawPDF.after(forged, table: try PDFFile(forged).start)
+    last.finish([3: RawPDF.entry(try #require(try PDFFile(copy.pdf).offset(of: 3)))])
+    #expect(try PDFFile(last.bytes).object(3) == PDFFile(copy.pdf).object(3))
+    Self.expectNotValid(last.bytes, "object 3 stands once more in the stream 71, and does not count there")
+  }
+
+  /// What an object that a table names has in it, and why it is refused. PAGE is a whole object, and LINE the same on one line.
+  static let insides: [(String, String)] = [
+    ("<</Length LENGTH>>\nstream\nPAGE\nendstream", "may take for an object"),
+    ("(PAGE)", "may take for an object"), ("[%LINE\n]", "may take for an object"),
+    ("[%3\0\t0 obj\n]", "may take for an object"), ("(endobj)", "the end of an object or stream"),
+    ("[%endstream\n]", "the end of an object or stream"),
+    ("(trailer<</Root 74 0 R>>)", "may take for a trailer"), ("[%trailer %\n]", "may take for a trailer"),
+    ("<</Type/Catalog/Pages 2 0 R>>", "object 74, behind a signature, is a second catalog"),
+    ("<</Type/XRef/Root 74 0 R>>", "says that it has cross-references"),
+    ("(the 3 0 objects of a trailer)", "may take for an object"), ("(a trailer, an object, 30 obj)", ""),
+  ]
+
+  @Test("what a named object has in it that looks like another object, or like a trailer, is found", arguments: insides)
+  func inside(body: String, words: String) async throws {
+    let copy = try await Copy()
+    var later = try copy.revision()
+    let page = "3 0 obj\n\(copy.forged)\nendobj"
+    let line = page.replacing("\n", with: " ")
+    let filled = body.replacing("PAGE", with: page).replacing("LINE", with: line)
+    later.add(74, filled.replacing("LENGTH", with: "\(page.utf8.count)"))
+    later.finish()
+    guard words.isEmpty else { return Self.expectNotValid(later.bytes, words) }
+    let report = Samples.verify(later.bytes)
+    #expect(report.verdict == .valid, "\(report.lines)")
+  }
+
+  @Test("an object that its table places before its number is refused")
+  func early() async throws {
+    let copy = try await Copy()
+    var later = try copy.revision()
+    later.add(text: "\n")
+    later.add(74, "7")
+    later.finish([70: later.entry(70), 74: RawPDF.entry(later.offset(74) - 1)])
+    Self.expectNotValid(later.bytes, "does not begin there with its number")
+  }
+
+  @Test("a trailer with another catalog behind the signed one is found, also where it is not the newest")
+  func trailers() async throws {
+    let copy = try await Copy()
+    let signed = try PDFFile(copy.pdf).start
+    var later = try copy.revision()
+    let table = later.bytes.count
+    later.add(
+      text: "xref\n70 1\n\(later.entry(70))trailer\n<</Size 100/Root 74 0 R/Prev \(signed)>>\n"
+        + "startxref\n\(table)\n%%EOF\n")
+    var last = RawPDF.after(later.bytes, table: table)
+    last.finish([:])
+    Self.expectNotValid(last.bytes, "has another /Root than the newest one")
+  }
+
+  @Test("tables that do not stand in their order are found")
+  func order() async throws {
+    let copy = try await Copy()
+    let signed = try PDFFile(copy.pdf).start
+    var later = try copy.revision()
+    let place = later.offset(70)
+    let newest = later.bytes.count
+    func table(_ previous: Int) -> String {
+      "xref\n70 1\n\(RawPDF.entry(place))trailer\n<</Size 100/Root 1 0 R/Prev \(previous)>>\n"
+    }
+    // The offsets of both have as many digits.
+    let length = table(newest).utf8.count
+    later.add(text: table(newest + length) + table(signed) + "startxref\n\(newest)\n%%EOF\n")
+    Self.expectNotValid(later.bytes, "stand behind newer ones")
+  }
+
   @Test(
     "what usual programs write between objects and tables is no fault",
     arguments: [

@@ -271,6 +271,47 @@ import Testing
     #expect(report.lines.joined().contains("the document's properties say that the file was saved again"))
   }
 
+  @Test(
+    "the same counts for files with streams of cross-references, unless something shows these",
+    arguments: [true, false])
+  func propertiesOfStreams(isValid: Bool) async throws {
+    var file = RawPDF.page(isValid ? "" : "/X 20 0 R")
+    file.add(9, "<</Title(one)/ModDate(D:2026)/Producer(one)>>")
+    let start = file.bytes.count
+    var entries: [UInt8] = []
+    for place in [1, 2, 3, 4, 9].map({ file.offset($0) }) + [start] {
+      entries += [1, UInt8(place >> 8), UInt8(place & 255), 0]
+    }
+    file.add(
+      stream: entries, "/Type/XRef/Size 50/Root 1 0 R/Info 9 0 R/W[1 2 1]/Index[1 4 9 1 20 1]", as: 20)
+    file.add(text: "startxref\n\(start)\n%%EOF\n")
+    let pdf = try await Self.signed(file)
+    var writer = try RevisionWriter(PDFFile(pdf))
+    writer.write(bytes: Array("<</Title(one)/ModDate(D:2027)/Producer(two)>>".utf8), as: PDFReference(9))
+    let report = Samples.verify(writer.finish().bytes)
+    #expect(report.verdict == (isValid ? .valid : .invalid), "\(report.lines)")
+  }
+
+  @Test("a signature in an empty field may have a look that is packed in another way; a time may not")
+  func packedLook() async throws {
+    for (type, isExpected) in [("Sig", true), ("DocTimeStamp", false)] {
+      let field = "/Type/Annot/Subtype/Widget/FT/Sig/T(witness)/F 132/P 3 0 R/Rect[0 0 0 0]"
+      var file = RawPDF.page("/Annots[7 0 R]", catalog: "/AcroForm<</Fields[7 0 R]>>")
+      file.add(7, "<<\(field)>>")
+      file.finish()
+      var request = SealRequest()
+      request.field = "seal"
+      var later = try Self.after(try await Samples.seal(file.bytes, request))
+      later.add(stream: Array("~>".utf8), "/Type/XObject/Subtype/Form/Filter/ASCII85Decode", as: 70)
+      later.add(7, "<<\(field)/AP<</N 70 0 R>>/V<</Type/\(type)>>>>")
+      later.finish()
+      let first = try #require(Samples.verify(later.bytes).signatures.first { $0.field == "seal" })
+      #expect(first.faults == [])
+      let unexpected = first.changes.filter { !$0.isExpected }.map(\.description)
+      #expect(unexpected == (isExpected ? [] : ["the field 'witness' was changed: its /AP"]))
+    }
+  }
+
   @Test("after a certificate that permits nothing, the time is attested, and nobody signs")
   func certified() async throws {
     let final = try await Samples.seal(Samples.document, SealRequest(permission: .nothing), stamper: Samples.stamper)

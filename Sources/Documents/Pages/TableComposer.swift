@@ -51,7 +51,8 @@ extension BlockComposer {
       let span = row.cells.map(\.rowSpan).max() ?? 1
       var made = self.rows(
         row.cells, heights: built[index..<min(index + span, built.count)].map(\.height), room: room)
-      if row.reach > row.height { (made[0].reach, made[0].keepsWithNext) = (row.reach, true) }
+      // Not the last row: its sum may differ from its height in the last digit.
+      if index < end - 1, row.reach > row.height { (made[0].reach, made[0].keepsWithNext) = (row.reach, true) }
       if index == 0 { made[0].gap = 8 }
       if index < headCount {
         // The head stays with what it heads.

@@ -19,12 +19,13 @@ struct TableGrid {
     var freeFrom: [Int] = []
     isSpanned = Array(repeating: false, count: table.rows.count)
     var reaches = 0
+    let ends = Self.endsOfGroups(table.rows)
     for (index, row) in table.rows.enumerated() {
       var placed: [Placed] = []
       var column = 0
       for cell in row.cells {
         while column < freeFrom.count, freeFrom[column] > index { column += 1 }
-        let rowSpan = min(cell.rowSpan, table.rows.count - index)
+        let rowSpan = min(cell.rowSpan, ends[index] - index)
         reaches = max(reaches, index + rowSpan)
         placed.append(
           Placed(cell: cell, row: index, column: column, columnSpan: cell.columnSpan, rowSpan: rowSpan))
@@ -39,5 +40,14 @@ struct TableGrid {
       rows.append(placed)
       columns = max(columns, freeFrom.count)
     }
+  }
+
+  /// For each row, where the head or the body ends that it is in: no cell reaches farther, as in browsers.
+  private static func endsOfGroups(_ rows: [TableBlock.Row]) -> [Int] {
+    var ends = [Int](repeating: rows.count, count: rows.count)
+    for index in rows.indices.dropLast().reversed() {
+      ends[index] = rows[index].isHead == rows[index + 1].isHead ? ends[index + 1] : index + 1
+    }
+    return ends
   }
 }

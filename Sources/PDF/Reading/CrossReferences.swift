@@ -17,7 +17,7 @@ struct CrossReferences {
   /// Of the others nothing is kept but their places.
   private(set) var newest = Section()
   /// The sections from one place of the file on, the newest first: where each stands, and what it says.
-  private(set) var later: [(range: Range<Int>, entries: [Int: Place])] = []
+  private(set) var later: [(range: Range<Int>, entries: [Int: Place], section: Section)] = []
   private(set) var sectionCount = 0
   /// Where the streams are that are read as cross-references, those that tables name too.
   private(set) var streamOffsets = Set<Int>()
@@ -29,6 +29,9 @@ struct CrossReferences {
   static let mostEntries = 1_000_000
   private static let memoryOfEntry = 32
   private static let highestGeneration = 65_535
+  /// The most bytes of an entry's kind, of its place and of what follows. No usual program writes more; some readers
+  /// take a file with more for damaged, and put it together again from whatever looks like an object.
+  private static let widestFields = [1, 8, 4]
 
   private let budget: ReadingBudget
   private let placeOfLater: Int
@@ -79,7 +82,8 @@ struct CrossReferences {
     let isTable = lexer.take("xref")
     let trailer = isTable ? try table(&lexer, &entries) : try stream(&lexer, &entries)
     if !isTable { streamOffsets.insert(offset) }
-    if offset >= placeOfLater { later.append((offset..<lexer.at, entries)) }
+    let section = Section(isStream: !isTable, trailer: trailer)
+    if offset >= placeOfLater { later.append((offset..<lexer.at, entries, section)) }
     // A section may have a few bytes of its own and share the rest with a thousand others, and it is read for each.
     try budget.take(lexer.at - offset, .readBytes)
     elementCount += lexer.elements
@@ -87,7 +91,7 @@ struct CrossReferences {
       throw PDFReadError("the file's trailers have more than \(PDFLexer.mostElements) elements")
     }
     if trailer["Encrypt"] != nil { throw PDFReadError("the file is encrypted") }
-    return Section(isStream: !isTable, trailer: trailer)
+    return section
   }
 
   /// Reads what a table hides from old readers. Such objects are missing or free in the table (ISO 32000, 7.5.8.4);
@@ -186,9 +190,12 @@ struct CrossReferences {
     let data = try StreamDecoder.decode(stream, budget)
     let fields = stream.dictionary["W"]?.array ?? []
     let widths = fields.compactMap(\.integer)
-    guard fields.count == 3, widths.count == 3, widths.allSatisfy({ (0...8).contains($0) }),
+    guard fields.count == 3, widths.count == 3, widths.allSatisfy({ $0 >= 0 }),
       let size = stream.dictionary["Size"]?.integer
     else { throw PDFReadError("a cross-reference stream without its measures") }
+    guard zip(widths, Self.widestFields).allSatisfy({ $0 <= $1 }) else {
+      throw PDFReadError("a cross-reference stream with entries wider than other programs read")
+    }
     let width = widths.reduce(0, +)
     guard width > 0 else { throw PDFReadError("a cross-reference stream with empty entries") }
     let parts: [PDFObject]

@@ -2,26 +2,87 @@
 /// like an object, of which the last one of a number counts. So nothing behind a signature may look like one and not be
 /// the one that counts.
 extension PDFFile {
-  /// Makes sure that every byte behind a place belongs to something that a cross-reference table there names, and that
-  /// the last body of an object is the one that counts.
+  /// Makes sure that every byte behind a place belongs to something that a cross-reference table there names, that the
+  /// last body of an object is the one that counts, and that nothing else looks like an object or a trailer.
   package func checkNames(behind place: Int) throws(PDFReadError) {
     let sections = try CrossReferences(bytes, from: start, budget, keepingFrom: place).later
+    try checkOrder(of: sections)
     var named = Set<Name>()
     for section in sections {
       for (number, entry) in section.entries { named.insert(Name(number: number, place: entry)) }
     }
     var parts = sections.map(\.range)
+    // Streams of cross-references, too: a table may name them or not.
+    var streams = Set(sections.filter(\.section.isStream).map(\.range.lowerBound))
+    var places = streams
     for (number, generation, offset) in Self.bodies(named, from: place) {
       let (object, end) = try read(number, generation, at: offset)
       parts.append(offset..<end)
       guard let counting = location(of: number), counting.offset >= offset else {
         throw PDFReadError("object \(number) stands once more at byte \(offset), and does not count there")
       }
-      if case .stream(let stream) = object, stream.dictionary["Type"]?.name == "ObjStm" {
-        try checkNames(in: number, at: offset, named)
+      let type = try checkType(of: object, number, isSection: streams.contains(offset))
+      if case .stream = object {
+        if type == "ObjStm" { try checkNames(in: number, at: offset, named) }
+        streams.insert(offset)
       }
+      places.insert(offset)
     }
     try checkGaps(between: parts, from: place)
+    try checkWords(from: place, places, streams: streams.count, tables: sections.count { !$0.section.isStream })
+  }
+
+  /// A reader that puts the file together again goes by the trailer that it finds last, or first.
+  private func checkOrder(
+    of sections: [(range: Range<Int>, entries: [Int: CrossReferences.Place], section: CrossReferences.Section)]
+  ) throws(PDFReadError) {
+    var end = bytes.count
+    for (range, _, section) in sections {
+      guard range.upperBound <= end else {
+        throw PDFReadError("the cross-references at byte \(range.lowerBound) stand behind newer ones")
+      }
+      end = range.lowerBound
+      for name in ["Root", "Info"] where section.trailer[name] != trailer[name] {
+        throw PDFReadError("the trailer at byte \(range.lowerBound) has another /\(name) than the newest one")
+      }
+    }
+  }
+
+  /// Such a reader also looks for a catalog, and for cross-references, among all objects.
+  ///
+  /// - Returns: what the object says that it is.
+  private func checkType(of object: PDFObject, _ number: Int, isSection: Bool) throws(PDFReadError) -> String? {
+    let type = try resolve(object.dictionary?["Type"]).name
+    if type == "Catalog", number != trailer["Root"]?.reference?.number {
+      throw PDFReadError("object \(number), behind a signature, is a second catalog")
+    }
+    if type == "XRef", !isSection {
+      throw PDFReadError(
+        "object \(number), behind a signature, says that it has cross-references, and none are read there")
+    }
+    return type
+  }
+
+  /// - Parameters:
+  ///   - places: where objects begin.
+  ///   - streams: how many of them are streams.
+  private func checkWords(
+    from place: Int, _ places: Set<Int>, streams: Int, tables: Int
+  ) throws(PDFReadError) {
+    try budget.take(bytes.count - place, .readBytes)
+    let words = RepairWords(bytes, from: place)
+    if let stray = words.objects.subtracting(places).min() {
+      throw PDFReadError("at byte \(stray), behind a signature, is what other programs may take for an object")
+    }
+    if let other = places.subtracting(words.objects).min() {
+      throw PDFReadError("the object at byte \(other) does not begin there with its number")
+    }
+    guard words.endsOfObjects == places.count, words.endsOfStreams == streams else {
+      throw PDFReadError("behind a signature is what other programs may take for the end of an object or stream")
+    }
+    guard words.trailers == tables else {
+      throw PDFReadError("behind a signature is what other programs may take for a trailer")
+    }
   }
 
   /// An object's number, and where a table has it.
@@ -41,10 +102,16 @@ extension PDFFile {
   }
 
   private func checkNames(in stream: Int, at offset: Int, _ named: Set<Name>) throws(PDFReadError) {
-    for (index, packed) in try objects(in: stream, at: offset).places.enumerated() {
+    let found = try objects(in: stream, at: offset)
+    for (index, packed) in found.places.enumerated() {
       guard named.contains(Name(number: packed.number, place: .packed(stream: stream, index: index))) else {
         throw PDFReadError("object \(packed.number) is in the stream \(stream), and no cross-reference table names it")
       }
+      guard let counting = location(of: packed.number), counting.offset >= offset else {
+        throw PDFReadError("object \(packed.number) stands once more in the stream \(stream), and does not count there")
+      }
+      // Also one that does not count any longer ends where it has to.
+      _ = try checkType(of: object(at: index, of: found), packed.number, isSection: false)
     }
   }
 

@@ -125,6 +125,11 @@ public struct PDFFile {
     return containers
   }
 
+  /// Whether an object is read as a stream of cross-references.
+  public func hasReferences(_ number: Int) -> Bool {
+    offset(of: number).map { references.streamOffsets.contains($0) } ?? false
+  }
+
   /// Where an object of its own begins; nil for one in a stream.
   public func offset(of number: Int) -> Int? {
     if case .offset(let offset, _)? = references.places[number] { offset } else { nil }
@@ -251,15 +256,19 @@ public struct PDFFile {
     guard index < found.places.count, found.places[index].number == number else {
       throw PDFReadError("object \(number) is not in the stream where the file says")
     }
-    let range = found.places[index].range
+    return try object(at: index, of: found)
+  }
+
+  /// Some readers take the objects of a stream one after the other, wherever it says that they are. So there is nothing
+  /// between them but white space.
+  func object(at index: Int, of found: PackedObjects.Stream) throws(PDFReadError) -> PDFObject {
+    let (number, range) = found.places[index]
     var lexer = PDFLexer(found.data, at: range.lowerBound)
     let object = try lexer.object()
-    let end = lexer.at
-    lexer.skipSpace()
-    // Many may be followed by the same comment, and it is read for each.
+    // Many may run on over those behind them, which are read for each.
     try budget.take(lexer.at - range.lowerBound, .readBytes)
     // For some readers a number may go on in the objects behind it, and become a reference.
-    guard end <= range.upperBound, lexer.at >= range.upperBound else {
+    guard lexer.at <= range.upperBound, found.data[lexer.at..<range.upperBound].allSatisfy(PDFLexer.isSpace) else {
       throw PDFReadError("object \(number) does not end where the next one in its stream begins")
     }
     return object
@@ -300,6 +309,9 @@ public struct PDFFile {
         throw PDFReadError("object \(inner) is beyond its stream, or out of order")
       }
       starts.append((inner, place))
+    }
+    guard starts.first.map({ $0.place == 0 }) ?? true, head.bytes[head.at...].allSatisfy(PDFLexer.isSpace) else {
+      throw PDFReadError("the stream \(number) has something in it before its first object")
     }
     let ends = starts.dropFirst().map(\.place) + [data.count - first]
     let places = zip(starts, ends).map { (number: $0.number, range: (first + $0.place)..<(first + $1)) }

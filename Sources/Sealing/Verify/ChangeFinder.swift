@@ -88,7 +88,12 @@ struct ChangeFinder {
       }
     }
     count(.dictionary(file.trailer))
-    for number in file.numbers { count(try file.object(number)) }
+    // What cross-references say of their file was counted above. Older ones count only where something else refers to
+    // them, which may show them.
+    for number in file.numbers where !file.hasReferences(number) { count(try file.object(number)) }
+    for number in file.numbers where file.hasReferences(number) && mentions[number] != nil {
+      count(try file.object(number))
+    }
     return mentions
   }
 
@@ -249,11 +254,11 @@ struct ChangeFinder {
     // Anybody may have the time attested, so that shows nothing.
     let signed = newFields.field(field.number)
     let isBeingSigned = field.signature == nil && signed?.signature != nil
-    let showsNothing = try NewSignature.isEmpty(other["AP"], in: new) && !field.isSeen
     for entry in differing(one, other) {
       switch entry {
       case "V" where isBeingSigned: break
-      case "AP" where isBeingSigned && (showsNothing || signed?.isTimeStamp == false): break
+      case "AP" where isBeingSigned && signed?.isTimeStamp == false: break
+      case "AP" where isBeingSigned && !field.isSeen && NewSignature.isEmpty(other["AP"], in: new): break
       case "V" where field.signature != nil: add(.unexpected("the signature in \(name) was exchanged"))
       default: add(.unexpected("the field \(name) was changed: its /\(ShownText.plain(entry))"))
       }

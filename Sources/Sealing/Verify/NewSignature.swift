@@ -22,15 +22,20 @@ enum NewSignature {
     guard try file.resolve(dictionary["MK"]).dictionary?.entries.isEmpty != false else { return "has a frame" }
     // One that is seen counts as a change by its room on the page, whatever it shows.
     if field.isSeen { return nil }
-    return try isEmpty(dictionary["AP"], in: file) ? nil : "shows something in no room at all"
+    return isEmpty(dictionary["AP"], in: file) ? nil : "shows something in no room at all"
   }
 
-  /// Whether an appearance is missing or draws nothing: readers differ in what they show of a drawing without room.
-  static func isEmpty(_ appearance: PDFObject?, in file: PDFFile) throws(PDFReadError) -> Bool {
-    for entry in try file.resolve(appearance).dictionary?.entries ?? [] {
-      guard entry.name == "N", case .stream(let stream) = try file.resolve(entry.value) else { return false }
-      guard try file.contents(of: stream).allSatisfy(PDFLexer.isSpace) else { return false }
+  /// Whether an appearance is missing or draws nothing: readers differ in what they show of a drawing without room. One
+  /// that cannot be unpacked may draw something.
+  static func isEmpty(_ appearance: PDFObject?, in file: PDFFile) -> Bool {
+    do throws(PDFReadError) {
+      for entry in try file.resolve(appearance).dictionary?.entries ?? [] {
+        guard entry.name == "N", case .stream(let stream) = try file.resolve(entry.value) else { return false }
+        guard try file.contents(of: stream).allSatisfy(PDFLexer.isSpace) else { return false }
+      }
+      return true
+    } catch {
+      return false
     }
-    return true
   }
 }
