@@ -10,8 +10,7 @@ extension Command {
     try Files.makeFolder(settings[\.data], mode: 0o700)
     let keys = try KeyFiles(settings, randomness: host.randomness)
     for line in keys.lines { say(line) }
-    let lines = LogSink(format: host.settings[\.logFormat])
-    let supervisor = Supervisor(log: host.log, lines: lines, clock: host.clock)
+    let supervisor = Supervisor(log: host.log, lines: host.lines, clock: host.clock)
     // Each program ends by itself within its limit; only one that hangs is killed. Services come first, then gateways.
     let grace = host.settings[\.drainLimit] + .seconds(5)
     await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
