@@ -7,6 +7,8 @@ extension Command {
     serving: "up", "starts everything on this machine, until Ctrl-C", settings: UpSettings(), logLevel: .warn,
     ready: sayHowToStop
   ) { settings, host in
+    let kinds = ProgramKind.all(settings)
+    for kind in kinds { try kind.checkPlaces(settings) }
     try Files.makeFolder(settings[\.data], mode: 0o700)
     let keys = try KeyFiles(settings, randomness: host.randomness)
     for line in keys.lines { say(line) }
@@ -14,7 +16,7 @@ extension Command {
     // Each program ends by itself within its limit; only one that hangs is killed. Services come first, then gateways.
     let grace = host.settings[\.drainLimit] + .seconds(5)
     await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
-    for kind in ProgramKind.all(settings) {
+    for kind in kinds {
       var announced: Set<String> = []
       for program in try kind.programs(settings, host.settings, keys: keys) {
         announced.insert(try await supervisor.start(program))
