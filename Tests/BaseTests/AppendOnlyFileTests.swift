@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Synchronization
 import Testing
 
@@ -30,6 +31,32 @@ import Testing
     let file = try AppendOnlyFile(path)
     for line in ["three\n", "four\n"] { try file.append(Array(line.utf8)) }
     #expect(try text == "one\ntw\nthree\nfour\n")
+  }
+
+  @Test("whoever has the file open adds to the one that replaced it; one that was put away is added to where it is")
+  func replaced() throws {
+    let (one, other) = (try AppendOnlyFile(path), try AppendOnlyFile(path))
+    try one.append(Array("one\n".utf8))
+    try other.append(Array("two\n".utf8))
+    try one.replace { Array("both\n".utf8) }
+    try other.append(Array("three\n".utf8))
+    try one.append(Array("four\n".utf8))
+    #expect(try text == "both\nthree\nfour\n")
+    #expect(try one.byteCount == 16)
+    #expect(unsafe rename(path, folder.file("away")) == 0)
+    try one.append(Array("five\n".utf8))
+    #expect(!Files.exists(path))
+    #expect(try String(decoding: Files.read(folder.file("away")), as: UTF8.self).hasSuffix("four\nfive\n"))
+  }
+
+  @Test("a link to a file is not replaced, and adding goes on")
+  func linked() throws {
+    try Files.write([], to: folder.file("file"))
+    #expect(unsafe symlink(folder.file("file"), path) == 0)
+    let file = try AppendOnlyFile(path)
+    try file.append(Array("one\n".utf8))
+    try file.replace { [] }
+    #expect(try text == "one\n")
   }
 
   @Test("what an end needs is added to it or cut off")

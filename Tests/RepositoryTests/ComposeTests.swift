@@ -147,6 +147,24 @@ import Testing
     }
   }
 
+  @Test("a service that takes an hour to migrate its database is not stopped for that")
+  func migrating() async throws {
+    let storing = ["consent", "signature", "account"]
+    for file in Self.installations.map({ $0[0] }) {
+      let services = try await content(of: file)["services"]
+      for name in storing { #expect(services[name]["healthcheck"]["start_period"].text == "65m", "\(file): \(name)") }
+      #expect(services["gateway"]["healthcheck"]["start_period"].text == "60s", "which migrates nothing")
+    }
+    let manifests = try await manifests("compose/kubernetes")
+    for name in storing {
+      let container = manifests["Deployment/\(name)"]?["spec"]["template"]["spec"]["containers"].list.first ?? .null
+      for probe in ["startupProbe", "livenessProbe"] {
+        #expect(container[probe]["httpGet"]["path"].text == "/healthz", "\(name): \(probe)")
+      }
+      #expect(container["readinessProbe"]["httpGet"]["path"].text == "/readyz", "\(name)")
+    }
+  }
+
   @Test("Kubernetes' manifests are valid, and with TLS gateways have a certificate and a key and nothing else changes")
   func kubernetes() async throws {
     var plain = try await manifests("compose/kubernetes")

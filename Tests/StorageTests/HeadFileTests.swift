@@ -52,6 +52,33 @@ import Testing
     #expect(next.head(of: "test/letters/b") == head(1, of: "b"))
   }
 
+  @Test("a file that has grown is shortened to the newest head of each log and a few before it")
+  func shortened() throws {
+    let file = try HeadFile(path, limit: 4096)
+    for size in 1...300 as ClosedRange<Int64> { try file.append([head(size), head(size + 5, of: "b")]) }
+    let known = try heads
+    #expect(known.count < 60)
+    for (log, last) in [("a", 300), ("b", 305)] as [(String, Int64)] {
+      let sizes = known.map(\.checkpoint).filter { $0.origin == "test/letters/\(log)" }.map(\.size)
+      #expect(sizes.max() == last && sizes == sizes.sorted())
+      #expect(sizes[0] < 10 && sizes.contains { (100..<280).contains($0) }, "\(sizes)")
+      #expect(try HeadFile(path).head(of: "test/letters/\(log)") == head(last, of: log))
+    }
+  }
+
+  @Test("a file that another process has shortened gets the heads of both")
+  func shortenedByAnother() throws {
+    let (one, other) = (try HeadFile(path, limit: 4096), try HeadFile(path))
+    for size in 1...50 as ClosedRange<Int64> {
+      try one.append([head(size)])
+      try other.append([head(size, of: "b")])
+    }
+    let next = try HeadFile(path)
+    #expect(next.head(of: "test/letters/a") == head(50) && next.head(of: "test/letters/b") == head(50, of: "b"))
+    #expect(try heads.count < 60)
+    #expect(try Files.names(in: folder.path) == ["heads"])
+  }
+
   @Test("a file that holds something else is refused, and nothing is added to it")
   func somethingElse() throws {
     for text in ["a list of names\n", "one\ntwo\nthree\nfour\nfive\nsix\n", "a\nx\n\(head(1).note)\n"] {

@@ -150,6 +150,59 @@ import Testing
     #expect(await up.wait() == .code(0))
   }
 
+  @Test(
+    "what a service's section says of keys and of the page about documents counts against what assent up is given",
+    .timeLimit(.minutes(2)))
+  func ownKeys() async throws {
+    for (name, digits) in [("all", "5a"), ("own", "6b")] {
+      try Files.write(Array(String(repeating: digits, count: 32).utf8), to: folder.file(name), mode: 0o600)
+    }
+    let up = try await start(
+      settings: """
+
+        [up]
+        master-key-file = \(folder.file("all"))
+        evidence-key-file = \(folder.file("all"))
+        verification-address = https://all.example/verify/
+        [account]
+        master-key-file = \(folder.file("own"))
+        evidence-key-file = \(folder.file("own"))
+        [consent]
+        verification-address = https://own.example/verify/
+        [signature]
+        seal-key-folder = \(folder.path)
+        """)
+    let given = try variables(of: up)
+    func has(_ program: String, _ variable: String) -> Bool {
+      given[program]?.contains { $0.hasPrefix("ASSENT_\(variable)=") } == true
+    }
+    #expect(given.count == 5)
+    for key in ["MASTER_KEY", "EVIDENCE_KEY"] {
+      #expect(has("consent", key) && has("signature-1", key))
+      #expect(!has("account", key) && !has("account", "\(key)_FILE"))
+    }
+    #expect(!has("consent", "VERIFICATION_ADDRESS"))
+    #expect(has("signature-1", "SEAL_KEY_FILE") && !has("signature-1", "SEAL_KEY_FOLDER"))
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
+  }
+
+  @Test(
+    "a section that would send a service elsewhere than to the gateways is refused in one line, before a start",
+    arguments: [
+      ("[consent]\nservices-door = tcp://gateway:5571", "[consent] names a services-door"),
+      ("[account]\nbus-folder = elsewhere", "[account] names a bus-folder"),
+      ("[gateway]\nservices-door = tcp://127.0.0.1:0", "the gateway is given a services-door"),
+    ])
+  func elsewhere(settings: String, words: String) async throws {
+    try Files.write(Array("\(settings)\n".utf8), to: folder.file("settings"))
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--data", folder.file("data"), "--config", folder.file("settings")])
+    #expect(await up.wait() == .code(1))
+    #expect(up.logLines.filter { $0.contains(words) }.count == 1, "\(up.logLines)")
+    #expect(!Files.exists(folder.file("data")))
+  }
+
   @Test("what a program's own section says counts for it, and for no other", .timeLimit(.minutes(2)))
   func ownSettings() async throws {
     let up = try await start(

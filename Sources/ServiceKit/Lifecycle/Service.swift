@@ -45,13 +45,14 @@ public enum Service {
     FreedMemory.keep()
     Descriptors.raiseLimit()
     let process = settings.settings(of: \.process)
-    let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
+    let lines = LogSink(format: process[\.logFormat])
+    let log = Log(level: process[\.logLevel], to: lines)
       .with(["service": name, "instance": process.instanceName(of: name)])
     for variable in MisspeltVariable.all(in: Environment.current, known: settings.group.descriptions) {
       log.warn("variable is unknown", ["variable": variable.name, "meant": variable.meant])
     }
     let host = ServiceHost(
-      name: name, settings: process, bus: settings.group.bus.map { settings.settings(of: $0) }, log: log)
+      name: name, settings: process, bus: settings.group.bus.map { settings.settings(of: $0) }, log: log, lines: lines)
     host.metrics.addProcess(program: name)
     let end = host.endRequest
     let starting = Task {

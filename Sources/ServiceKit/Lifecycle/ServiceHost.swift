@@ -7,6 +7,8 @@ public final class ServiceHost: Sendable {
   /// The settings of the process itself.
   public let settings: Settings<ProcessSettings>
   public let log: Log
+  /// What the log writes to, for lines of other programs.
+  package let lines: LogSink
   public let metrics: Metrics
   public let readiness: Readiness
   public let lifecycle: Lifecycle
@@ -19,7 +21,7 @@ public final class ServiceHost: Sendable {
   let endRequest = EndRequest()
 
   init(
-    name: String, settings: Settings<ProcessSettings>, bus: Settings<BusSettings>?, log: Log,
+    name: String, settings: Settings<ProcessSettings>, bus: Settings<BusSettings>?, log: Log, lines: LogSink,
     clock: Base.Clock = .system,
     randomness: Randomness = .system
   ) {
@@ -27,6 +29,7 @@ public final class ServiceHost: Sendable {
     self.settings = settings
     busSettings = bus
     self.log = log
+    self.lines = lines
     metrics = Metrics()
     self.clock = clock
     self.randomness = randomness

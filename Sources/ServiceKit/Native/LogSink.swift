@@ -6,6 +6,8 @@ internal import Synchronization
 ///
 /// It never waits for a reader: a line that would not fit into a full pipe is dropped, and the next one that fits is
 /// preceded by the number of dropped lines. A log must not be able to stop the threads that carry calls.
+///
+/// A process has one for a descriptor: two could both see room for one line, and write two.
 public final class LogSink: Sendable {
   private let descriptor: Int32
   private let format: LogFormat
@@ -66,9 +68,8 @@ public final class LogSink: Sendable {
 }
 
 extension Log {
-  /// A log that writes to standard error.
-  public static func standardError(level: LogLevel, format: LogFormat) -> Log {
-    let sink = LogSink(format: format)
-    return Log(level: level) { sink.write($0) }
+  /// A log whose events go to a sink.
+  init(level: LogLevel, to sink: LogSink) {
+    self.init(level: level) { sink.write($0) }
   }
 }

@@ -81,7 +81,11 @@ struct KeyFiles {
   }
 
   /// The seal's key, for the one program that seals.
-  func sealEnvironment(_ settings: Settings<UpSettings>, for seals: Bool) -> [String: String?] {
+  ///
+  /// - Parameter own: what the program's own section says, which counts for it.
+  func sealEnvironment(
+    _ settings: Settings<UpSettings>, _ own: [String: String], for seals: Bool
+  ) -> [String: String?] {
     guard seals else {
       return [
         "ASSENT_SEAL_KEY_FILE": nil, "ASSENT_SEAL_PASSPHRASE": nil, "ASSENT_SEAL_PASSPHRASE_FILE": nil,
@@ -89,14 +93,19 @@ struct KeyFiles {
       ]
     }
     return [
-      "ASSENT_SEAL_KEY_FILE": settings[\.sealKeyFile] ?? seal?.path,
-      "ASSENT_SEAL_KEY_FOLDER": settings[\.sealKeyFolder],
+      "ASSENT_SEAL_KEY_FILE": own["seal-key-file"] == nil ? settings[\.sealKeyFile] ?? seal?.path : nil,
+      "ASSENT_SEAL_KEY_FOLDER": own["seal-key-folder"] == nil ? settings[\.sealKeyFolder] : nil,
     ]
   }
 
   /// The keys, for a program that keeps a database; for any other one, that there are none, whatever this process was
   /// given.
-  func environment(_ settings: Settings<UpSettings>, for program: String, keepsData: Bool) -> [String: String?] {
+  ///
+  /// - Parameter own: what the program's own section says, which counts for it: a variable with the key would precede
+  ///   the file that the section names.
+  func environment(
+    _ settings: Settings<UpSettings>, for program: String, _ own: [String: String], keepsData: Bool
+  ) -> [String: String?] {
     guard keepsData else {
       return [
         "ASSENT_MASTER_KEY": nil, "ASSENT_MASTER_KEY_FILE": nil, "ASSENT_EVIDENCE_KEY": nil,
@@ -104,8 +113,9 @@ struct KeyFiles {
       ]
     }
     return [
-      "ASSENT_MASTER_KEY": settings[\.masterKey]?.reveal(), "ASSENT_MASTER_KEY_FILE": master?.path(for: program),
-      "ASSENT_EVIDENCE_KEY": settings[\.evidenceKey]?.reveal(),
+      "ASSENT_MASTER_KEY": own["master-key-file"] == nil ? settings[\.masterKey]?.reveal() : nil,
+      "ASSENT_MASTER_KEY_FILE": master?.path(for: program),
+      "ASSENT_EVIDENCE_KEY": own["evidence-key-file"] == nil ? settings[\.evidenceKey]?.reveal() : nil,
       "ASSENT_EVIDENCE_KEY_FILE": evidence?.path(for: program),
     ]
   }

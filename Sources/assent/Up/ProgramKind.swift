@@ -30,7 +30,6 @@ struct ProgramKind {
     _ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>, keys: KeyFiles
   ) throws -> [SupervisedProgram] {
     let own = try settings.section(of: name)
-    if name == "gateway" { try checkPlaces(own) }
     let gateways = try (1...settings[\.gateways]).map { number in
       try BusSettings.socket(.services, in: Self.busFolder(settings, gateway: number)).description
     }
@@ -58,26 +57,35 @@ struct ProgramKind {
         "api-key-list": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
         // One file for each process, so that none has to wait for another.
         "evidence-heads": keepsData ? "\(settings[\.data])/\(instance).heads" : nil,
+        "verification-address": name == "consent" ? try verificationAddress(settings) : nil,
       ]
       for (setting, value) in told {
         // What the program's own section says counts for it: a variable would precede the file.
         command.environment[variable(of: setting)] = own[setting] == nil ? value : String?.none
       }
-      if name == "consent", let address = try verificationAddress(settings) {
-        command.environment["ASSENT_VERIFICATION_ADDRESS"] = address
-      }
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
-      command.environment.merge(keys.environment(settings, for: name, keepsData: keepsData)) { $1 }
+      command.environment.merge(keys.environment(settings, for: name, own, keepsData: keepsData)) { $1 }
       let seals = name == "signature" && !onlyDraws
-      command.environment.merge(keys.sealEnvironment(settings, for: seals)) { $1 }
+      command.environment.merge(keys.sealEnvironment(settings, own, for: seals)) { $1 }
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
   }
 
   private func variable(of setting: String) -> String { "ASSENT_" + setting.uppercased().replacing("-", with: "_") }
 
-  /// A section is for all processes of a program, and no two gateways can have one place.
-  private func checkPlaces(_ own: [String: String]) throws {
+  /// Refuses places in the settings file with which these programs would not find each other.
+  func checkPlaces(_ settings: Settings<UpSettings>) throws {
+    let own = try settings.section(of: name)
+    guard name == "gateway" else {
+      guard let door = ["services-door", "bus-folder"].first(where: { own[$0] != nil }) else { return }
+      throw UpProblem(
+        "[\(name)] names a \(door), but assent up has services go to the gateways that it starts: leave it out")
+    }
+    if try settings.fileNames("services-door", for: name) {
+      throw UpProblem(
+        "the gateway is given a services-door, but assent up has services go to its socket: name a bus-folder instead")
+    }
+    // A section is for all processes of a program, and no two gateways can have one place.
     guard count > 1, let place = ["bus-folder", "grpc-listen", "http-listen"].first(where: { own[$0] != nil }) else {
       return
     }
@@ -94,11 +102,10 @@ struct ProgramKind {
     return Endpoint(host: first.host, port: port)
   }
 
-  /// Where documents can be verified: the address that was set, or else the first gateway. nil where the settings file
-  /// names one for ConsentService, and where the gateway listens on all addresses, since none of them is known then.
+  /// Where documents can be verified: the address that was set, or else the first gateway. nil where that one listens
+  /// on all addresses, since none of them is known then.
   private func verificationAddress(_ settings: Settings<UpSettings>) throws -> String? {
     if let address = settings[\.verificationAddress] { return address }
-    if try settings.fileNames("verification-address", for: "consent") { return nil }
     let named = try settings.section(of: "gateway")["http-listen"].map { try Endpoint(setting: $0) }
     guard let door = named ?? settings[\.httpListen], door.port != 0, !["0.0.0.0", "::"].contains(door.host) else {
       return nil

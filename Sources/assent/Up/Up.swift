@@ -7,15 +7,16 @@ extension Command {
     serving: "up", "starts everything on this machine, until Ctrl-C", settings: UpSettings(), logLevel: .warn,
     ready: sayHowToStop
   ) { settings, host in
+    let kinds = ProgramKind.all(settings)
+    for kind in kinds { try kind.checkPlaces(settings) }
     try Files.makeFolder(settings[\.data], mode: 0o700)
     let keys = try KeyFiles(settings, randomness: host.randomness)
     for line in keys.lines { say(line) }
-    let lines = LogSink(format: host.settings[\.logFormat])
-    let supervisor = Supervisor(log: host.log, lines: lines, clock: host.clock)
+    let supervisor = Supervisor(log: host.log, lines: host.lines, clock: host.clock)
     // Each program ends by itself within its limit; only one that hangs is killed. Services come first, then gateways.
     let grace = host.settings[\.drainLimit] + .seconds(5)
     await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
-    for kind in ProgramKind.all(settings) {
+    for kind in kinds {
       var announced: Set<String> = []
       for program in try kind.programs(settings, host.settings, keys: keys) {
         announced.insert(try await supervisor.start(program))
