@@ -128,7 +128,8 @@ extension RecordHandlers {
       transaction, caller, _ in
       var record = try RecordStore.locked(request.recordID, transaction)
       let known = record.history.count
-      let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
+      var entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
+      entry.queuedBy = LaterWithdrawals.queue(of: context)
       try record.changeSharing(request.sharing, entry: entry)
       if record.history.count > known {
         try LaterWithdrawals.checkSharing(of: record, context, caller, transaction)
