@@ -129,7 +129,11 @@ import Wire
       ("were erased since", { $0.erased = true }),
       ("What it could be compared with was erased", { $0.comparison = .erased }),
       ("as it was before more proof", { $0.comparison = .earlier }),
-      ("is not sealed yet", { $0.copy?.state = .sealing }),
+      ("is not sealed yet", { $0.copy = SignedCopy(state: .sealing, verificationID: Documents.id) }),
+      // A file was handed out, and the next one is being made.
+      ("was signed and sealed here", { $0.copy?.state = .signing }),
+      ("was signed and sealed here", { $0.copy?.state = .sealing }),
+      ("was signed and sealed here", { $0.copy?.state = .failed }),
       ("Others had still to sign", { $0.participantCopy = true }),
     ]
     for (words, change) in cases {

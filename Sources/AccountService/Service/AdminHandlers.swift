@@ -103,6 +103,12 @@ struct AdminHandlers: AccountAdminServiceProtocol {
         for placement in try PlacementStore.all(on: known.id, transaction) {
           try PlacementStore.remove(placement.personID, from: known.id, transaction)
         }
+        // Nobody can finish or cancel them: others would wait for their end.
+        for var onboarding in try OnboardingStore.open(at: known.id, transaction) {
+          try OnboardingStore.end(&onboarding, as: .ended, transaction)
+          try transaction.note(
+            .onboardingEnded, by: caller.actor, person: onboarding.personID, device: known.id, note: "device wiped")
+        }
         try OfflineVerifierStore.revoke(at: known.id, transaction)
         try RevocationStore.put(.deviceID(known.id), transaction)
         try transaction.note(.deviceWiped, by: caller.actor, device: known.id)

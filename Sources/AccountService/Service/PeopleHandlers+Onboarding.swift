@@ -74,7 +74,7 @@ extension PeopleHandlers {
       if !plan.flow.isEmpty, let begun = try resume(entry, plan.device, transaction) {
         return StartOnboardingResponse(onboarding: begun.message)
       }
-      let onboarding = try begin(entry, fresh, plan.device, isAsked: !plan.flow.isEmpty, transaction)
+      let onboarding = try begin(entry, fresh, plan.device, isAsked: !plan.flow.isEmpty, transaction, caller.actor)
       try transaction.note(.onboardingStarted, by: caller.actor, person: onboarding.personID, device: plan.device)
       return StartOnboardingResponse(onboarding: onboarding.message)
     }
@@ -117,7 +117,7 @@ extension PeopleHandlers {
 
   private func begin(
     _ entry: Entry, _ fresh: (onboarding: String, person: String), _ device: String, isAsked: Bool,
-    _ transaction: Transaction
+    _ transaction: Transaction, _ actor: String
   ) throws -> StoredOnboarding {
     var person = fresh.person
     if let digest = entry.digest {
@@ -131,7 +131,7 @@ extension PeopleHandlers {
         try CodeStore.setPerson(person, of: digest, transaction)
       } else {
         person = code.newPersonID
-        try Self.requireNew(person, transaction)
+        try requireNew(person, transaction, by: actor)
       }
     }
     if try PlacementStore.placement(of: person, on: device, transaction) != nil {
@@ -146,16 +146,17 @@ extension PeopleHandlers {
   }
 
   /// Refuses to onboard somebody new under the identifier of somebody else: what the new one consents to would be on
-  /// the other one's record.
-  private static func requireNew(_ personID: String, _ transaction: Transaction) throws {
+  /// the other one's record. An onboarding whose consent flow was never started ends for that of another invitation.
+  private func requireNew(_ personID: String, _ transaction: Transaction, by actor: String) throws {
     guard try PersonStore.person(personID, transaction) == nil else {
       throw Refusal(.alreadyExists, "person_exists", field: "code", "code: the person whom it invites has an account")
     }
     let open = try OnboardingStore.open(of: personID, transaction).filter { transaction.now < $0.expiresAt }
-    guard open.isEmpty else {
+    guard open.allSatisfy(\.hasNotStarted) else {
       let message = "code: the person whom it invites is being onboarded; finish that, or cancel it"
       throw Refusal(.alreadyExists, "onboarding_open", field: "code", message)
     }
+    for onboarding in open { try end(onboarding, by: actor, note: "another invitation", transaction) }
   }
 
   func finishOnboarding(

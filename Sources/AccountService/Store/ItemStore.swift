@@ -22,6 +22,9 @@ enum ItemStore {
   private static let find = Statement(
     "item.find",
     "SELECT state, arrived_ms FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ?")
+  private static let lock = Statement(
+    "item.lock",
+    "SELECT id FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ? FOR UPDATE")
   private static let failed = Statement(
     "item.failed",
     "SELECT device_id, id, arrived_ms FROM queue_items WHERE tenant = {tenant} AND person_id = ? AND state IN (3, 4) "
@@ -35,7 +38,7 @@ enum ItemStore {
   private static let removeAll = Statement(
     "item.remove-all", "DELETE FROM queue_items WHERE tenant = {tenant} AND person_id = ?")
 
-  static let statements = [put, begin, unbegin, find, failed, settled, remove, removeAll]
+  static let statements = [put, begin, unbegin, find, lock, failed, settled, remove, removeAll]
 
   /// Which item: of a person, in a device's queue.
   struct Name: Hashable, Sendable {
@@ -49,6 +52,14 @@ enum ItemStore {
   static func item(_ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot) throws -> KeptItem? {
     let name = Name(id: id, deviceID: deviceID, personID: personID)
     return try parts(of: [name], snapshot) { $0 }[name]
+  }
+
+  /// Waits for others who change these items, and keeps them out until the transaction ends: before they are read. All
+  /// lock in the same order, so that none waits for another in turn.
+  static func lock(_ names: [Name], _ transaction: Transaction) throws {
+    for name in names.sorted(by: { ($0.deviceID, $0.personID, $0.id) < ($1.deviceID, $1.personID, $1.id) }) {
+      _ = try transaction.first(lock, name.deviceID, name.personID, name.id)
+    }
   }
 
   /// What a caller needs of the items that exist, of those that are named: an item may be large, so one is read at a

@@ -53,6 +53,9 @@ struct StoredOnboarding: Sendable {
   }
 
   var isOpen: Bool { state == .consent || state == .passcode }
+
+  /// Whether it waits for a consent flow that could not be started.
+  var hasNotStarted: Bool { state == .consent && sessionID.isEmpty }
 }
 
 enum OnboardingStore {
@@ -73,8 +76,12 @@ enum OnboardingStore {
   private static let ofPerson = Statement(
     "onboarding.of-person",
     "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND person_id = ? AND state IN (1, 2) ORDER BY id")
+  private static let atDevice = Statement(
+    "onboarding.at-device",
+    "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND device_id = ? AND state IN (1, 2) "
+      + "ORDER BY expires_ms, id")
 
-  static let statements = [insert, find, setState, setSession, due, ofPerson]
+  static let statements = [insert, find, setState, setSession, due, ofPerson, atDevice]
 
   static func insert(_ onboarding: StoredOnboarding, _ transaction: Transaction) throws {
     try transaction.run(
@@ -109,7 +116,16 @@ enum OnboardingStore {
 
   /// The open onboardings of a person, at whatever device.
   static func open(of personID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
-    let open = try snapshot.all(ofPerson, personID).map { try StoredOnboarding($0) }
+    try verified(try snapshot.all(ofPerson, personID), snapshot)
+  }
+
+  /// The open onboardings at a device, of whomever.
+  static func open(at deviceID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
+    try verified(try snapshot.all(atDevice, deviceID), snapshot)
+  }
+
+  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [StoredOnboarding] {
+    let open = try rows.map { try StoredOnboarding($0) }
     try snapshot.verify(open.map { CommittedRow("onboardings", $0.id) })
     return open
   }
@@ -119,8 +135,7 @@ enum OnboardingStore {
     of personID: String, on deviceID: String, _ snapshot: Snapshot
   ) throws -> StoredOnboarding? {
     try open(of: personID, snapshot).first { onboarding in
-      onboarding.deviceID == deviceID && onboarding.state == .consent && onboarding.sessionID.isEmpty
-        && snapshot.now < onboarding.expiresAt
+      onboarding.deviceID == deviceID && onboarding.hasNotStarted && snapshot.now < onboarding.expiresAt
     }
   }
 

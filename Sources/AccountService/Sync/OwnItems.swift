@@ -31,6 +31,11 @@ struct OwnItems {
     accounts.map { ItemStore.Name(id: id, deviceID: deviceID, personID: $0) }
   }
 
+  /// Keeps others from changing an item until the transaction ends, under whichever account it is.
+  func lock(_ id: String, from deviceID: String, _ transaction: Transaction) throws {
+    try ItemStore.lock(names(id, deviceID), transaction)
+  }
+
   static func isKept(_ item: KeptItem) -> Bool { item.outcome.map(isOpen) ?? false }
 
   /// Whether the item waits for its person.

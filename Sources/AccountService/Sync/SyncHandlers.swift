@@ -180,6 +180,8 @@ struct SyncHandlers: SyncServiceProtocol {
         throw Refusal(
           .invalid, "reason_missing", field: "reason", "reason is empty; discarding others' work says why")
       }
+      // A retry may settle it at the same moment.
+      try OwnItems(of: person, transaction).lock(request.itemID, from: request.deviceID, transaction)
       var kept = try Self.failed(request.itemID, request.deviceID, person, transaction)
       kept.item?.request = []
       kept.outcome?.state = .discarded

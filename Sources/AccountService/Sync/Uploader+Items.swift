@@ -183,7 +183,10 @@ extension Uploader {
   /// - Parameter isRetry: whether the items had failed, or waited for a decision, before their calls.
   func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      let earlier = try ItemStore.parts(of: items.compactMap(\.name), transaction) { $0.outcome }
+      let names = items.compactMap(\.name)
+      // What somebody decides at the same moment is waited for.
+      try ItemStore.lock(names, transaction)
+      let earlier = try ItemStore.parts(of: names, transaction) { $0.outcome }
       return try items.map { kept in
         var kept = kept
         guard let outcome = kept.outcome, let name = kept.name else { return ItemOutcome() }

@@ -173,7 +173,9 @@ struct Uploader: Sendable {
         }
         if let answer = unable(item, outcome, person, obstacle) {
           outcome = answer
-        } else if let begun = known.begun[item.itemID], !known.isNew.contains(item.itemID), isForgotten(begun, person) {
+        } else if let begun = known.begun[item.itemID], !known.isNew.contains(item.itemID), isForgotten(begun, person),
+          !Self.isRepeatable(item)
+        {
           outcome = Self.unknownEnd(outcome)
         } else {
           if known.begun[item.itemID] == nil {
@@ -207,6 +209,11 @@ struct Uploader: Sendable {
     if parts.clock.now - begun > Self.answersLast { return true }
     // For a moment items may still have gone up as that account.
     return person.ownedSince.map { begun <= $0 + Self.freshness } ?? false
+  }
+
+  /// Whether it does no harm to do the same a second time: a withdrawal always counts, and takes only what stands.
+  private static func isRepeatable(_ item: QueueItem) -> Bool {
+    UploadableMethod.named(item.method)?.manner == .withdraws
   }
 
   private static func digest(of item: QueueItem) -> [UInt8] {

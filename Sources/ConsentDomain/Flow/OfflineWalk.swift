@@ -90,6 +90,14 @@ package struct OfflineWalk {
     return found
   }
 
+  /// A signature that was given while one that comes before it is missing: a session waits for nobody.
+  private func signedEarly(_ document: ScriptDocument, _ check: AgeCheck?, _ state: SessionState) -> String? {
+    let given = Set(state.signatures.filter { $0.documentID == document.id }.map(\.signatureID))
+    let needed = Signing.needed(document.settings, check)
+    guard let turn = needed.filter({ !given.contains($0.id) }).map(\.order).min() else { return nil }
+    return needed.first { given.contains($0.id) && $0.order > turn }?.id
+  }
+
   /// Where a failed attempt ends the session, nobody goes back and answers again.
   private func goneOn(_ document: ScriptDocument, _ failed: Set<String>) -> String? {
     guard document.settings.comprehension?.afterFailedAttempt == .end, failed.contains(document.id) else { return nil }
@@ -116,6 +124,10 @@ package struct OfflineWalk {
     if engine.table?.birthDate == nil, standing != .ofAge {
       let isMinor = standing != .tooYoung
       return isMinor ? "guardian_missing: a guardian's permission is needed" : "under_age: the person is too young"
+    }
+    let check = AgeRule.check(document.settings, documentID: document.id, birthDate: birthDate, standing)
+    if let early = signedEarly(document, check, state) {
+      return "signature_out_of_order: '\(early)' of '\(document.id)' was signed before others whose turn it was"
     }
     do throws(Refusal) {
       try SigningRules.checkDates(document.settings, at: decided(result, in: state))

@@ -32,7 +32,8 @@ enum CopyFiling {
     guard isComplete ? before == .unspecified || before == .signing : before != .signing else { return }
     stored.change { ($0.state, $0.reason) = (state, "") }
     try CopyStore.save(stored, name.part, of: record, transaction)
-    if isComplete { try begin(name, record, transaction) }
+    // Each time that it comes to this, also with the signatures that were there before.
+    if isComplete { try transaction.enqueue(SealJob.kind, CopyAttempt(name).payload) }
   }
 
   /// Once: who signs afterwards stands on the other copy.
@@ -45,19 +46,13 @@ enum CopyFiling {
     stored.signatureIDs = record.signatures.map(\.signatureID)
     stored.change { $0.state = .sealing }
     try CopyStore.save(stored, name.part, of: record, transaction)
-    try begin(name, record, transaction)
+    try transaction.enqueue(SealJob.kind, CopyAttempt(name).payload)
   }
 
   private static func fresh(_ name: CopyName, _ randomness: Randomness, _ transaction: Transaction) -> StoredCopy {
     StoredCopy(
       copy: SignedCopy(verificationID: VerificationID(of: transaction.tenant, randomness).description),
       recordID: name.recordID)
-  }
-
-  /// Once for what is signed now.
-  private static func begin(_ name: CopyName, _ record: ConsentRecord, _ transaction: Transaction) throws {
-    try transaction.enqueue(
-      SealJob.kind, CopyAttempt(name).payload, id: "seal-\(name)-\(record.signatures.count)")
   }
 
   /// Has those copies of a record made once more that were given up.

@@ -187,11 +187,15 @@ enum DocumentStore {
 
   /// What later versions of their documents require of these consents.
   static func demands(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ReconsentDemand] {
-    let consents = Dictionary(grouping: records.filter { !$0.documentID.isEmpty }, by: \.documentID)
-    return try consents.sorted { $0.key < $1.key }.flatMap { id, consents in
-      let lowest = consents.map(\.documentVersion).min() ?? 0
-      return try demands(of: document(id, snapshot), above: lowest, snapshot)
+    try lowestVersions(of: records).sorted { $0.key < $1.key }.flatMap { id, lowest in
+      try demands(of: document(id, snapshot), above: lowest, snapshot)
     }
+  }
+
+  /// The lowest version of each document among these consents.
+  static func lowestVersions(of records: [ConsentRecord]) -> [String: Int32] {
+    let consents = records.filter { !$0.documentID.isEmpty }.map { ($0.documentID, $0.documentVersion) }
+    return Dictionary(consents, uniquingKeysWith: min)
   }
 
   /// What versions of a document above a number require of consents to earlier ones.
@@ -217,6 +221,28 @@ enum DocumentStore {
     guard last >= document.publishedVersion else { throw gone(last + 1, of: id) }
     try verify(later, of: id, in: document.studyID, snapshot)
     return demands
+  }
+
+  /// What ends consents to versions of a document from a number on; each of these versions is held to what was written.
+  static func endings(
+    of document: ConsentDocument, from number: Int32, _ snapshot: Snapshot
+  ) throws -> ConsentEndings {
+    _ = try demands(of: document, above: number - 1, snapshot)
+    return try unverifiedEndings(of: document, from: number, snapshot)
+  }
+
+  /// The same as the columns say it, without reading what was written.
+  static func unverifiedEndings(
+    of document: ConsentDocument, from number: Int32, _ snapshot: Snapshot
+  ) throws -> ConsentEndings {
+    var endings = ConsentEndings(document: document, first: number)
+    for row in try snapshot.all(Self.demands, document.documentID, Int64(number) - 1) {
+      let version = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
+      if version == document.draftVersion { continue }
+      if try row.get("state", as: Int64.self) == Int64(VersionState.stopped.number) { endings.stopped.insert(version) }
+      if let demand = try ReconsentDemand(row, of: document.documentID) { endings.demands.append(demand) }
+    }
+    return endings
   }
 
   private static func gone(_ number: Int64, of documentID: String) -> DatabaseError {
@@ -250,6 +276,24 @@ enum DocumentStore {
   private static func stored(_ names: Set<String>, _ snapshot: Snapshot) throws -> Set<String> {
     guard names.count <= 2 * AuthoringBounds.mostImages else { return [] }
     return try names.filter { try snapshot.first(hasAsset, $0) != nil }
+  }
+}
+
+/// What ends consents to a document's versions from a number on.
+struct ConsentEndings: Sendable {
+  let document: ConsentDocument
+  let first: Int32
+  var demands: [ReconsentDemand] = []
+  /// The versions that were stopped: nobody can give a signature for which a consent to them waits.
+  var stopped: Set<Int32> = []
+
+  /// Refuses to go on by what has changed since it was read.
+  func requireUnchanged(_ transaction: Transaction) throws {
+    let now = try DocumentStore.unverifiedEndings(of: document, from: first, transaction)
+    guard now.demands == demands, now.stopped == stopped else {
+      throw Refusal(
+        .aborted, "changed_meanwhile", "versions of document '\(document.documentID)' have changed meanwhile")
+    }
   }
 }
 

@@ -9,11 +9,8 @@ internal import Wire
 struct VerificationDesk {
   static let prefix = "/verify/"
   static let method = "/assent.consent.v1.RecordService/CheckSignedCopy"
-  /// The number of `SIGNED_COPY_STATE_SEALED`.
-  private static let sealed = 3
 
   let method: Catalogue.Method
-  private let state: FieldPath
   private let level: FieldPath
   private let sealedAt: FieldPath
   private let sealedBy: FieldPath
@@ -29,7 +26,7 @@ struct VerificationDesk {
       try FieldPath(text, in: "assent.consent.v1.CheckSignedCopyResponse", messages)
     }
     do throws(CodecError) {
-      (state, level) = (try path("copy.state"), try path("copy.level"))
+      level = try path("copy.level")
       (sealedAt, sealedBy) = (try path("copy.sealed_at.seconds"), try path("copy.sealed_by"))
       (erased, comparison) = (try path("erased"), try path("comparison"))
       participants = try path("participant_copy")
@@ -79,7 +76,7 @@ struct VerificationDesk {
   func finding(in answer: [UInt8]) throws(Status) -> VerificationFinding {
     do throws(CodecError) {
       return VerificationFinding(
-        isSealed: try state.value(in: answer)?.integer == Self.sealed, level: try level.value(in: answer)?.text ?? "",
+        level: try level.value(in: answer)?.text ?? "",
         sealedAt: try sealedAt.value(in: answer).map { Self.time($0.integer) },
         sealedBy: try sealedBy.value(in: answer)?.text ?? "", isErased: try erased.value(in: answer)?.integer == 1,
         isParticipants: try participants.value(in: answer)?.integer == 1,
@@ -110,8 +107,8 @@ struct VerificationFinding {
     case erased = 4
   }
 
-  let isSealed: Bool
   let level: String
+  /// When the newest file was sealed; nil while there is none.
   let sealedAt: Instant?
   let sealedBy: String
   let isErased: Bool
@@ -119,4 +116,8 @@ struct VerificationFinding {
   let isParticipants: Bool
   /// nil: nothing was compared.
   let comparison: Comparison?
+
+  /// Whether there is a sealed file. A copy may wait for further signatures, by its state, and yet have one that was
+  /// handed out.
+  var isSealed: Bool { sealedAt != nil }
 }

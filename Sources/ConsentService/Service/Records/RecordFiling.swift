@@ -91,16 +91,24 @@ enum RecordFiling {
     }
   }
 
-  /// The record by which the subject has decided anew since this one was decided, by another consent or by a
-  /// withdrawal: what comes on record late brings nothing back that was given up meanwhile.
+  /// The record by which the subject has decided anew since this one was decided, by another consent or by a withdrawal
+  /// of something that this one still grants: what comes on record late brings nothing back that was given up meanwhile.
   static func decision(since record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
     if let newer = try newer(than: record, snapshot) { return newer }
     return try others(besides: record, snapshot).last { other in
       guard !other.withdrawnPurposes.isEmpty else { return false }
-      return try RecordStore.record(other.recordID, snapshot).history.contains {
-        $0.isDecidedWithdrawal(after: record.decidedAt.orEpoch)
+      return try RecordStore.record(other.recordID, snapshot).history.contains { entry in
+        entry.isDecidedWithdrawal(after: record.decidedAt.orEpoch) && takes(entry, on: other, from: record)
       }
     }
+  }
+
+  /// Whether a withdrawal on another record takes something that this one still grants. Versions may call their
+  /// purposes by other codes: there, who has withdrawn all of the other consent has withdrawn this one.
+  private static func takes(_ entry: RecordEntry, on other: ConsentRecord, from record: ConsentRecord) -> Bool {
+    let taken = Set(entry.purposes.isEmpty ? other.purposes : entry.purposes)
+    if taken.isDisjoint(with: record.purposes) { return other.purposes.allSatisfy(other.withdrawnPurposes.contains) }
+    return !taken.isDisjoint(with: Set(record.purposes).subtracting(record.withdrawnPurposes))
   }
 
   /// The subject's other records of the document, in the order in which they were decided.

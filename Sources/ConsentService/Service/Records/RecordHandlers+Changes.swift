@@ -36,7 +36,7 @@ extension RecordHandlers {
         try record.withdraw(wanted, entry: entry)
         try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
         changed.append(record)
-        let taken = Set(wanted.isEmpty ? record.purposes : wanted)
+        let taken = request.purposes.isEmpty ? nil : Set(wanted)
         for other in try earlier.compactMap({ try Self.withdraw(taken, from: $0, entry, transaction, caller) })
         where found.value.open.contains(other.recordID) {
           changed.append(other)
@@ -55,13 +55,16 @@ extension RecordHandlers {
   /// Withdraws purposes also from a consent to the same document that was given earlier and stands: while a newer one
   /// waits for a signature, the one before it is in force.
   ///
+  /// - Parameter purposes: nil for all that it was given for, also where the newer one has other codes.
   /// - Returns: the record, if that takes something from it.
   private static func withdraw(
-    _ purposes: Set<String>, from earlier: ConsentRecord, _ entry: RecordEntry, _ transaction: Transaction,
+    _ purposes: Set<String>?, from earlier: ConsentRecord, _ entry: RecordEntry, _ transaction: Transaction,
     _ caller: Caller
   ) throws -> ConsentRecord? {
     var record = try RecordStore.locked(earlier.recordID, transaction)
-    let rest = record.purposes.filter { purposes.contains($0) && !record.withdrawnPurposes.contains($0) }
+    let rest = record.purposes.filter { purpose in
+      (purposes?.contains(purpose) ?? true) && !record.withdrawnPurposes.contains(purpose)
+    }
     guard record.stands, !rest.isEmpty else { return nil }
     try record.withdraw(rest, entry: entry)
     try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
@@ -125,7 +128,8 @@ extension RecordHandlers {
       transaction, caller, _ in
       var record = try RecordStore.locked(request.recordID, transaction)
       let known = record.history.count
-      let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
+      var entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
+      entry.queuedBy = LaterWithdrawals.queue(of: context)
       try record.changeSharing(request.sharing, entry: entry)
       if record.history.count > known {
         try LaterWithdrawals.checkSharing(of: record, context, caller, transaction)

@@ -27,8 +27,29 @@ final class RecordHeads: Sendable {
     let subject: String
   }
 
+  private struct DocumentKey: Hashable {
+    let tenant: String
+    let document: String
+  }
+
+  /// What versions of a document above a number require of consents to earlier ones, which was held to what was written.
+  private struct LaterDemands: Sendable {
+    let above: Int32
+    let demands: [ReconsentDemand]
+
+    var byteCount: Int { 256 + MemoryLayout<ReconsentDemand>.stride * demands.count }
+  }
+
+  /// What was read of a subject, and of documents for that.
+  private struct Reading: Sendable {
+    let entry: Entry
+    var demands: [String: LaterDemands] = [:]
+  }
+
   private struct Memory {
     var entries: BoundedCache<Key, Entry>
+    /// Versions may have megabytes: they are not hashed anew for each subject.
+    var demands = BoundedCache<DocumentKey, LaterDemands>(mostBytes: 4 << 20)
     /// Counts drops, for some keys together: data that was read before a drop and stored after it would be stale.
     var drops = [UInt32](repeating: 0, count: 4096)
     /// Counts drops of all keys of a tenant or of all tenants.
@@ -66,7 +87,7 @@ final class RecordHeads: Sendable {
   }
 
   /// How much the cache holds, as it estimates it itself.
-  var byteCount: Int { memory.withLock { $0.entries.byteCount } }
+  var byteCount: Int { memory.withLock { $0.entries.byteCount + $0.demands.byteCount } }
 
   /// What is known of a subject, including every withdrawal that was answered to its caller; throws `.leaseExpired` if
   /// the database cannot be asked.
@@ -77,11 +98,17 @@ final class RecordHeads: Sendable {
       try await lease.hold(within: time)
       let (known, stamp) = memory.withLock { ($0.entries.value(for: key), $0.stamp(of: key)) }
       if known != nil { continue }
-      let entry = try await read(subject, tenant, within: time)
-      if entry.isOfSeveralNames { return entry }
+      let reading = try await read(subject, tenant, within: time)
+      let entry = reading.entry
       let isCurrent = memory.withLock { memory in
         guard memory.stamp(of: key) == stamp else { return false }
-        memory.entries.insert(entry, for: key, byteCount: entry.byteCount + subject.utf8.count)
+        for (id, demands) in reading.demands {
+          let byteCount = demands.byteCount + id.utf8.count
+          memory.demands.insert(demands, for: DocumentKey(tenant: tenant.id, document: id), byteCount: byteCount)
+        }
+        if !entry.isOfSeveralNames {
+          memory.entries.insert(entry, for: key, byteCount: entry.byteCount + subject.utf8.count)
+        }
         return true
       }
       if isCurrent, lease.isHeld { return entry }
@@ -92,9 +119,16 @@ final class RecordHeads: Sendable {
 
   private static let mostAttempts = 16
 
-  private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Entry {
+  /// What is known of a document's later versions, if nothing has changed at the tenant's documents since.
+  private func known(_ document: String, _ tenant: Tenant, above version: Int32) -> [ReconsentDemand]? {
+    let key = DocumentKey(tenant: tenant.id, document: document)
+    guard let known = memory.withLock({ $0.demands.value(for: key) }), known.above <= version else { return nil }
+    return known.demands
+  }
+
+  private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Reading {
     // Nothing is stored under a text that cannot name a subject.
-    guard let named = Subject(subject) else { return Entry(byStudy: [:], demands: []) }
+    guard let named = Subject(subject) else { return Reading(entry: Entry(byStudy: [:], demands: [])) }
     return try await database.scope(tenant).read(within: time) { snapshot in
       let names = try MergedAccounts.names(of: named.id, snapshot)
       let erased = try names.filter { name in try Subject(name).map { try snapshot.vault.isErased($0) } ?? false }
@@ -105,10 +139,22 @@ final class RecordHeads: Sendable {
         (head.history, head.signatures) = ([], [])
         return head
       }
-      return Entry(
-        byStudy: Dictionary(grouping: records, by: \.studyID),
-        demands: try DocumentStore.demands(on: records, snapshot),
+      var (demands, fresh) = ([ReconsentDemand](), [String: LaterDemands]())
+      for (id, lowest) in DocumentStore.lowestVersions(of: records) {
+        if let known = known(id, tenant, above: lowest) {
+          demands += known
+        } else {
+          let document = try DocumentStore.document(id, snapshot)
+          let later = LaterDemands(
+            above: lowest, demands: try DocumentStore.demands(of: document, above: lowest, snapshot))
+          demands += later.demands
+          fresh[id] = later
+        }
+      }
+      let entry = Entry(
+        byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands,
         isErased: erased.count == names.count, erased: Set(erased), isOfSeveralNames: names.count > 1)
+      return Reading(entry: entry, demands: fresh)
     }
   }
 
@@ -126,11 +172,12 @@ final class RecordHeads: Sendable {
     }
   }
 
-  private func forgetAll(where isConcerned: (Key) -> Bool) {
+  private func forgetAll(where isConcerned: (_ tenant: String) -> Bool) {
     scripts.forgetAll()
     memory.withLock { memory in
       memory.wideDrops &+= 1
-      memory.entries.removeAll(where: isConcerned)
+      memory.entries.removeAll { isConcerned($0.tenant) }
+      memory.demands.removeAll { isConcerned($0.tenant) }
     }
   }
 
@@ -140,7 +187,7 @@ final class RecordHeads: Sendable {
   private func take(_ news: AnswerLease.News) {
     switch news {
     case .all: forgetAll { _ in true }
-    case .tenant(let tenant): forgetAll { $0.tenant == tenant.id }
+    case .tenant(let tenant): forgetAll { $0 == tenant.id }
     case .events(let tenant, let events): take(events, of: tenant)
     }
   }
@@ -150,7 +197,7 @@ final class RecordHeads: Sendable {
     for event in events {
       // An event that cannot be read may say anything.
       guard let decoded = Result(catching: { try event.decode(.consent) }).success else {
-        forgetAll { $0.tenant == tenant.id }
+        forgetAll { $0 == tenant.id }
         continue
       }
       guard let event = decoded else { continue }
@@ -158,7 +205,7 @@ final class RecordHeads: Sendable {
       switch AnswerEffect.of(event).reach {
       case .none: break
       case .subject: subjects.insert(event.subjectID)
-      case .tenant: forgetAll { $0.tenant == tenant.id }
+      case .tenant: forgetAll { $0 == tenant.id }
       }
     }
     forget(subjects, of: tenant.id)

@@ -31,8 +31,14 @@ enum LaterWithdrawals {
     }
   }
 
+  /// The device from whose queue a call comes; empty: it was made with a connection.
+  static func queue(of context: CallContext) -> String {
+    context.metadata[QueuedCall.seenWithdrawal] == nil ? "" : context.identity.device
+  }
+
   /// Refuses a queued call by which more is shared if another choice was made that the person had not seen. To share
-  /// less is what counts, whenever it comes.
+  /// less is what counts, whenever it comes. What the same person chose before in the same queue is no other choice: the
+  /// queue goes up in the order in which it was made.
   ///
   /// - Parameter record: as the call leaves it.
   static func checkSharing(
@@ -41,10 +47,16 @@ enum LaterWithdrawals {
     guard record.sharing == .wide, let seen = try seen(of: record.subjectID, context, caller, transaction) else {
       return
     }
-    var isChanged = false
+    var changes = 0
     try forEachEvent(of: record.subjectID, after: seen, transaction) { _, event in
       guard event.kind == .recordEntry, event.recordID == record.recordID else { return }
-      if event.entry == .sharingChanged { isChanged = true }
+      if event.entry == .sharingChanged { changes += 1 }
+    }
+    let queue = queue(of: context)
+    // The last entry is this call's own, and has no event yet.
+    let unseen = record.history.dropLast().filter { $0.kind == .sharingChanged }.suffix(changes)
+    let isChanged = unseen.contains { entry in
+      queue.isEmpty || entry.queuedBy != queue || !caller.stands(for: entry.actor)
     }
     guard isChanged else { return }
     let message = "sharing was changed after this was done on the device; choose again"

@@ -115,24 +115,33 @@ struct Expiry: Sendable {
   // MARK: Records
 
   /// Records that a consent has expired; returns the record if it has.
-  private func expire(_ id: String, _ transaction: Transaction) throws -> ConsentRecord? {
+  ///
+  /// - Parameter known: what ends it; nil: it is read.
+  private func expire(
+    _ id: String, by known: ConsentEndings? = nil, _ transaction: Transaction
+  ) throws -> ConsentRecord? {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
-    guard try hasEnded(record, transaction) else { return nil }
-    let known = record.history.count
+    guard try hasEnded(record, by: known, transaction) else { return nil }
+    let entries = record.history.count
     record.append(
       RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
-    try RecordFiling.update(record, known: known, transaction, by: Self.actor)
+    try RecordFiling.update(record, known: entries, transaction, by: Self.actor)
     return record
   }
 
   /// Whether a record that stands has ended by itself. What its deadline was set for may have changed since, so it is
   /// set anew where it turns out to be early.
-  private func hasEnded(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
+  private func hasEnded(_ record: ConsentRecord, by known: ConsentEndings?, _ transaction: Transaction) throws -> Bool {
     guard record.state == .inForce || record.state == .awaitingSignatures else { return false }
     // Nobody can give the signature for which it waits.
-    if record.state == .awaitingSignatures, try isStopped(record, transaction) { return true }
-    guard let end = try RecordStore.end(of: record, transaction) else { return false }
+    if record.state == .awaitingSignatures,
+      try known?.stopped.contains(record.documentVersion) ?? isStopped(record, transaction)
+    {
+      return true
+    }
+    let demands = try known?.demands ?? DocumentStore.demands(on: [record], transaction)
+    guard let end = ConsentCheck.end(of: record, demands) else { return false }
     if end > transaction.now { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
     return end <= transaction.now
   }
@@ -163,9 +172,10 @@ struct Expiry: Sendable {
   private func demandConsent(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
     if [.published, .retired].contains(version.state) {
+      let endings = try await scope.read { try DocumentStore.endings(of: document, from: 1, $0) }
       for earlier in 1..<max(version.version, 1) {
-        try await forEachStanding(of: document, earlier, scope) { record, transaction in
-          try expire(record.recordID, transaction)
+        try await forEachStanding(of: earlier, endings, scope) { record, transaction in
+          try expire(record.recordID, by: endings, transaction)
         }
       }
     }
@@ -175,8 +185,9 @@ struct Expiry: Sendable {
   /// A version was stopped, which is final: what waits for a signature on it has ended, and nobody is asked for one.
   private func endWaiting(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
-    try await forEachStanding(of: document, version.version, scope) { record, transaction in
-      let expired = try expire(record.recordID, transaction)
+    let endings = try await scope.read { try DocumentStore.endings(of: document, from: version.version, $0) }
+    try await forEachStanding(of: version.version, endings, scope) { record, transaction in
+      let expired = try expire(record.recordID, by: endings, transaction)
       try RecordStore.replaceTasks(record, [], transaction)
       return expired
     }
@@ -197,13 +208,16 @@ struct Expiry: Sendable {
     }
   }
 
-  /// Looks at each record of a version that is in force or waits for signatures, in a transaction of its own.
+  /// Looks at each record of a version that is in force or waits for signatures, in a transaction of its own. What ends
+  /// them was read and verified before, once for all: versions may have megabytes. Where it has changed since, the
+  /// deadline is due again.
   ///
   /// - Parameter look: returns the record if it has changed.
   private func forEachStanding(
-    of document: ConsentDocument, _ version: Int32, _ scope: Scope,
+    of version: Int32, _ endings: ConsentEndings, _ scope: Scope,
     _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> ConsentRecord?
   ) async throws {
+    let document = endings.document
     for isTest in [false, true] {
       let query = RecordQuery(
         studyID: document.studyID, documentID: document.documentID, documentVersion: version,
@@ -213,7 +227,10 @@ struct Expiry: Sendable {
         let wanted = try PageRequest(size: Int32(Self.pageSize), token: token)
         let page = try await scope.read { try RecordSearch.list(query, wanted, $0) }
         for record in page.records {
-          let changed = try await scope.write { try look(record, $0) }
+          let changed = try await scope.write { transaction in
+            try endings.requireUnchanged(transaction)
+            return try look(record, transaction)
+          }
           heads.forget(changed.map { [$0] } ?? [], of: scope.tenant.id)
         }
         token = page.next

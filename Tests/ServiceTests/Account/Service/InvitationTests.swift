@@ -58,6 +58,33 @@ import Testing
     await world.end()
   }
 
+  @Test("an onboarding whose consent flow was never started gives way to another invitation, at whatever device")
+  func neverStarted() async throws {
+    try await world.allowSelfRegistration(flow: "welcome")
+    let codes = [try await invite("bea"), try await invite("bea"), try await invite("bea")]
+    world.flows.failStarts(with: Status(.unavailable, "nobody is there"))
+    await #expect(throws: Status.self) { try await start(codes[0]) }
+    world.flows.failStarts(with: nil)
+    let started = try await start(codes[1], on: "phone")
+    #expect(started.onboarding?.personID == "bea" && started.onboarding?.state == .consent)
+    // It is under way, and the one before it has ended.
+    await expectRefusal(.alreadyExists, "onboarding_open") { try await start(codes[2]) }
+    await expectRefusal(.notFound, "unknown_code") { try await start(codes[0]) }
+    #expect(try await world.events().filter { $0.kind == .onboardingEnded }.map(\.note) == ["another invitation"])
+    await world.end()
+  }
+
+  @Test("an onboarding ends with the device at which it was begun")
+  func wiped() async throws {
+    _ = try await start(try await invite("bea"))
+    let code = try await invite("bea")
+    _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
+    let started = try await start(code, on: "phone")
+    try await finish(started, on: "phone")
+    #expect(try await world.events().filter { $0.kind == .onboardingEnded }.map(\.note) == ["device wiped"])
+    await world.end()
+  }
+
   @Test(
     "an invitation outlasts an outage of ConsentService: whoever tries again on the same device goes on",
     arguments: ["", "bea"])

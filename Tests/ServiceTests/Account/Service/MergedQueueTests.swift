@@ -11,9 +11,10 @@ import Testing
 import Wire
 
 @Suite("Queues of accounts that were merged") struct MergedQueueTests {
-  private static func item(_ id: String, of person: String, _ request: [UInt8] = [1]) -> QueueItem {
-    QueueItem(
-      itemID: id, personID: person, method: "assent.consent.v1.RecordService/UpdateSharing", request: request)
+  private static func item(
+    _ id: String, of person: String, _ request: [UInt8] = [1], method: String = "UpdateSharing"
+  ) -> QueueItem {
+    QueueItem(itemID: id, personID: person, method: "assent.consent.v1.RecordService/\(method)", request: request)
   }
 
   private static func merge(_ world: AccountWorld, _ ending: String, into staying: String) async throws {
@@ -157,6 +158,24 @@ import Wire
     world.peers.fail { _ in nil }
     #expect(try await world.push(items, grants).outcomes.map(\.state) == [.conflict, .done])
     #expect(world.peers.effects.map(\.request) == [[2]])
+    await world.end()
+  }
+
+  @Test("a withdrawal that was begun before a merge, or long ago, and lost, is carried out all the same")
+  func withdrawalBegunBefore() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Old", "New")
+    let items = people.map { Self.item("w", of: $0, method: "WithdrawConsent") }
+    world.peers.fail { _ in Status(.unavailable, "outcome_unknown: the connection broke") }
+    let first = try await world.push(items, try await world.grants(of: people))
+    #expect(first.outcomes.map(\.state) == [.waiting, .waiting])
+    try await Self.merge(world, people[0], into: people[1])
+    world.clock.move(by: .seconds(7 * 86_400))
+    world.peers.fail { _ in nil }
+    let second = try await world.push(items, try await world.grants(of: [people[1]]))
+    #expect(second.outcomes.map(\.state) == [.done, .done])
+    #expect(world.peers.effects.map(\.person) == [people[1], people[1]])
+    #expect(Set(world.peers.effects.map(\.method)) == ["WithdrawConsent"])
     await world.end()
   }
 

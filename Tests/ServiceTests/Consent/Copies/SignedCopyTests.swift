@@ -46,6 +46,45 @@ import Testing
     await world.end()
   }
 
+  /// A sealed record to which somebody has agreed who said they were born on a day.
+  private func sealedRecord(
+    of subject: String, bornOn day: CalendarDate, _ world: CopyWorld
+  ) async throws -> (id: String, copy: SignedCopy) {
+    let consent = world.consent
+    let start = try await consent.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: subject, clientSchema: 2, birthDate: day))
+    let record = try await consent.record(of: try await consent.goOn(try #require(start.session)))
+    _ = try await consent.counterSign(record)
+    return (record.recordID, try await world.run(record.recordID) { $0.state == .sealed })
+  }
+
+  /// Corrects a birth date, and confirms the record that is questioned by it.
+  private func correct(
+    _ subject: String, to day: CalendarDate, confirming recordID: String, _ consent: World
+  ) async throws {
+    _ = try await consent.coordinator.sessions.correctBirthDate(
+      CorrectBirthDateRequest(studyID: World.study, subjectID: subject, birthDate: day, reason: "misread"))
+    _ = try await consent.coordinator.records.resolveAttention(
+      ResolveAttentionRequest(recordID: recordID, decision: .confirm, reason: "talked to them"))
+  }
+
+  @Test("is sealed again when a corrected birth date is corrected back, with the signatures that it had")
+  func correctedBack() async throws {
+    let world = try await CopyWorld()
+    try await world.consent.open(content: MajorityTests.contentForMinors())
+    world.startSealing()
+    let (adult, minor) = (CalendarDate(year: 1996, month: 1, day: 9), CalendarDate(year: 2010, month: 5, day: 17))
+    let (id, first) = try await sealedRecord(of: "s1", bornOn: adult, world)
+    for _ in 0..<2 {
+      try await correct("s1", to: minor, confirming: id, world.consent)
+      #expect(try await world.copy(id).state == .signing)
+      try await correct("s1", to: adult, confirming: id, world.consent)
+      let sealed = try await world.run(id) { $0.state == .sealed }
+      #expect(sealed.verificationID == first.verificationID)
+    }
+    await world.end()
+  }
+
   @Test("is sealed once more when a guardian has to sign after all; the file before it stays known")
   func guardianAfterAll() async throws {
     let world = try await CopyWorld()
@@ -53,21 +92,13 @@ import Testing
     try await consent.open(content: MajorityTests.contentForMinors())
     world.startSealing()
     let adult = CalendarDate(year: 1996, month: 1, day: 9)
-    let start = try await consent.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: adult))
-    let record = try await consent.record(of: try await consent.goOn(try #require(start.session)))
-    let id = record.recordID
-    _ = try await consent.counterSign(record)
-    let first = try await world.run(id) { $0.state == .sealed }
+    let (id, first) = try await sealedRecord(of: "s1", bornOn: adult, world)
     let early = try await world.get(id)
-    _ = try await consent.coordinator.sessions.correctBirthDate(
-      CorrectBirthDateRequest(
-        studyID: World.study, subjectID: "s1", birthDate: CalendarDate(year: 2010, month: 5, day: 17), reason: "misread"
-      ))
-    _ = try await consent.coordinator.records.resolveAttention(
-      ResolveAttentionRequest(recordID: id, decision: .confirm, reason: "the mother will sign"))
+    try await correct("s1", to: CalendarDate(year: 2010, month: 5, day: 17), confirming: id, consent)
     let waiting = try await world.get(id)
     #expect(waiting.copy?.state == .signing && waiting.sealed && waiting.content == early.content)
+    let found = try await world.check(first.verificationID, early.content)
+    #expect(found.copy?.sealedAt == first.sealedAt && found.comparison == .same, "whoever was handed it finds it")
     _ = try await consent.coordinator.studies.setGuardian(
       SetGuardianRequest(studyID: World.study, subjectID: "s1", guardianID: "gil", authority: .parent))
     _ = try await consent.client("gil").sessions.signRecord(

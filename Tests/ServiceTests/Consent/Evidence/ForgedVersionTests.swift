@@ -188,6 +188,29 @@ import Wire
     }
     await world.end()
   }
+
+  @Test("what a version requires is held to the log once for all subjects, by each process")
+  func onceForAll() async throws {
+    let world = try await World(evidence: .example())
+    try await world.open()
+    for subject in ["s1", "s2"] { _ = try await world.walk(subject: subject) }
+    // From here on what changes at documents waits until this process has heard it.
+    #expect(try await world.check("s1").permitted)
+    var content = Example.content()
+    content.settings?.reconsent = .byDate
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
+    try await world.publish(content)
+    try await world.signer?.signAll()
+    let until = try await world.check("s1").validUntil
+    #expect(until == content.settings?.reconsentBy)
+    try await alter("UPDATE document_versions SET reconsent = 1 WHERE version = 2", world)
+    #expect(try await world.check("s2").validUntil == until)
+    let replica = try await Replica(of: world)
+    let check = CheckConsentRequest(studyID: World.study, subjectID: "s2", purpose: "research")
+    await expectLoss { try await replica.app.records.checkConsent(check) }
+    await replica.end()
+    await world.end()
+  }
 }
 
 extension IssueStatementRequest {

@@ -84,8 +84,17 @@ struct DocumentAgeTests {
       SignatureDefinition(id: "guardian", role: .guardian, order: 3, requiresName: true, requiresImage: true))
     let child = CalendarDate(year: 2016, month: 1, day: 1)
     var walker = try DocumentWalks.walker(settings: settings, birthDate: child, steps: ["review"])
-    try walker.goOn()
+    let (start, proof) = (walker.state, SignatureProof(field: .example, authentication: .example))
+    var actions: [FlowAction] = []
+    while walker.state.position?.closed != true, actions.count < 500 {
+      actions.append(Walker.goodAction(on: walker.screen))
+      try walker.act(actions[actions.count - 1], proof: proof)
+    }
     #expect(walker.state.signatures.map(\.signatureID) == ["guardian"])
+    // A walk without a connection is kept, and somebody looks at it.
+    let offline = OfflineWalk(script: walker.engine.script, bundled: start, now: Example.now)
+    let replayed = try offline.replay(actions, on: start) { _, _ in proof }
+    #expect(replayed.attention.values.first?.hasPrefix("signature_out_of_order: ") == true)
     let (result, state) = (try #require(walker.state.documents.first), walker.state)
     let place = RecordPlace(
       studyID: "heart", siteID: "", subjectID: "s1", sessionID: "x", deviceID: "", actor: "app", isTest: false)

@@ -141,18 +141,32 @@ struct LateConsentTests {
     await world.end()
   }
 
+  /// The example with another purpose.
+  private static func contentWithContact() -> DocumentContent {
+    var content = Example.content()
+    content.settings?.purposes.append(ConsentPurpose(code: "contact"))
+    for index in content.texts.indices {
+      content.texts[index].purposes.append(PurposeText(purposeCode: "contact", title: "Contact"))
+    }
+    return content
+  }
+
+  /// The example without purposes: consent to it counts for the document.
+  private static func contentWithoutPurposes() -> DocumentContent {
+    var content = Example.content()
+    content.settings?.purposes = []
+    for index in content.texts.indices { content.texts[index].purposes = [] }
+    return content
+  }
+
   /// A consent in force to the first version, and one to the second that waits for the investigator.
   private func consents(
     _ world: World, sites: [String] = ["", ""]
   ) async throws -> (before: ConsentRecord, waiting: ConsentRecord) {
     let before = try await world.record(of: try await world.walk(site: sites[0]))
-    var content = Example.content()
+    var content = Self.contentWithContact()
     content.settings?.reconsent = .noAction
     content.settings?.inForceFrom = .lastSignature
-    content.settings?.purposes.append(ConsentPurpose(code: "contact"))
-    for index in content.texts.indices {
-      content.texts[index].purposes.append(PurposeText(purposeCode: "contact", title: "Contact"))
-    }
     try await world.publish(content)
     world.clock.move(by: .seconds(60))
     let waiting = try await world.record(of: try await world.walk(site: sites[1]))
@@ -176,6 +190,50 @@ struct LateConsentTests {
     #expect(try await record(before.recordID, world).state == .withdrawn)
     let answer = try await world.check()
     #expect(!answer.permitted && answer.reason == "withdrawn")
+    await world.end()
+  }
+
+  @Test("what remains of a consent that waits comes into force with its last signature", arguments: [true, false])
+  func restComesIntoForce(isNamed: Bool) async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentWithContact())
+    let (before, waiting) = try await consents(world)
+    let request =
+      isNamed
+      ? WithdrawConsentRequest(recordID: waiting.recordID, purposes: ["contact"])
+      : WithdrawConsentRequest(subjectID: "s1", studyID: World.study, purposes: ["contact"])
+    let answer = try await world.app.records.withdrawConsent(request)
+    #expect(Set(answer.records.map(\.recordID)) == [before.recordID, waiting.recordID])
+    world.clock.move(by: .seconds(60))
+    let signed = try await world.counterSign(waiting)
+    #expect(signed.state == .inForce && signed.withdrawnPurposes == ["contact"])
+    #expect(try await record(before.recordID, world).state == .superseded)
+    let research = try await world.check()
+    #expect(research.permitted && research.recordID == waiting.recordID)
+    #expect(try await world.check("s1", "contact").permitted == false)
+    await world.end()
+  }
+
+  @Test("who withdraws all of a consent that waits withdraws all of the one before it, also under other codes")
+  func withdrawnWithOtherCodes() async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentWithoutPurposes())
+    let (before, waiting) = try await consents(world)
+    #expect(Set(before.purposes).isDisjoint(with: waiting.purposes))
+    let answer = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: waiting.recordID))
+    #expect(answer.records.map(\.recordID) == [waiting.recordID, before.recordID])
+    #expect(try await record(before.recordID, world).state == .withdrawn)
+    await world.end()
+  }
+
+  @Test("nor does a signature after all of the one before it was withdrawn, whatever codes its purposes have")
+  func counterSignedWithOtherCodes() async throws {
+    let world = try await World()
+    try await world.open(content: Self.contentWithoutPurposes())
+    let (before, waiting) = try await consents(world)
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
+    world.clock.move(by: .seconds(60))
+    #expect(try await world.counterSign(waiting).state == .superseded)
     await world.end()
   }
 

@@ -83,6 +83,26 @@ import Wire
     await world.end()
   }
 
+  @Test("a queued sharing choice conflicts with none that the same queue brought before, but with another device's")
+  func sharingFromOneQueue() async throws {
+    let world = try await World()
+    try await world.open()
+    let id = try await world.record(of: try await world.walk()).recordID
+    func choose(_ choice: SharingChoice, on device: String) async throws -> ConsentRecord {
+      let request = UpdateSharingRequest(recordID: id, sharing: choice)
+      let person = world.client("s1", device: device).records
+      return try #require(try await person.updateSharing(request, options: .queued(seen: 0)).record)
+    }
+    // Both were recorded before either went up: the queue states the same for both.
+    _ = try await choose(.investigatorOnly, on: "tablet")
+    let widened = try await choose(.wide, on: "tablet")
+    #expect(widened.sharing == .wide && widened.history.last?.queuedBy == "tablet")
+    _ = try await choose(.investigatorOnly, on: "phone")
+    await expectRefusal(.aborted, "sharing_changed_meanwhile") { try await choose(.wide, on: "tablet") }
+    #expect(try await world.check().sharing == .investigatorOnly)
+    await world.end()
+  }
+
   @Test("what was seen of a log that was restored since counts for nothing")
   func restored() async throws {
     let world = try await World()
