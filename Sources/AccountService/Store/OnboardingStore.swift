@@ -78,8 +78,8 @@ enum OnboardingStore {
     "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND person_id = ? AND state IN (1, 2) ORDER BY id")
   private static let atDevice = Statement(
     "onboarding.at-device",
-    "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND device_id = ? AND state IN (1, 2) "
-      + "ORDER BY expires_ms, id")
+    "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND expires_ms > ? AND device_id = ? "
+      + "AND state IN (1, 2) ORDER BY expires_ms, id")
 
   static let statements = [insert, find, setState, setSession, due, ofPerson, atDevice]
 
@@ -119,9 +119,9 @@ enum OnboardingStore {
     try verified(try snapshot.all(ofPerson, personID), snapshot)
   }
 
-  /// The open onboardings at a device, of whomever.
+  /// The open onboardings at a device, of whomever, which have not expired.
   static func open(at deviceID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
-    try verified(try snapshot.all(atDevice, deviceID), snapshot)
+    try verified(try snapshot.all(atDevice, snapshot.now, deviceID), snapshot)
   }
 
   private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [StoredOnboarding] {

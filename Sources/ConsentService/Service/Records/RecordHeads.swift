@@ -129,7 +129,7 @@ final class RecordHeads: Sendable {
   private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Reading {
     // Nothing is stored under a text that cannot name a subject.
     guard let named = Subject(subject) else { return Reading(entry: Entry(byStudy: [:], demands: [])) }
-    return try await database.scope(tenant).read(within: time) { snapshot in
+    return try await database.scope(tenant).read(within: time) { [self] snapshot in
       let names = try MergedAccounts.names(of: named.id, snapshot)
       let erased = try names.filter { name in try Subject(name).map { try snapshot.vault.isErased($0) } ?? false }
       let found = try RecordStore.heads(ofPerson: named.id, snapshot)
@@ -141,8 +141,8 @@ final class RecordHeads: Sendable {
       }
       var (demands, fresh) = ([ReconsentDemand](), [String: LaterDemands]())
       for (id, lowest) in DocumentStore.lowestVersions(of: records) {
-        if let known = known(id, tenant, above: lowest) {
-          demands += known
+        if let verified = known(id, tenant, above: lowest) {
+          demands += verified
         } else {
           let document = try DocumentStore.document(id, snapshot)
           let later = LaterDemands(

@@ -12,6 +12,7 @@ import Testing
     let soon: Set = [
       "device.name-in-clear", "revocation.since", "revocation.forget", "code.forget", "session.forget",
       "attempt.forget", "verifier.forget", "verifier.forget-reports", "device.wiped",
+      "onboarding.at-device",
     ]
     let few: Set = ["apikey.count", "apikey.inuse", "apikey.forget", "apikey.forgetuses"]
     // What concerns everybody: another service's database was restored.
