@@ -68,6 +68,9 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     return "\(message) [\(engineCode)]"
   }
 
+  /// Whether stored data are not what was stored. Where they are one tenant's, others are served all the same.
+  package var isDamage: Bool { [.corrupt, .wrongKey, .unexpectedRow].contains(code) }
+
   /// The same error, with the activity that failed in front.
   func during(_ activity: String) -> DatabaseError {
     DatabaseError(code, "\(activity): \(message)", engineCode: engineCode)
