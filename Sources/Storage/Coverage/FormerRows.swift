@@ -33,8 +33,8 @@ struct FormerRows {
     }
   }
 
-  /// The lists by whose key events tell of rows. A list by another key than the table's finds no row that an event tells
-  /// of; where there is no other, a release has changed the key.
+  /// The lists by whose key events tell of rows. A list by another key than the table's finds no row that an event
+  /// tells of; where there is no other, a release has changed the key.
   private static func lists(_ shapes: [RowShapeText], by key: [String]?) -> [RowShapeText] {
     let own = shapes.filter { $0.key == key }
     return own.isEmpty ? shapes : own
