@@ -17,7 +17,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// could be learned, or the disk failed during it.
     case outcomeUnknown
     /// The change was made. What has to follow it outside of its transaction is not done yet: it is not in the list of
-    /// erasures, or some process may still answer as if it had not been made. A repeat tells when that is so no longer.
+    /// erasures, or some process may still answer as if it had not been made. A repeat tells when that is so no longer,
+    /// for the list of erasures if it comes to the same process.
     case unfollowed
     /// The database was not heard of for longer than answers from memory count.
     case leaseExpired
